@@ -6,11 +6,18 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.memory.KvCache;
+import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelLayer;
 import dev.muster.plan.model.ModelQuantization;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /// A model's architecture in words and in JSON.
@@ -42,9 +49,39 @@ final class ArchitectureText {
     static void addTo(FactLines lines, ModelArchitecture architecture) {
         String text = of(architecture);
         lines.add("architecture", text.isEmpty() ? "not known: the source does not say" : text);
+        if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
+            lines.add("layers", layers(architecture));
+        }
+        addVision(lines, architecture.visionParameters());
         architecture.quantization().find().ifPresent(how -> lines.add("quantization", of(how)));
         architecture.find(ModelDimension.CONTEXT).ifPresent(tokens -> lines.add("context", tokens + " tokens"));
         lines.add("KV cache", KvCache.of(architecture, CACHE_BYTES), cache -> of(cache, architecture));
+    }
+
+    /// How many layers of each kind there are, such as `12 full, 36 state, 48 of them with experts`.
+    private static String layers(ModelArchitecture architecture) {
+        LayerKinds layers = LayerKinds.of(architecture);
+        List<String> parts = new ArrayList<>();
+        for (Mixer mixer : Mixer.values()) {
+            long count = layers.count(mixer);
+            if (count > 0) {
+                parts.add(count + " " + (mixer == Mixer.NONE ? "without attention" : mixer.label()));
+            }
+        }
+        long experts = layers.count(Block.EXPERTS);
+        if (experts > 0) {
+            parts.add(experts + " of them with experts");
+        }
+        return String.join(", ", parts);
+    }
+
+    /// A model without such parts says nothing of them.
+    private static void addVision(FactLines lines, Reading<Long> vision) {
+        boolean isThere = vision.isKnown()
+                || (vision instanceof Reading.Unknown<Long>(var _, String detail) && !detail.isEmpty());
+        if (isThere) {
+            lines.add("vision", vision, count -> CheckpointText.parameters(count) + ", counted among the parameters");
+        }
     }
 
     private static String of(ModelQuantization how) {
@@ -80,11 +117,36 @@ final class ArchitectureText {
             architecture.find(dimension).ifPresent(value -> object.put(dimension.key(), value));
         }
         architecture.layerPattern().find().ifPresent(letters -> object.put("layerPattern", letters));
+        if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
+            object.put("layerKinds", kinds(architecture), kind -> kind);
+        }
+        architecture.visionParameters().find().ifPresent(count -> object.put("visionParameters", count));
+        if (architecture.visionParameters() instanceof Reading.Unknown<Long>(var _, String detail)
+                && !detail.isEmpty()) {
+            object.put("visionUnknown", detail);
+        }
+        if (!architecture.doubt().isEmpty()) {
+            object.put("notUnderstood", architecture.doubt());
+        }
         architecture.tiedEmbeddings().find().ifPresent(tied -> object.put("tiedEmbeddings", tied));
         architecture.quantization().find().ifPresent(how -> object.put("quantization", json(how)));
         Reading<KvCache> cache = KvCache.of(architecture, CACHE_BYTES);
         cache.find().ifPresent(kv -> object.put("kvCacheBytesPerToken", Quantity.json(kv.perToken())));
         return object.build();
+    }
+
+    private static List<JsonValue> kinds(ModelArchitecture architecture) {
+        Map<LayerKind, Long> counts = new LinkedHashMap<>();
+        for (ModelLayer layer : architecture.layers()) {
+            counts.merge(layer.kind(), 1L, Long::sum);
+        }
+        List<JsonValue> kinds = new ArrayList<>();
+        counts.forEach((kind, count) -> kinds.add(JsonObject.builder()
+                .put("attention", kind.mixer().label())
+                .put("block", kind.block().label())
+                .put("layers", count)
+                .build()));
+        return kinds;
     }
 
     private static JsonValue json(ModelQuantization how) {

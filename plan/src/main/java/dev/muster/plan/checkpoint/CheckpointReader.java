@@ -56,6 +56,9 @@ public final class CheckpointReader {
             Path folder = path.toAbsolutePath().getParent();
             return ModelFolder.read(folder == null ? path : folder, scan);
         }
+        if (name.endsWith(".json")) {
+            return ModelFolder.readConfig(path, scan);
+        }
         byte[] first;
         long size;
         try (FileBytes file = FileBytes.open(path, scan, FIRST_BYTES)) {

@@ -1,27 +1,33 @@
 package dev.muster.plan.checkpoint;
 
 import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelQuantization;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.tensor.FamilyDefaults;
+import dev.muster.plan.tensor.FamilyLayers;
 import dev.muster.plan.tensor.ModelFamily;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
 /// models gave to the same things.
@@ -32,134 +38,234 @@ final class HuggingFaceConfig {
     private static final List<String> TEXT_PARTS =
             List.of("text_config", "llm_config", "language_config", "thinker_config");
 
-    private static final Map<ModelDimension, List<String>> KEYS = new EnumMap<>(ModelDimension.class);
-
-    static {
-        keys(ModelDimension.LAYERS, "num_hidden_layers", "n_layer", "num_layers", "n_layers");
-        keys(ModelDimension.HIDDEN_SIZE, "hidden_size", "n_embd", "d_model", "model_dim");
-        keys(ModelDimension.HEADS, "num_attention_heads", "n_head", "n_heads", "num_heads");
-        keys(
-                ModelDimension.KV_HEADS,
-                "num_key_value_heads",
-                "num_kv_heads",
-                "n_head_kv",
-                "kv_n_heads",
-                "multi_query_group_num");
-        keys(ModelDimension.HEAD_SIZE, "head_dim", "kv_channels", "attention_head_dim");
-        keys(
-                ModelDimension.FEED_FORWARD_SIZE,
-                "intermediate_size",
-                "n_inner",
-                "ffn_dim",
-                "ffn_hidden_size",
-                "inner_dim");
-        keys(ModelDimension.VOCABULARY, "vocab_size", "padded_vocab_size");
-        keys(ModelDimension.CONTEXT, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx");
-        keys(ModelDimension.SLIDING_WINDOW, "sliding_window", "sliding_window_size", "local_window_size");
-        keys(ModelDimension.EXPERTS, "n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts");
-        keys(
-                ModelDimension.ACTIVE_EXPERTS,
-                "num_experts_per_tok",
-                "num_experts_per_token",
-                "experts_per_token",
-                "moe_top_k",
-                "moe_k");
-        keys(ModelDimension.SHARED_EXPERTS, "n_shared_experts", "num_shared_experts", "moe_num_shared_experts");
-        keys(ModelDimension.EXPERT_FEED_FORWARD_SIZE, "moe_intermediate_size", "expert_hidden_size");
-        keys(
-                ModelDimension.SHARED_FEED_FORWARD_SIZE,
-                "shared_expert_intermediate_size",
-                "moe_shared_expert_intermediate_size");
-        keys(ModelDimension.DENSE_LAYERS, "first_k_dense_replace", "moe_layer_start_index");
-        keys(
-                ModelDimension.EXPERT_LAYER_STEP,
-                "interleave_moe_layer_step",
-                "decoder_sparse_step",
-                "moe_layer_freq",
-                "moe_every_n_layers");
-        keys(ModelDimension.KV_RANK, "kv_lora_rank");
-        keys(ModelDimension.QUERY_RANK, "q_lora_rank");
-        keys(ModelDimension.ROPE_HEAD_SIZE, "qk_rope_head_dim");
-        keys(ModelDimension.PLAIN_HEAD_SIZE, "qk_nope_head_dim");
-        keys(ModelDimension.VALUE_HEAD_SIZE, "v_head_dim");
-        keys(ModelDimension.STATE_HEADS, "linear_num_value_heads", "mamba_num_heads");
-        keys(ModelDimension.STATE_GROUPS, "linear_num_key_heads", "n_groups", "mamba_n_groups");
-        keys(ModelDimension.STATE_KEY_SIZE, "linear_key_head_dim", "ssm_state_size");
-        keys(ModelDimension.STATE_VALUE_SIZE, "linear_value_head_dim", "mamba_head_dim");
-        keys(ModelDimension.STATE_CONVOLUTION, "linear_conv_kernel_dim", "conv_kernel");
-    }
-
     private static final List<ModelDimension> NEVER_NONE =
             List.of(ModelDimension.LAYERS, ModelDimension.HIDDEN_SIZE, ModelDimension.HEADS, ModelDimension.VOCABULARY);
-    private static final int MAX_BITS = 64;
-    private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
+    static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
             Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+
     /// A default of the model's own code, which the file leaves out.
     private static final Provenance DEFAULT =
             Provenance.of("default of the model family", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
 
+    private final List<JsonObject> parts;
     private final JsonObject whole;
     private final JsonObject text;
     private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
+    private final Map<ModelDimension, List<Long>> perLayer = new EnumMap<>(ModelDimension.class);
+    private final Set<ModelDimension> none = EnumSet.noneOf(ModelDimension.class);
+    private @Nullable ModelFamily family;
+    private boolean understandsLayers;
 
     private HuggingFaceConfig(JsonObject whole) {
+        this.parts = parts(whole);
         this.whole = whole;
-        this.text = textPart(whole);
-    }
-
-    private static void keys(ModelDimension dimension, String... names) {
-        KEYS.put(dimension, List.of(names));
+        this.text = parts.getLast();
     }
 
     /// Reads the file's content.
     ///
     /// @throws CheckpointException if it is not JSON, or no object
     static HuggingFaceConfig parse(byte[] json) {
+        return parse(json, FILE);
+    }
+
+    /// Reads the content of a file of another name, which has to say of what kind the model is.
+    ///
+    /// @throws CheckpointException if it is not JSON, or no configuration
+    static HuggingFaceConfig parse(byte[] json, String file) {
+        JsonValue value;
         try {
-            if (JsonValue.parse(json) instanceof JsonObject object) {
-                return new HuggingFaceConfig(object);
-            }
-            throw CheckpointException.of(MALFORMED, FILE, "is no JSON object");
-        } catch (DocumentException e) {
-            throw CheckpointException.of(MALFORMED, FILE, "cannot be read: " + e.getMessage());
+            value = JsonValue.parse(json);
+        } catch (DocumentException first) {
+            value = parsePython(json, file, first);
+        }
+        if (!(value instanceof JsonObject object)) {
+            throw CheckpointException.of(MALFORMED, file, "is no JSON object");
+        }
+        HuggingFaceConfig config = new HuggingFaceConfig(object);
+        if (!file.equals(FILE) && config.familyName().isEmpty()) {
+            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is no configuration of a model: it has no model_type");
+        }
+        return config;
+    }
+
+    /// Some configurations hold numbers that JSON has no words for.
+    private static JsonValue parsePython(byte[] json, String file, DocumentException first) {
+        try {
+            return JsonValue.parse(PythonJson.plain(json));
+        } catch (DocumentException _) {
+            throw CheckpointException.of(MALFORMED, file, "cannot be read: " + first.getMessage());
         }
     }
 
-    private static JsonObject textPart(JsonObject whole) {
+    /// The configuration, and inside it the part that concerns the text, which comes last.
+    private static List<JsonObject> parts(JsonObject whole) {
+        List<JsonObject> parts = new ArrayList<>();
+        for (Optional<JsonObject> part = Optional.of(whole); part.isPresent(); part = textPart(part.get())) {
+            parts.add(part.get());
+        }
+        return parts;
+    }
+
+    private static Optional<JsonObject> textPart(JsonObject object) {
         for (String key : TEXT_PARTS) {
-            if (whole.members().get(key) instanceof JsonObject part) {
-                return textPart(part);
+            if (object.members().get(key) instanceof JsonObject part) {
+                return Optional.of(part);
             }
         }
-        return whole;
+        return Optional.empty();
     }
 
     /// How the model is built.
     ModelArchitecture architecture() {
-        Optional<String> name = string(text, "model_type").or(() -> string(whole, "model_type"));
-        name.ifPresent(known -> builder.family(known, STATED));
-        ModelFamily family = ModelFamily.of(string(text, "model_type").orElse(""));
-        KEYS.forEach((dimension, keys) -> number(keys).ifPresent(value -> builder.dimension(dimension, value, STATED)));
+        String name = familyName();
+        if (!name.isEmpty()) {
+            builder.family(name, STATED);
+            family = ModelFamily.find(name).orElse(null);
+        }
+        Map<String, String> defaults = FamilyDefaults.of(name);
+        ConfigDetails.addTo(builder, parts, defaults);
+        ConfigKeys.all().forEach(this::read);
+        countLayers();
         refuseImpossible();
-        OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
-        // GPT-2 and models like it leave the inner width out: it is four times the hidden size.
-        if (ModelFamily.of(name.orElse("")).quadruplesHidden()
-                && !builder.has(ModelDimension.EXPERTS)
-                && hidden.isPresent()) {
-            fill(ModelDimension.FEED_FORWARD_SIZE, OptionalLong.of(4 * hidden.getAsLong()), DEFAULT);
+        tied(defaults);
+        multiQuery();
+        ConfigKeys.all().forEach((dimension, keys) -> readDefault(dimension, keys, defaults));
+        if (family != null) {
+            FamilyLayers.fill(family, builder, none);
         }
-        heads(hidden);
-        window();
-        pattern();
+        heads();
         if (builder.find(ModelDimension.EXPERTS).orElse(0) > 0) {
-            experts(family);
+            experts();
         }
-        tied(family);
-        quantization(whole)
-                .or(() -> quantization(text))
+        window();
+        FamilyLayers layers = family == null ? null : FamilyLayers.of(family, builder.build());
+        ConfigLayers.addTo(builder, text, layers, perLayer);
+        understandsLayers = builder.build().doubt().isEmpty();
+        if (family == null && !name.isEmpty()) {
+            builder.doubt("the family '" + CsvRow.shown(name) + "' is not known, and so neither are its tensors");
+        }
+        if (hasEncoder()) {
+            builder.doubt("the model has an encoder beside its decoder, which is not counted");
+        }
+        ConfigSenses.addTo(builder, parts);
+        ConfigQuantization.find(whole)
+                .or(() -> ConfigQuantization.find(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
+    }
+
+    /// Whether all that is not understood is which tensors the family has.
+    boolean understandsLayers() {
+        return understandsLayers;
+    }
+
+    /// Takes over what the family's own code fills in; how many layers there are and how wide is never guessed.
+    private void readDefault(ModelDimension dimension, List<String> keys, Map<String, String> defaults) {
+        boolean isBasic = dimension == ModelDimension.LAYERS || dimension == ModelDimension.HIDDEN_SIZE;
+        if (isBasic || none.contains(dimension) || builder.has(dimension)) {
+            return;
+        }
+        for (String key : keys) {
+            String value = defaults.getOrDefault(key, defaults.get("attn_config." + key));
+            if (value != null) {
+                long number = Long.parseLong(value);
+                if (number > 0) {
+                    builder.dimension(dimension, number, DEFAULT);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Where nothing else is said there are as many layers as are listed.
+    private void countLayers() {
+        for (String key : List.of("layers_block_type", "layer_types", "block_configs")) {
+            if (text.members().get(key) instanceof JsonArray(List<JsonValue> items)
+                    && !items.isEmpty()
+                    && !builder.has(ModelDimension.LAYERS)
+                    && family != null) {
+                builder.dimension(ModelDimension.LAYERS, items.size(), DERIVED);
+            }
+        }
+        if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
+                && !letters.isEmpty()
+                && !builder.has(ModelDimension.LAYERS)) {
+            builder.dimension(ModelDimension.LAYERS, letters.length(), DERIVED);
+        }
+    }
+
+    /// Whether there is an encoder beside the decoder; the name of what was saved may say that there is only the
+    /// latter.
+    private boolean hasEncoder() {
+        boolean said = flag(whole, "is_encoder_decoder")
+                .or(() -> flag(text, "is_encoder_decoder"))
+                .orElse(false);
+        return said
+                && !(whole.members().get("architectures") instanceof JsonArray(List<JsonValue> names)
+                        && !names.isEmpty()
+                        && names.getFirst() instanceof JsonString(String name)
+                        && name.endsWith("ForCausalLM"));
+    }
+
+    /// What the text's part calls itself, or else what the whole calls itself, with the ending of text parts.
+    private String familyName() {
+        Optional<String> own = string(text, "model_type").filter(name -> !name.isEmpty());
+        if (own.isPresent()) {
+            return own.get();
+        }
+        String outer = string(whole, "model_type").orElse("");
+        return parts.size() > 1 && ModelFamily.find(outer + "_text").isPresent() ? outer + "_text" : outer;
+    }
+
+    /// Takes over a number, one for each layer, or that there is none.
+    private void read(ModelDimension dimension, List<String> keys) {
+        for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
+            for (String key : keys) {
+                JsonValue value = part.members().get(key);
+                if (value instanceof JsonNull) {
+                    none.add(dimension);
+                }
+                if (value instanceof JsonArray(List<JsonValue> items) && !items.isEmpty() && isNumbers(items)) {
+                    readList(dimension, items);
+                    return;
+                }
+                OptionalLong number = number(part, key);
+                if (number.isPresent()) {
+                    builder.dimension(dimension, number.getAsLong(), STATED);
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean isNumbers(List<JsonValue> items) {
+        for (JsonValue item : items) {
+            if (!(item instanceof JsonNumber number
+                    && number.isWhole()
+                    && number.text().length() <= 18
+                    && !number.text().startsWith("-"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// A number of each layer; where all are the same it is that of all.
+    private void readList(ModelDimension dimension, List<JsonValue> items) {
+        List<Long> values = new ArrayList<>();
+        for (JsonValue item : items) {
+            values.add(Long.parseLong(((JsonNumber) item).text()));
+        }
+        // Which layers have experts is a list of flags in some families, whose formulas read it.
+        if (dimension == ModelDimension.EXPERT_LAYER_STEP) {
+            return;
+        }
+        builder.dimension(dimension, values.getFirst(), STATED);
+        if (values.stream().distinct().count() > 1) {
+            perLayer.put(dimension, values);
+        }
     }
 
     /// Says at once what no model has: counting with it would end elsewhere.
@@ -169,8 +275,7 @@ final class HuggingFaceConfig {
                 throw CheckpointException.of(
                         MALFORMED,
                         FILE,
-                        "says that the model has 0 as "
-                                + KEYS.getOrDefault(dimension, List.of()).getFirst() + "; there is at least 1");
+                        "says that the model has 0 as " + statedKey(dimension) + "; there is at least 1");
             }
         }
         long experts = builder.find(ModelDimension.EXPERTS).orElse(0);
@@ -181,26 +286,40 @@ final class HuggingFaceConfig {
         }
     }
 
+    private String statedKey(ModelDimension dimension) {
+        for (String key : ConfigKeys.of(dimension)) {
+            if (text.members().containsKey(key)) {
+                return key;
+            }
+        }
+        return dimension.label();
+    }
+
     /// Takes a number over that the file leaves out.
-    private void fill(ModelDimension dimension, OptionalLong value, Provenance source) {
+    private void fill(ModelDimension dimension, OptionalLong value) {
         if (!builder.has(dimension) && value.isPresent()) {
-            builder.dimension(dimension, value.getAsLong(), source);
+            builder.dimension(dimension, value.getAsLong(), DERIVED);
         }
     }
 
-    /// Where nothing is said of key and value heads there are as many as query heads; Falcon says it with a flag.
-    private void heads(OptionalLong hidden) {
-        OptionalLong heads = builder.find(ModelDimension.HEADS);
+    /// Falcon and StarCoder say with a flag that all heads share keys and values.
+    private void multiQuery() {
         if (flag(text, "multi_query").orElse(false)
                 && !flag(text, "new_decoder_architecture").orElse(false)) {
             builder.dimension(ModelDimension.KV_HEADS, 1, STATED);
         }
-        fill(ModelDimension.KV_HEADS, heads, DERIVED);
+    }
+
+    /// Where nothing is said of key and value heads there are as many as query heads.
+    private void heads() {
+        OptionalLong heads = builder.find(ModelDimension.HEADS);
+        OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
+        fill(ModelDimension.KV_HEADS, heads);
         if (!builder.has(ModelDimension.KV_RANK)
                 && hidden.isPresent()
                 && heads.orElse(0) > 0
                 && hidden.getAsLong() % heads.getAsLong() == 0) {
-            fill(ModelDimension.HEAD_SIZE, OptionalLong.of(hidden.getAsLong() / heads.getAsLong()), DERIVED);
+            fill(ModelDimension.HEAD_SIZE, OptionalLong.of(hidden.getAsLong() / heads.getAsLong()));
         }
     }
 
@@ -209,73 +328,46 @@ final class HuggingFaceConfig {
         if (!flag(text, "use_sliding_window").orElse(true)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }
+        boolean listed = false;
         if (text.members().get("layer_types") instanceof JsonArray(List<JsonValue> kinds)) {
-            long full = kinds.stream()
-                    .filter(new JsonString("full_attention")::equals)
-                    .count();
-            if (full == kinds.size()) {
+            listed = true;
+            if (!kinds.isEmpty() && kinds.stream().allMatch(new JsonString("full_attention")::equals)) {
                 builder.without(ModelDimension.SLIDING_WINDOW);
-            } else if (full > 0 && kinds.size() % full == 0) {
-                builder.dimension(ModelDimension.FULL_ATTENTION_STEP, kinds.size() / full, DERIVED);
             }
-        } else {
-            number(List.of("sliding_window_pattern", "full_attention_interval"))
-                    .ifPresent(step -> builder.dimension(ModelDimension.FULL_ATTENTION_STEP, step, STATED));
+        }
+        for (String key : List.of("sliding_window_pattern", "full_attention_interval")) {
+            OptionalLong step = number(text, key);
+            if (!listed && step.isPresent() && !builder.has(ModelDimension.FULL_ATTENTION_STEP)) {
+                builder.dimension(ModelDimension.FULL_ATTENTION_STEP, step.getAsLong(), STATED);
+            }
         }
     }
 
-    /// Hybrids whose layers are no pairs name each by a letter.
-    private void pattern() {
-        OptionalLong layers = builder.find(ModelDimension.LAYERS);
-        if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
-                && letters.length() == layers.orElse(0)
-                && LayerKinds.isPattern(letters)) {
-            builder.layerPattern(letters, STATED);
-        }
-    }
-
-    /// Mixtral, gpt-oss and others give an expert the width of a dense layer; Qwen's shared expert has no number.
-    private void experts(ModelFamily family) {
-        OptionalLong inner = builder.find(ModelDimension.FEED_FORWARD_SIZE);
-        fill(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner, DERIVED);
+    /// Mixtral, gpt-oss and others give an expert the width of a dense layer.
+    private void experts() {
+        fill(ModelDimension.EXPERT_FEED_FORWARD_SIZE, builder.find(ModelDimension.FEED_FORWARD_SIZE));
         OptionalLong shared = builder.find(ModelDimension.SHARED_EXPERTS);
         OptionalLong expert = builder.find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
         if (shared.isPresent() && expert.isPresent()) {
             OptionalLong together = OptionalLong.of(shared.getAsLong() * expert.getAsLong());
-            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, together, DERIVED);
-        }
-        if (family == ModelFamily.LLAMA4) {
-            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner, DEFAULT);
+            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, together);
         }
     }
 
-    private void tied(ModelFamily family) {
-        Optional<Boolean> said = flag(text, "tie_word_embeddings").or(() -> flag(whole, "tie_word_embeddings"));
+    private void tied(Map<String, String> defaults) {
+        Optional<Boolean> said = flag(whole, "tie_word_embeddings").or(() -> flag(text, "tie_word_embeddings"));
         if (said.isPresent()) {
             builder.tiedEmbeddings(said.get(), STATED);
-        } else {
-            family.tiesEmbeddings().ifPresent(tied -> builder.tiedEmbeddings(tied, DEFAULT));
+        } else if (defaults.containsKey("tie_word_embeddings")) {
+            builder.tiedEmbeddings("1".equals(defaults.get("tie_word_embeddings")), DEFAULT);
         }
-    }
-
-    /// The first of some keys that has a whole number, also inside the parts that DBRX and MPT have.
-    private OptionalLong number(List<String> keys) {
-        for (String key : keys) {
-            for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
-                OptionalLong number = number(part, key);
-                if (number.isPresent()) {
-                    return number;
-                }
-            }
-        }
-        return OptionalLong.empty();
     }
 
     private JsonObject part(String key) {
         return text.members().get(key) instanceof JsonObject part ? part : new JsonObject(Map.of());
     }
 
-    private static OptionalLong number(JsonObject object, String key) {
+    static OptionalLong number(JsonObject object, String key) {
         if (object.members().get(key) instanceof JsonNumber number
                 && number.isWhole()
                 && number.text().length() <= 18) {
@@ -285,63 +377,13 @@ final class HuggingFaceConfig {
         return OptionalLong.empty();
     }
 
-    private static Optional<Boolean> flag(JsonObject object, String key) {
+    static Optional<Boolean> flag(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonBoolean(boolean value) ? Optional.of(value) : Optional.empty();
     }
 
-    private static Optional<String> string(JsonObject object, String key) {
+    static Optional<String> string(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonString(String value)
                 ? Optional.of(value.toLowerCase(Locale.ROOT))
                 : Optional.empty();
-    }
-
-    /// The `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
-    private static Optional<ModelQuantization> quantization(JsonObject config) {
-        if (!(config.members().get("quantization_config") instanceof JsonObject said)) {
-            return Optional.empty();
-        }
-        String method = string(said, "quant_method").orElse("unnamed");
-        JsonObject weights = weights(said);
-        OptionalInt bits = small(said, "bits");
-        if (bits.isEmpty()) {
-            bits = small(said, "w_bit");
-        }
-        if (bits.isEmpty()) {
-            bits = small(weights, "num_bits");
-        }
-        if (bits.isEmpty()) {
-            bits = byMethod(said, method);
-        }
-        OptionalInt group = small(said, "group_size");
-        return Optional.of(
-                new ModelQuantization(method, bits, group.isPresent() ? group : small(weights, "group_size")));
-    }
-
-    private static OptionalInt byMethod(JsonObject said, String method) {
-        if (flag(said, "load_in_4bit").orElse(false) || method.equals("mxfp4") || method.equals("nvfp4")) {
-            return OptionalInt.of(4);
-        }
-        if (flag(said, "load_in_8bit").orElse(false) || method.contains("fp8")) {
-            return OptionalInt.of(8);
-        }
-        return OptionalInt.empty();
-    }
-
-    /// What compressed-tensors says of the weights of its first group.
-    private static JsonObject weights(JsonObject said) {
-        if (said.members().get("config_groups") instanceof JsonObject groups) {
-            for (JsonValue group : groups.members().values()) {
-                if (group.find("weights").orElse(null) instanceof JsonObject weights) {
-                    return weights;
-                }
-            }
-        }
-        return JsonObject.builder().build();
-    }
-
-    private static OptionalInt small(JsonObject object, String key) {
-        OptionalLong number = number(object, key);
-        boolean plausible = number.isPresent() && number.getAsLong() > 0 && number.getAsLong() <= MAX_BITS * 1024L;
-        return plausible ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 }

@@ -51,11 +51,35 @@ final class ModelFolder {
         return new ModelFolder(folder, scan).read();
     }
 
+    /// Reads a configuration that lies by itself, under any name.
+    static Checkpoint readConfig(Path file, Scan scan) {
+        Path folder = file.toAbsolutePath().getParent();
+        String name = String.valueOf(file.getFileName());
+        byte[] json = readAll(folder == null ? file : folder, name, CONFIG_BYTES, scan);
+        Checkpoint configured =
+                onlyConfigured(HuggingFaceConfig.parse(json, name).architecture());
+        return new Checkpoint(
+                configured.format(),
+                configured.formatVersion(),
+                Reading.known(name.substring(0, name.length() - ".json".length()), Provenance.GIVEN),
+                configured.files(),
+                configured.tensors(),
+                configured.parameters(),
+                configured.weightBytes(),
+                configured.types(),
+                configured.architecture());
+    }
+
     private Checkpoint read() {
         Optional<HuggingFaceConfig> config = config();
-        ModelArchitecture architecture =
+        ModelArchitecture configured =
                 config.map(HuggingFaceConfig::architecture).orElse(ModelArchitecture.UNKNOWN);
-        Checkpoint weights = weights(architecture, config.isPresent());
+        Checkpoint weights = weights(configured, config.isPresent());
+        // Weights say how many parameters there are; of a family that is not known only how they are laid out is not.
+        ModelArchitecture architecture = weights.parameters().isKnown()
+                        && config.filter(HuggingFaceConfig::understandsLayers).isPresent()
+                ? configured.toBuilder().withoutDoubt().build()
+                : configured;
         return new Checkpoint(
                 weights.format(),
                 weights.formatVersion(),

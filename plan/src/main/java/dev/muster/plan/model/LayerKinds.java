@@ -3,7 +3,9 @@ package dev.muster.plan.model;
 import dev.muster.plan.model.LayerKind.Block;
 import dev.muster.plan.model.LayerKind.Mixer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /// The layers of an architecture, each with what it is made of. Immutable.
@@ -19,19 +21,55 @@ public record LayerKinds(List<LayerKind> layers) {
         layers = List.copyOf(layers);
     }
 
-    /// The layers that an architecture says it has: letter by letter where it has a pattern, else by its steps.
+    /// The layers that an architecture says it has.
     public static LayerKinds of(ModelArchitecture architecture) {
+        List<LayerKind> kinds = new ArrayList<>();
+        for (ModelLayer layer : architecture.layers()) {
+            kinds.add(layer.kind());
+        }
+        return new LayerKinds(kinds);
+    }
+
+    /// The layers of an architecture that states no list of them: letter by letter where it has a pattern, else by its
+    /// steps.
+    static List<ModelLayer> derive(ModelArchitecture architecture) {
         long count = architecture.find(ModelDimension.LAYERS).orElse(0);
-        List<LayerKind> layers = new ArrayList<>();
+        List<ModelLayer> layers = new ArrayList<>();
         String pattern = architecture.layerPattern().find().orElse("");
         if (pattern.length() == count) {
-            pattern.chars().forEach(letter -> layers.add(LayerKind.ofLetter((char) letter)));
+            for (int layer = 0; layer < count; layer++) {
+                layers.add(ModelLayer.of(LayerKind.ofLetter(pattern.charAt(layer))));
+            }
         } else if (count <= MAX_LAYERS) {
+            long keeping =
+                    count - architecture.find(ModelDimension.SHARED_KV_LAYERS).orElse(0);
             for (long layer = 0; layer < count; layer++) {
-                layers.add(new LayerKind(mixer(architecture, layer), block(architecture, layer)));
+                Mixer mixer = mixer(architecture, layer);
+                layers.add(new ModelLayer(
+                        new LayerKind(mixer, block(architecture, layer)), own(architecture, mixer, layer >= keeping)));
             }
         }
-        return new LayerKinds(layers);
+        return List.copyOf(layers);
+    }
+
+    /// What layers have of their own where those that attend to all tokens differ from those that do not.
+    private static Map<ModelDimension, Long> own(ModelArchitecture architecture, Mixer mixer, boolean shares) {
+        Map<ModelDimension, Long> own = new EnumMap<>(ModelDimension.class);
+        if (shares) {
+            own.put(ModelDimension.SHARED_KV_LAYERS, 0L);
+        }
+        if (mixer.looksAtAll()) {
+            put(own, ModelDimension.KV_HEADS, architecture, ModelDimension.FULL_KV_HEADS);
+            put(own, ModelDimension.HEAD_SIZE, architecture, ModelDimension.FULL_HEAD_SIZE);
+        } else if (mixer.isBounded()) {
+            put(own, ModelDimension.HEADS, architecture, ModelDimension.LOCAL_HEADS);
+        }
+        return own;
+    }
+
+    private static void put(
+            Map<ModelDimension, Long> own, ModelDimension to, ModelArchitecture architecture, ModelDimension from) {
+        architecture.find(from).ifPresent(value -> own.put(to, value));
     }
 
     /// Whether a text has a letter for each of some layers: M, *, E or -.
@@ -50,9 +88,17 @@ public record LayerKinds(List<LayerKind> layers) {
         boolean hasWindow = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0) > 0;
         long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(hasWindow ? 0 : 1);
         if (step > 0 && (layer + 1) % step == 0) {
-            return Mixer.FULL_ATTENTION;
+            return full(architecture);
         }
         return hasWindow ? Mixer.LOCAL_ATTENTION : Mixer.STATE;
+    }
+
+    /// How layers look at all tokens.
+    private static Mixer full(ModelArchitecture architecture) {
+        if (architecture.find(ModelDimension.INDEXER_HEAD_SIZE).orElse(0) > 0) {
+            return Mixer.SPARSE_ATTENTION;
+        }
+        return architecture.hasLatentAttention() ? Mixer.LATENT_ATTENTION : Mixer.FULL_ATTENTION;
     }
 
     private static Block block(ModelArchitecture architecture, long layer) {

@@ -3,7 +3,10 @@ package dev.muster.plan.model;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,11 @@ public final class ModelArchitecture {
     private final Reading<String> family;
     private final Map<ModelDimension, Reading<Long>> dimensions;
     private final Reading<String> layerPattern;
+    private final List<ModelLayer> layers;
+    private final Map<String, List<Long>> details;
+    private final Reading<Long> visionParameters;
+    private final String doubt;
+    private final boolean statesLayers;
     private final Reading<Boolean> tiedEmbeddings;
     private final Reading<ModelQuantization> quantization;
 
@@ -31,6 +39,11 @@ public final class ModelArchitecture {
         this.layerPattern = builder.layerPattern;
         this.tiedEmbeddings = builder.tiedEmbeddings;
         this.quantization = builder.quantization;
+        this.details = Map.copyOf(builder.details);
+        this.visionParameters = builder.visionParameters;
+        this.doubt = builder.doubt;
+        this.layers = builder.layers.isEmpty() ? LayerKinds.derive(this) : List.copyOf(builder.layers);
+        this.statesLayers = !builder.layers.isEmpty();
     }
 
     /// Starts with nothing known.
@@ -67,6 +80,36 @@ public final class ModelArchitecture {
         return layerPattern;
     }
 
+    /// The layers from the first to the last: those that the source lists, or else those that follow from its pattern
+    /// or its steps. Empty where their number is not known.
+    public List<ModelLayer> layers() {
+        return layers;
+    }
+
+    /// One number of a layer: its own, or that of all layers.
+    public OptionalLong find(ModelLayer layer, ModelDimension dimension) {
+        Long own = layer.own().get(dimension);
+        return own == null ? find(dimension) : OptionalLong.of(own);
+    }
+
+    /// What the source says under names of its own family, such as `attention_bias`: numbers, with 0 and 1 for false
+    /// and true; several where the source has a list.
+    public Map<String, List<Long>> details() {
+        return details;
+    }
+
+    /// How many parameters the parts have that see or hear; unknown where the source has no such parts (then without
+    /// a detail), or where they cannot be counted.
+    public Reading<Long> visionParameters() {
+        return visionParameters;
+    }
+
+    /// What the source says and is not understood, so that nothing is counted from it, in words for people; blank
+    /// where everything is.
+    public String doubt() {
+        return doubt;
+    }
+
     /// Whether input and output embedding are the same weights.
     public Reading<Boolean> tiedEmbeddings() {
         return tiedEmbeddings;
@@ -85,7 +128,6 @@ public final class ModelArchitecture {
     /// Whether it is known how large the states are that layers without attention keep.
     public boolean hasStates() {
         return find(ModelDimension.STATE_HEADS).orElse(0) > 0
-                && find(ModelDimension.STATE_GROUPS).orElse(0) > 0
                 && find(ModelDimension.STATE_KEY_SIZE).orElse(0) > 0
                 && find(ModelDimension.STATE_VALUE_SIZE).orElse(0) > 0;
     }
@@ -103,6 +145,12 @@ public final class ModelArchitecture {
         copy.layerPattern = layerPattern;
         copy.tiedEmbeddings = tiedEmbeddings;
         copy.quantization = quantization;
+        copy.details.putAll(details);
+        copy.visionParameters = visionParameters;
+        copy.doubt = doubt;
+        if (statesLayers) {
+            copy.layers.addAll(layers);
+        }
         return copy;
     }
 
@@ -111,6 +159,10 @@ public final class ModelArchitecture {
         private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
         private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
         private Reading<String> layerPattern = Reading.unknown(UnknownReason.NOT_STATED);
+        private final List<ModelLayer> layers = new ArrayList<>();
+        private final Map<String, List<Long>> details = new HashMap<>();
+        private Reading<Long> visionParameters = Reading.unknown(UnknownReason.NOT_STATED);
+        private String doubt = "";
         private Reading<Boolean> tiedEmbeddings = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<ModelQuantization> quantization = Reading.unknown(UnknownReason.NOT_STATED);
 
@@ -163,6 +215,37 @@ public final class ModelArchitecture {
         public Builder layerPattern(String letters, Provenance provenance) {
             letters.chars().forEach(letter -> LayerKind.ofLetter((char) letter));
             layerPattern = Reading.known(letters, provenance);
+            return this;
+        }
+
+        /// The layers, from the first to the last.
+        public Builder layers(List<ModelLayer> all) {
+            layers.clear();
+            layers.addAll(all);
+            return this;
+        }
+
+        /// What the source says under a name of its own family.
+        public Builder detail(String name, List<Long> values) {
+            details.put(name, List.copyOf(values));
+            return this;
+        }
+
+        /// How many parameters the parts have that see or hear.
+        public Builder visionParameters(Reading<Long> count) {
+            visionParameters = count;
+            return this;
+        }
+
+        /// Something that the source says and that is not understood; the first counts.
+        public Builder doubt(String what) {
+            doubt = doubt.isEmpty() ? what : doubt;
+            return this;
+        }
+
+        /// Takes back that something is not understood.
+        public Builder withoutDoubt() {
+            doubt = "";
             return this;
         }
 

@@ -20,7 +20,7 @@ public enum ModelDimension {
     FULL_KV_HEADS("fullKvHeads", "full-attention KV heads", "full_kv_heads"),
     /// Width of a head of a layer that attends to all tokens where the others have narrower ones.
     FULL_HEAD_SIZE("fullHeadSize", "full-attention head size", "full_head_dim"),
-    /// Trailing layers that use the KV cache of an earlier one.
+    /// Trailing layers that use the KV cache of an earlier one; such a layer has 0 of its own.
     SHARED_KV_LAYERS("sharedKvLayers", "layers that share a KV cache", "shared_kv_layers"),
     /// Width of what each layer has of an embedding of its own (per-layer embeddings).
     LAYER_INPUT_SIZE("layerInputSize", "per-layer embedding size", "layer_input_dim"),
@@ -54,6 +54,12 @@ public enum ModelDimension {
     KV_RANK("kvRank", "KV rank", "kv_lora_rank"),
     /// How many numbers of the KV cache there are for each that is kept (DeepSeek 4).
     KV_COMPRESSION("kvCompression", "KV compression", "kv_compression"),
+    /// Heads of the indexer that chooses the tokens which sparse attention looks at.
+    INDEXER_HEADS("indexerHeads", "indexer heads", "index_heads"),
+    /// Width of a head of the indexer, and of the one key that it keeps of each token.
+    INDEXER_HEAD_SIZE("indexerHeadSize", "indexer head size", "index_head_dim"),
+    /// Tokens that the indexer chooses.
+    INDEXER_TOKENS("indexerTokens", "indexer tokens", "index_topk"),
     /// Rank of each group of the attention's output (DeepSeek 4).
     OUTPUT_RANK("outputRank", "output rank", "o_lora_rank"),
     /// Groups of heads whose output is compressed together (DeepSeek 4).

@@ -48,11 +48,11 @@ final class MemoryTerms {
     /// @param sharers devices that share those of one sequence
     void cache(int sequences, int bytes, double sharers) {
         double kept = candidate.shape().keptTokens(candidate.request().tokens());
-        double numbers = candidate.shape().kvNumbers();
+        double all = candidate.shape().keptNumbers(candidate.request().tokens());
+        double numbers = all / Math.max(1, kept);
         String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
                 + " numbers x " + bytes + " bytes" + shared(sharers);
-        double all = sequences * kept * numbers * bytes;
-        add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * all / sharers);
+        add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * (sequences * all * bytes) / sharers);
     }
 
     /// States of layers that keep one instead of a KV cache.

@@ -104,8 +104,12 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingShape> training = TrainingShape.of(request.architecture());
-        if (shape.isEmpty() || training.isEmpty()) {
+        if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
+        }
+        if (StoredWeights.of(request.architecture(), StandardFormat.BF16)
+                instanceof Reading.Unknown<StoredWeights>(UnknownReason reason, String detail)) {
+            return Reading.unknown(reason, detail);
         }
         if (cluster.pool().unknown().isPresent()) {
             return Reading.unknown(
@@ -158,12 +162,12 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                             request,
                             cluster,
                             software,
-                            training.get(),
+                            training.orElseThrow(),
                             load,
                             new StagedMemory(
                                     shape.get(), WeightParts.of(weights), load, device.free(), request.precision()));
             return new Problem(
-                    request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
+                    request, cluster, software, shape.get(), training.orElseThrow(), load, cost, coefficients, offers);
         });
     }
 

@@ -34,6 +34,7 @@ record GgufRecipe(GgufFormat file, GgufType base) {
     GgufType typeOf(Place at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
+            case VISION -> F16;
             default -> file.isQuantized() ? fitting(quantized(at), at.tensor().columns()) : base;
         };
     }
@@ -53,7 +54,7 @@ record GgufRecipe(GgufFormat file, GgufType base) {
             case ATTENTION_OUTPUT -> attentionOutput(at);
             case GATE, UP -> intoBlock(at);
             case DOWN -> at.model().isFalcon() ? falconDown(at) : down(at);
-            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS -> base;
+            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS, VISION -> base;
         };
     }
 
@@ -243,22 +244,40 @@ record GgufRecipe(GgufFormat file, GgufType base) {
                 "refinedwebmodel",
                 "chatglm");
 
+        private static final Set<String> FALCON = Set.of("falcon", "refinedweb", "refinedwebmodel");
+
+        /// Families that the rule for 70 billion parameters is kept for.
+        private static final Set<String> LIKE_70B = Set.of(
+                "llama",
+                "mistral",
+                "mixtral",
+                "baichuan",
+                "internlm2",
+                "phi3",
+                "smollm3",
+                "ministral",
+                "ministral3",
+                "qwen2",
+                "chatglm",
+                "qwen2_vl",
+                "qwen2_5_vl",
+                "qwen2_5_vl_text");
+
         private static final int LAYERS_OF_70B = 80;
 
         static Model of(ModelArchitecture architecture) {
             String name = architecture.family().find().orElse("").toLowerCase(Locale.ROOT);
-            ModelFamily family = ModelFamily.of(name);
             int layers = (int) Math.min(
                     Integer.MAX_VALUE, architecture.find(ModelDimension.LAYERS).orElse(0));
             long heads = architecture.find(ModelDimension.HEADS).orElse(1);
             long keys = Math.max(1, architecture.find(ModelDimension.KV_HEADS).orElse(heads));
-            boolean known70b = family == ModelFamily.LLAMA || family == ModelFamily.QWEN2;
+            boolean known70b = LIKE_70B.contains(name);
             return new Model(
                     layers,
                     heads / keys,
                     architecture.find(ModelDimension.EXPERTS).orElse(0),
                     architecture.tiedEmbeddings().find().orElse(false),
-                    family == ModelFamily.FALCON,
+                    FALCON.contains(name),
                     FUSED.contains(name),
                     known70b && layers == LAYERS_OF_70B && heads > keys);
         }

@@ -1,172 +1,170 @@
 package dev.muster.plan.tensor;
 
-import java.util.EnumSet;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.table.CsvTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/// Kinds of models whose small tensors are known: which layers have biases, how many norms there are. With them a
-/// parameter count from a configuration is exact. Sources: the published checkpoints' tensor lists.
+/// A kind of models whose tensors are known: with it a parameter count from a configuration is exact. The families are
+/// data (`families.txt`), since there are some two hundred. Immutable once read.
 ///
 /// @since 0.1
-public enum ModelFamily {
-    /// Llama and what is built like it.
-    LLAMA(List.of(
-            "llama", "mistral", "mixtral", "baichuan", "internlm2", "phi3", "smollm3", "ministral", "ministral3")),
-    /// Llama 4, text part.
-    LLAMA4(List.of("llama4", "llama4_text")),
-    /// Qwen 1.5, 2 and 2.5, and ChatGLM: biases at queries, keys and values.
-    QWEN2(List.of("qwen2", "chatglm", "qwen2_vl", "qwen2_5_vl", "qwen2_5_vl_text"), Trait.QKV_BIAS),
-    /// Qwen 1.5 and 2 with experts.
-    QWEN2_MOE(List.of("qwen2_moe", "qwen2moe"), Trait.QKV_BIAS, Trait.SHARED_GATE),
-    /// Qwen 3, with and without experts: norms at queries and keys.
-    QWEN3(List.of("qwen3", "qwen3_moe", "qwen3moe"), Trait.QK_NORM),
-    /// Qwen 3.5 and Qwen3-Next: every fourth layer attends, behind a gate; the others are gated delta nets.
-    QWEN3_5(
-            List.of("qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_next"),
-            Trait.QK_NORM,
-            Trait.ATTENTION_GATE,
-            Trait.SHARED_GATE),
-    /// Nemotron-H and Nemotron 3: layers of Mamba-2, attention or a feed-forward block, each with one norm.
-    NEMOTRON_H(List.of("nemotron_h"), Trait.ONE_NORM, Trait.UNGATED, Trait.MAMBA, Trait.ROUTER_BIAS),
-    /// The first Gemma.
-    GEMMA(List.of("gemma"), Trait.TIED),
-    /// Gemma 2: four norms a layer.
-    GEMMA2(List.of("gemma2"), Trait.TIED, Trait.FOUR_NORMS),
-    /// Gemma 3: four norms a layer, and norms at queries and keys.
-    GEMMA3(List.of("gemma3", "gemma3_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM),
-    /// Gemma 3n: as Gemma 3, and an embedding for each layer; its smallest tensors (AltUp, LAuReL) are not counted.
-    GEMMA3N(List.of("gemma3n", "gemma3n_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.MORE),
-    /// Gemma 4: layers that attend to all tokens have wider heads, and use keys as values.
-    GEMMA4(List.of("gemma4", "gemma4_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.KEYS_ARE_VALUES),
-    /// Phi 1.5 and 2.
-    PHI(List.of("phi", "phi-msft", "phi2"), Trait.BIASED, Trait.ONE_NORM, Trait.HEAD_BIAS),
-    /// GPT-2 and 3, OPT, the first StarCoder.
-    GPT2(List.of("gpt2", "gpt3", "opt", "gpt_bigcode", "starcoder"), Trait.BIASED, Trait.POSITIONS, Trait.TIED),
-    /// StarCoder 2.
-    STARCODER2(List.of("starcoder2"), Trait.BIASED, Trait.TIED),
-    /// GPT-J.
-    GPTJ(List.of("gptj"), Trait.MLP_BIAS, Trait.NORM_BIAS, Trait.ONE_NORM, Trait.HEAD_BIAS, Trait.UNGATED),
-    /// GPT-NeoX and Pythia.
-    GPT_NEOX(List.of("gpt_neox", "gptneox"), Trait.BIASED),
-    /// BLOOM.
-    BLOOM(List.of("bloom"), Trait.BIASED, Trait.EMBEDDING_NORM, Trait.TIED),
-    /// MPT.
-    MPT(List.of("mpt"), Trait.UNGATED, Trait.TIED),
-    /// Falcon; its smallest has one norm a layer, like its only key and value head.
-    FALCON(
-            List.of("falcon", "refinedweb", "refinedwebmodel"),
-            Trait.NORM_BIAS,
-            Trait.UNGATED,
-            Trait.TIED,
-            Trait.ONE_NORM_FOR_ONE_KV_HEAD),
-    /// Command R.
-    COHERE(List.of("cohere", "command-r"), Trait.ONE_NORM, Trait.TIED),
-    /// DeepSeek 2 and 3, Kimi K2.
-    DEEPSEEK(List.of("deepseek_v2", "deepseek_v3", "deepseek2", "kimi_k2"), Trait.LATENT_NORMS),
-    /// DeepSeek 4: one KV head, whose keys are values; compressors and the indexer, a few percent of the attention,
-    /// are not counted.
-    DEEPSEEK4(List.of("deepseek_v4"), Trait.KEYS_ARE_VALUES, Trait.QK_NORM, Trait.SINKS, Trait.MORE),
-    /// gpt-oss: biases nearly everywhere, and a sink for each head.
-    GPT_OSS(
-            List.of("gpt_oss", "gpt-oss"),
-            Trait.QKV_BIAS,
-            Trait.OUTPUT_BIAS,
-            Trait.ROUTER_BIAS,
-            Trait.EXPERT_BIAS,
-            Trait.SINKS),
-    /// A family whose small tensors are not known: counted like Llama, and off by less than a percent.
-    OTHER(List.of());
+public final class ModelFamily {
+    private static final String RESOURCE = "families.txt";
+    /// What is counted where no family is stated: the small tensors are those of Llama, or of DeepSeek's second version
+    /// where attention is latent.
+    private static final String PLAIN = "llama";
 
-    private final List<String> names;
-    private final Set<Trait> traits;
+    private static final String PLAIN_LATENT = "deepseek_v2";
 
-    ModelFamily(List<String> names, Trait... traits) {
-        this(names, Set.of(), traits);
+    /// Families that were asked for; there are no more than the table has.
+    private static final Map<String, ModelFamily> READ = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final Map<String, Slot> slots = new LinkedHashMap<>();
+    private final Map<String, Formula> defaults = new LinkedHashMap<>();
+
+    private ModelFamily(String name) {
+        this.name = name;
     }
 
-    ModelFamily(List<String> names, Set<Trait> some, Trait... more) {
-        this.names = names;
-        this.traits = EnumSet.noneOf(Trait.class);
-        traits.addAll(some);
-        traits.addAll(List.of(more));
-    }
+    /// A tensor of the family, or several alike: rows and columns, or a vector's length.
+    record Slot(
+            String group,
+            String name,
+            Formula rows,
+            @Nullable Formula columns) {}
 
-    /// The family that a configuration calls by this name.
-    public static ModelFamily of(String name) {
+    /// The family that a configuration or a file calls by this name.
+    public static Optional<ModelFamily> find(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
-        for (ModelFamily family : values()) {
-            if (family.names.contains(wanted)) {
-                return family;
+        Integer header = Lines.HEADERS.get(wanted);
+        if (header == null) {
+            return Optional.empty();
+        }
+        ModelFamily known = READ.get(wanted);
+        if (known == null) {
+            known = read(header);
+            READ.put(wanted, known);
+        }
+        return Optional.of(known);
+    }
+
+    /// What is assumed of a model whose family is not stated.
+    static ModelFamily plain(ModelArchitecture architecture) {
+        return find(architecture.hasLatentAttention() ? PLAIN_LATENT : PLAIN).orElseThrow();
+    }
+
+    /// The lines of the table without comments, and the names of families with the lines where they begin.
+    private static final class Lines {
+        static final List<String> ALL = new ArrayList<>();
+        static final Map<String, Integer> HEADERS = new HashMap<>();
+
+        static {
+            String text = CsvTable.resource(ModelFamily.class, RESOURCE);
+            for (int start = 0; start < text.length(); ) {
+                int end = text.indexOf('\n', start);
+                String line = text.substring(start, end < 0 ? text.length() : end);
+                if (!line.isBlank() && line.charAt(0) != '#') {
+                    for (String name : isHeader(line) ? names(line) : List.<String>of()) {
+                        HEADERS.put(name, ALL.size());
+                    }
+                    ALL.add(line);
+                }
+                start = end < 0 ? text.length() : end + 1;
             }
         }
-        return OTHER;
     }
 
-    /// Whether the family's models share input and output embedding where their configuration says nothing; empty
-    /// where the family is not known.
-    public Optional<Boolean> tiesEmbeddings() {
-        return this == OTHER ? Optional.empty() : Optional.of(has(Trait.TIED));
+    private static boolean isHeader(String line) {
+        return line.charAt(0) != ' ';
     }
 
-    /// Whether the feed-forward block is four times as wide as the model where the configuration says nothing.
-    public boolean quadruplesHidden() {
-        return has(Trait.UNGATED);
+    private static List<String> names(String header) {
+        int parent = header.indexOf('<');
+        return List.of(
+                (parent < 0 ? header : header.substring(0, parent)).strip().split(" "));
     }
 
-    boolean has(Trait trait) {
-        return traits.contains(trait);
+    private static ModelFamily read(int header) {
+        String head = Lines.ALL.get(header);
+        ModelFamily family = new ModelFamily(names(head).getFirst());
+        int parent = head.indexOf('<');
+        if (parent >= 0) {
+            for (String name : head.substring(parent + 1).split("\\+")) {
+                ModelFamily like = find(name.strip()).orElseThrow();
+                family.slots.putAll(like.slots);
+                family.defaults.putAll(like.defaults);
+            }
+        }
+        for (int at = header + 1; at < Lines.ALL.size() && !isHeader(Lines.ALL.get(at)); at++) {
+            for (String part : Lines.ALL.get(at).split(";")) {
+                family.add(part.strip());
+            }
+        }
+        return family;
     }
 
-    /// What a family's layers have beside the large matrices.
-    enum Trait {
-        /// Biases of queries, keys and values.
-        QKV_BIAS,
-        /// A bias of the attention's output.
-        OUTPUT_BIAS,
-        /// Biases of the feed-forward block.
-        MLP_BIAS,
-        /// Norms have a bias.
-        NORM_BIAS,
-        /// Queries and keys are normalised head by head.
-        QK_NORM,
-        /// One norm a layer instead of two.
-        ONE_NORM,
-        /// One norm a layer where there is one key and value head.
-        ONE_NORM_FOR_ONE_KV_HEAD,
-        /// Four norms a layer instead of two.
-        FOUR_NORMS,
-        /// Norms between the two steps of latent attention, and a bias that balances the router.
-        LATENT_NORMS,
-        /// Two matrices in a feed-forward block instead of three.
-        UNGATED,
-        /// Learned positions.
-        POSITIONS,
-        /// A bias of the output embedding.
-        HEAD_BIAS,
-        /// A norm behind the embedding.
-        EMBEDDING_NORM,
-        /// Input and output embedding are the same.
-        TIED,
-        /// Layers that attend to all tokens use their keys as values.
-        KEYS_ARE_VALUES,
-        /// There is more that is not counted, so that a count is near and not exact.
-        MORE,
-        /// The router has a bias.
-        ROUTER_BIAS,
-        /// Experts have biases.
-        EXPERT_BIAS,
-        /// A learned number for each head.
-        SINKS,
-        /// The shared expert has a gate.
-        SHARED_GATE,
-        /// Queries come with a gate of the same width.
-        ATTENTION_GATE,
-        /// Layers with a state are Mamba-2, not gated delta nets.
-        MAMBA;
+    /// Takes over `group.slot: rows x columns`, `group.slot: -` (no such tensor) or `name = default`.
+    private void add(String part) {
+        int colon = part.indexOf(": ");
+        int dot = part.indexOf('.');
+        int equals = part.indexOf(" = ");
+        if (equals >= 0 && (colon < 0 || equals < colon)) {
+            defaults.put(part.substring(0, equals).strip(), Formula.parse(part.substring(equals + 2)));
+            return;
+        }
+        String key = part.substring(0, colon).strip();
+        String shape = part.substring(colon + 2).strip();
+        if (shape.equals("-")) {
+            slots.remove(key);
+            return;
+        }
+        int by = shape.indexOf(" x ");
+        Formula rows = Formula.parse(by < 0 ? shape : shape.substring(0, by));
+        Formula columns = by < 0 ? null : Formula.parse(shape.substring(by + 3));
+        slots.put(key, new Slot(key.substring(0, dot), key.substring(dot + 1), rows, columns));
+    }
 
-        /// As in GPT-2: biases everywhere, and two matrices in a feed-forward block.
-        static final Set<Trait> BIASED = Set.of(QKV_BIAS, OUTPUT_BIAS, MLP_BIAS, NORM_BIAS, UNGATED);
+    /// Its first name.
+    public String name() {
+        return name;
+    }
+
+    /// What its configurations leave out, as its own code fills it in: formulas by the name of a number.
+    Map<String, Formula> defaults() {
+        return defaults;
+    }
+
+    /// Whether it has a default for a number.
+    public boolean hasDefault(String number) {
+        return defaults.containsKey(number);
+    }
+
+    /// Its tensors, by the part of the model that they belong to.
+    Iterable<Slot> slots() {
+        return slots.values();
+    }
+
+    /// Whether it says what sees or hears is built of.
+    public boolean hasSenses() {
+        for (Slot slot : slots.values()) {
+            if (slot.group().equals("vision")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether some tensor has this name, as in `mlp.gate`.
+    public boolean has(String slot) {
+        return slots.containsKey(slot);
     }
 }

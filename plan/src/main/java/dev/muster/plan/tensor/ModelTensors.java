@@ -1,296 +1,200 @@
 package dev.muster.plan.tensor;
 
-import static dev.muster.plan.model.ModelDimension.ACTIVE_EXPERTS;
-import static dev.muster.plan.model.ModelDimension.CONTEXT;
-import static dev.muster.plan.model.ModelDimension.EXPERTS;
-import static dev.muster.plan.model.ModelDimension.EXPERT_FEED_FORWARD_SIZE;
-import static dev.muster.plan.model.ModelDimension.EXPERT_LATENT_SIZE;
-import static dev.muster.plan.model.ModelDimension.FEED_FORWARD_SIZE;
-import static dev.muster.plan.model.ModelDimension.FULL_HEAD_SIZE;
-import static dev.muster.plan.model.ModelDimension.FULL_KV_HEADS;
-import static dev.muster.plan.model.ModelDimension.HEADS;
-import static dev.muster.plan.model.ModelDimension.HEAD_SIZE;
-import static dev.muster.plan.model.ModelDimension.HIDDEN_SIZE;
-import static dev.muster.plan.model.ModelDimension.KV_COMPRESSION;
-import static dev.muster.plan.model.ModelDimension.KV_HEADS;
-import static dev.muster.plan.model.ModelDimension.KV_RANK;
-import static dev.muster.plan.model.ModelDimension.LAYERS;
-import static dev.muster.plan.model.ModelDimension.LAYER_INPUT_SIZE;
-import static dev.muster.plan.model.ModelDimension.LOCAL_HEADS;
-import static dev.muster.plan.model.ModelDimension.OUTPUT_GROUPS;
-import static dev.muster.plan.model.ModelDimension.OUTPUT_RANK;
-import static dev.muster.plan.model.ModelDimension.PLAIN_HEAD_SIZE;
-import static dev.muster.plan.model.ModelDimension.QUERY_RANK;
-import static dev.muster.plan.model.ModelDimension.ROPE_HEAD_SIZE;
-import static dev.muster.plan.model.ModelDimension.SHARED_FEED_FORWARD_SIZE;
-import static dev.muster.plan.model.ModelDimension.STATE_CONVOLUTION;
-import static dev.muster.plan.model.ModelDimension.STATE_GROUPS;
-import static dev.muster.plan.model.ModelDimension.STATE_HEADS;
-import static dev.muster.plan.model.ModelDimension.STATE_KEY_SIZE;
-import static dev.muster.plan.model.ModelDimension.STATE_VALUE_SIZE;
-import static dev.muster.plan.model.ModelDimension.VALUE_HEAD_SIZE;
-import static dev.muster.plan.model.ModelDimension.VOCABULARY;
-
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKind.Block;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.tensor.ModelFamily.Trait;
+import dev.muster.plan.model.ModelLayer;
+import dev.muster.plan.table.CsvRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The tensors that a model of an architecture has, as its family builds it. Everything that is counted from an
 /// architecture is counted here. Confined to one thread.
 ///
 /// @since 0.1
 public final class ModelTensors {
+    private static final Provenance EXACT =
+            Provenance.of("tensors of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+    private static final Provenance ABOUT = Provenance.of(
+            "tensors of the architecture, small ones as in Llama",
+            Provenance.Method.DERIVED,
+            Provenance.Confidence.ASSUMED);
+
     private final ModelArchitecture architecture;
     private final ModelFamily family;
+    private final ArchitectureScope scope;
     private final List<ModelTensor> tensors = new ArrayList<>();
-    private final long hidden;
 
     private ModelTensors(ModelArchitecture architecture, ModelFamily family) {
         this.architecture = architecture;
         this.family = family;
-        this.hidden = get(HIDDEN_SIZE);
+        this.scope = new ArchitectureScope(architecture, family);
     }
 
     /// The tensors; empty where the architecture lacks a number that they follow from.
     public static Optional<List<ModelTensor>> of(ModelArchitecture architecture) {
-        if (!isComplete(architecture)) {
-            return Optional.empty();
-        }
-        ModelFamily family = architecture.family().find().map(ModelFamily::of).orElse(ModelFamily.OTHER);
-        ModelTensors model = new ModelTensors(architecture, family);
-        model.addAll();
-        return Optional.of(List.copyOf(model.tensors));
+        return read(architecture).find();
     }
 
-    private static boolean isComplete(ModelArchitecture architecture) {
-        for (ModelDimension needed : List.of(LAYERS, HIDDEN_SIZE, HEADS, VOCABULARY)) {
-            if (architecture.find(needed).isEmpty()) {
-                return false;
+    /// The tensors; unknown, with the reason, where they do not follow from what the architecture says. Where no family
+    /// is stated, or by a catalogue or a file one that is not known, small tensors are those of Llama.
+    public static Reading<List<ModelTensor>> read(ModelArchitecture architecture) {
+        if (!architecture.doubt().isEmpty()) {
+            return Reading.unknown(UnknownReason.UNREADABLE, architecture.doubt());
+        }
+        if (architecture.layers().isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture is not complete");
+        }
+        Optional<ModelFamily> family = architecture.family().find().flatMap(ModelFamily::find);
+        try {
+            ModelTensors model =
+                    new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)));
+            model.addAll();
+            return Reading.known(List.copyOf(model.tensors), family.isPresent() ? EXACT : ABOUT);
+        } catch (Formula.MissingNumberException e) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture does not state " + label(e.name()));
+        } catch (ArithmeticException _) {
+            return Reading.unknown(UnknownReason.UNREADABLE, "the architecture has more than 2^63-1 parameters");
+        }
+    }
+
+    private static String label(String name) {
+        for (ModelDimension dimension : ModelDimension.values()) {
+            if (dimension.column().equals(name)) {
+                return dimension.label();
             }
         }
-        boolean heads = architecture.hasLatentAttention()
-                ? architecture.find(ROPE_HEAD_SIZE).isPresent()
-                        && architecture.find(PLAIN_HEAD_SIZE).isPresent()
-                        && architecture.find(VALUE_HEAD_SIZE).isPresent()
-                : architecture.find(KV_HEADS).isPresent()
-                        && architecture.find(HEAD_SIZE).isPresent();
-        boolean experts = architecture.find(EXPERT_FEED_FORWARD_SIZE).isPresent()
-                && architecture.find(ACTIVE_EXPERTS).isPresent();
-        boolean block = architecture.hasExperts()
-                ? experts
-                : architecture.find(FEED_FORWARD_SIZE).isPresent();
-        return heads
-                && block
-                && architecture.tiedEmbeddings().isKnown()
-                && architecture.find(LAYERS).getAsLong() <= LayerKinds.MAX_LAYERS;
+        return name.equals("tied") ? "whether embeddings are tied" : "'" + name + "'";
     }
 
-    private long get(ModelDimension dimension) {
-        return architecture.find(dimension).orElse(0);
+    /// How many parameters the parts have that see or hear, as the whole model's family and its tower build them;
+    /// unknown where one of them is not known, or a number is not stated.
+    ///
+    /// @param described the numbers of all parts, by their paths
+    /// @param families the families that build them
+    public static Reading<Long> visionParameters(ModelArchitecture described, List<String> families) {
+        long sum = 0;
+        for (String name : families) {
+            ModelFamily family = ModelFamily.find(name).orElse(null);
+            if (family == null || !family.hasSenses()) {
+                return Reading.unknown(
+                        UnknownReason.UNREADABLE, "what sees in the family '" + CsvRow.shown(name) + "' is not known");
+            }
+            ArchitectureScope scope = new ArchitectureScope(described, family);
+            try {
+                for (ModelFamily.Slot slot : family.slots()) {
+                    if (slot.group().equals("vision")) {
+                        long columns =
+                                slot.columns() == null ? 1 : slot.columns().of(scope);
+                        sum = Math.addExact(sum, Math.multiplyExact(slot.rows().of(scope), columns));
+                    }
+                }
+            } catch (Formula.MissingNumberException e) {
+                return Reading.unknown(UnknownReason.NOT_STATED, "'" + e.name() + "' is not stated");
+            } catch (ArithmeticException _) {
+                return Reading.unknown(UnknownReason.UNREADABLE, "there are more than 2^63-1");
+            }
+        }
+        return Reading.known(sum, EXACT);
     }
 
     private void addAll() {
-        matrix(TensorRole.EMBEDDING, ModelTensor.NO_LAYER, get(VOCABULARY), hidden);
-        if (get(LAYER_INPUT_SIZE) > 0) {
-            matrix(
-                    TensorRole.EMBEDDING,
-                    ModelTensor.NO_LAYER,
-                    get(VOCABULARY),
-                    Math.multiplyExact(get(LAYERS), get(LAYER_INPUT_SIZE)));
+        addGroup("model", ModelTensor.NO_LAYER, 1, 1);
+        List<ModelLayer> layers = architecture.layers();
+        if (layers.size() > LayerKinds.MAX_LAYERS) {
+            throw new ArithmeticException("layers");
         }
-        if (family.has(Trait.POSITIONS)) {
-            matrix(TensorRole.POSITIONS, ModelTensor.NO_LAYER, get(CONTEXT), hidden);
-        }
-        if (family.has(Trait.EMBEDDING_NORM)) {
-            norm(ModelTensor.NO_LAYER, hidden);
-        }
-        List<LayerKind> layers = LayerKinds.of(architecture).layers();
         for (int layer = 0; layer < layers.size(); layer++) {
-            addLayer(layer, layers.get(layer));
+            scope.enter(layer, layers.get(layer));
+            addLayer(layer, layers.get(layer).kind());
         }
-        norm(ModelTensor.NO_LAYER, hidden);
-        if (!architecture.tiedEmbeddings().find().orElseThrow()) {
-            matrix(TensorRole.OUTPUT, ModelTensor.NO_LAYER, get(VOCABULARY), hidden);
-            vectorIf(Trait.HEAD_BIAS, ModelTensor.NO_LAYER, get(VOCABULARY));
-        }
+        scope.leave();
+        addGroup("last", ModelTensor.NO_LAYER, 1, 1);
+        architecture
+                .visionParameters()
+                .find()
+                .ifPresent(
+                        count -> tensors.add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
     }
 
     private void addLayer(int layer, LayerKind kind) {
-        for (int norm = 0; norm < normsPerLayer(); norm++) {
-            norm(layer, hidden);
+        addGroup("layer", layer, 1, 1);
+        if (kind.mixer().isAttention()) {
+            addGroup("attn", layer, 1, 1);
         }
-        switch (kind.mixer()) {
-            case FULL_ATTENTION -> addAttention(layer, true);
-            case LOCAL_ATTENTION -> addAttention(layer, false);
-            case STATE -> addState(layer);
-            case NONE -> {}
+        if (kind.mixer().keepsState()) {
+            addGroup("state", layer, 1, 1);
         }
-        switch (kind.block()) {
-            case DENSE -> addBlock(layer, get(FEED_FORWARD_SIZE));
-            case EXPERTS -> addExperts(layer);
-            case NONE -> {}
+        if (kind.block() == Block.DENSE) {
+            addGroup("mlp", layer, 1, 1);
         }
-        if (get(LAYER_INPUT_SIZE) > 0) {
-            // What the layer takes of its embedding: projected from the model's width, gated, and projected back.
-            addBlock(layer, get(LAYER_INPUT_SIZE));
+        if (kind.block() == Block.EXPERTS) {
+            addGroup("moe", layer, 1, 1);
+            long experts = value("experts");
+            addGroup("expert", layer, experts, Math.min(value("experts_per_tok"), experts));
+            addGroup("shared", layer, 1, 1);
         }
     }
 
-    private int normsPerLayer() {
-        boolean one = family.has(Trait.ONE_NORM) || (family.has(Trait.ONE_NORM_FOR_ONE_KV_HEAD) && get(KV_HEADS) == 1);
-        return one ? 1 : family.has(Trait.FOUR_NORMS) ? 4 : 2;
+    private long value(String name) {
+        return new Formula.Name(name).of(scope);
     }
 
-    private void addAttention(int layer, boolean full) {
-        if (architecture.hasLatentAttention()) {
-            addLatentAttention(layer);
-        } else {
-            addPlainAttention(layer, full);
+    private void addGroup(String group, int layer, long count, long active) {
+        for (ModelFamily.Slot slot : family.slots()) {
+            if (slot.group().equals(group)) {
+                add(slot, layer, count, active);
+            }
         }
     }
 
-    private void addPlainAttention(int layer, boolean full) {
-        long size = full ? architecture.find(FULL_HEAD_SIZE).orElse(get(HEAD_SIZE)) : get(HEAD_SIZE);
-        long kvHeads = full ? architecture.find(FULL_KV_HEADS).orElse(get(KV_HEADS)) : get(KV_HEADS);
-        long queryHeads = full ? get(HEADS) : architecture.find(LOCAL_HEADS).orElse(get(HEADS));
-        // In Gemma 4 only full layers that have KV heads of their own do.
-        boolean keysAreValues =
-                full && family.has(Trait.KEYS_ARE_VALUES) && (get(FULL_KV_HEADS) > 0 || get(KV_COMPRESSION) > 0);
-        long queries = queryHeads * size;
-        long keys = kvHeads * size;
-        long values =
-                keysAreValues ? 0 : kvHeads * architecture.find(VALUE_HEAD_SIZE).orElse(size);
-        long heads = queryHeads * architecture.find(VALUE_HEAD_SIZE).orElse(size);
-        addQueries(layer, family.has(Trait.ATTENTION_GATE) ? 2 * queries : queries);
-        matrix(TensorRole.KEY, layer, keys, hidden);
-        if (values > 0) {
-            matrix(TensorRole.VALUE, layer, values, hidden);
+    private void add(ModelFamily.Slot slot, int layer, long count, long active) {
+        long rows = slot.rows().of(scope);
+        Formula columns = slot.columns();
+        if (rows < 0) {
+            throw new ArithmeticException(slot.name());
         }
-        addOutput(layer, heads);
-        vectorIf(Trait.QKV_BIAS, layer, queries);
-        vectorIf(Trait.QKV_BIAS, layer, keys);
-        vectorIf(Trait.QKV_BIAS, layer, values);
-        vectorIf(Trait.OUTPUT_BIAS, layer, hidden);
-        vectorIf(Trait.QK_NORM, layer, size);
-        vectorIf(Trait.QK_NORM, layer, size);
-        vectorIf(Trait.SINKS, layer, get(HEADS));
-    }
-
-    private void addQueries(int layer, long width) {
-        if (get(QUERY_RANK) > 0) {
-            matrix(TensorRole.LATENT_DOWN, layer, get(QUERY_RANK), hidden);
-            vector(layer, get(QUERY_RANK));
-            matrix(TensorRole.LATENT_UP, layer, width, get(QUERY_RANK));
-        } else {
-            matrix(TensorRole.QUERY, layer, width, hidden);
+        long width = rows == 0 ? 0 : columns == null ? 1 : columns.of(scope);
+        if (width > 0) {
+            tensors.add(new ModelTensor(role(slot.group(), slot.name(), columns), layer, count, active, rows, width));
         }
     }
 
-    private void addOutput(int layer, long width) {
-        if (get(OUTPUT_RANK) > 0) {
-            matrix(TensorRole.LATENT_DOWN, layer, get(OUTPUT_RANK), width);
-            matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, get(OUTPUT_RANK) * Math.max(1, get(OUTPUT_GROUPS)));
-        } else {
-            matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, width);
+    /// What a tensor is for, by its name in the table of families.
+    private static TensorRole role(String group, String name, @Nullable Formula columns) {
+        if (columns == null) {
+            return TensorRole.VECTOR;
         }
-    }
-
-    private void addLatentAttention(int layer) {
-        long heads = get(HEADS);
-        long queryWidth = heads * (get(PLAIN_HEAD_SIZE) + get(ROPE_HEAD_SIZE));
-        long rank = get(KV_RANK);
-        addQueries(layer, queryWidth);
-        matrix(TensorRole.LATENT_DOWN, layer, rank + get(ROPE_HEAD_SIZE), hidden);
-        vector(layer, rank);
-        matrix(TensorRole.LATENT_UP, layer, heads * (get(PLAIN_HEAD_SIZE) + get(VALUE_HEAD_SIZE)), rank);
-        matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads * get(VALUE_HEAD_SIZE));
-    }
-
-    /// Keys and queries of each group, values and an output gate of each head, and one or two numbers that say how fast
-    /// a head forgets. Where nobody says how large states are, the layer is counted as one that attends.
-    private void addState(int layer) {
-        if (!architecture.hasStates()) {
-            addAttention(layer, true);
-            return;
-        }
-        long heads = get(STATE_HEADS);
-        long keys = get(STATE_GROUPS) * get(STATE_KEY_SIZE);
-        long values = heads * get(STATE_VALUE_SIZE);
-        long convolved = 2 * keys + values;
-        boolean isMamba = family.has(Trait.MAMBA);
-        matrix(TensorRole.STATE_IN, layer, convolved + values + (isMamba ? heads : 2 * heads), hidden);
-        matrix(TensorRole.STATE_OUT, layer, hidden, values);
-        matrix(TensorRole.VECTOR, layer, convolved, Math.max(1, get(STATE_CONVOLUTION)));
-        vector(layer, isMamba ? 3 * heads : 2 * heads);
-        vector(layer, isMamba ? values : get(STATE_VALUE_SIZE));
-        if (isMamba) {
-            vector(layer, convolved);
-        }
-    }
-
-    private void addBlock(int layer, long inner) {
-        if (!family.has(Trait.UNGATED)) {
-            matrix(TensorRole.GATE, layer, inner, hidden);
-        }
-        matrix(TensorRole.UP, layer, inner, hidden);
-        matrix(TensorRole.DOWN, layer, hidden, inner);
-        vectorIf(Trait.MLP_BIAS, layer, inner);
-        vectorIf(Trait.MLP_BIAS, layer, hidden);
-    }
-
-    private void addExperts(int layer) {
-        long experts = get(EXPERTS);
-        long inner = get(EXPERT_FEED_FORWARD_SIZE);
-        long width = architecture.find(EXPERT_LATENT_SIZE).orElse(hidden);
-        if (width != hidden) {
-            matrix(TensorRole.LATENT_DOWN, layer, width, hidden);
-            matrix(TensorRole.LATENT_UP, layer, hidden, width);
-        }
-        matrix(TensorRole.ROUTER, layer, experts, hidden);
-        vectorIf(Trait.ROUTER_BIAS, layer, experts);
-        if (family.has(Trait.LATENT_NORMS) && get(QUERY_RANK) > 0) {
-            vector(layer, experts);
-        }
-        if (!family.has(Trait.UNGATED)) {
-            expert(TensorRole.GATE, layer, inner, width);
-        }
-        expert(TensorRole.UP, layer, inner, width);
-        expert(TensorRole.DOWN, layer, width, inner);
-        if (family.has(Trait.EXPERT_BIAS)) {
-            expert(TensorRole.VECTOR, layer, 2 * inner + hidden, 1);
-        }
-        if (get(SHARED_FEED_FORWARD_SIZE) > 0) {
-            addBlock(layer, get(SHARED_FEED_FORWARD_SIZE));
-            vectorIf(Trait.SHARED_GATE, layer, hidden);
-        }
-    }
-
-    private void expert(TensorRole role, int layer, long rows, long columns) {
-        long active = Math.min(get(ACTIVE_EXPERTS), get(EXPERTS));
-        tensors.add(new ModelTensor(role, layer, get(EXPERTS), active, rows, columns));
-    }
-
-    private void norm(int layer, long width) {
-        vector(layer, width);
-        vectorIf(Trait.NORM_BIAS, layer, width);
-    }
-
-    private void vectorIf(Trait trait, int layer, long width) {
-        if (family.has(trait)) {
-            vector(layer, width);
-        }
-    }
-
-    private void vector(int layer, long width) {
-        matrix(TensorRole.VECTOR, layer, width, 1);
-    }
-
-    private void matrix(TensorRole role, int layer, long rows, long columns) {
-        tensors.add(new ModelTensor(role, layer, 1, 1, rows, columns));
+        return switch (name) {
+            case "embedding", "embedding2" -> TensorRole.EMBEDDING;
+            case "positions" -> TensorRole.POSITIONS;
+            case "head" -> TensorRole.OUTPUT;
+            case "q" -> TensorRole.QUERY;
+            case "k" -> TensorRole.KEY;
+            case "v" -> TensorRole.VALUE;
+            case "o" -> TensorRole.ATTENTION_OUTPUT;
+            case "qa", "kva" -> TensorRole.LATENT_DOWN;
+            case "qb", "kvb" -> TensorRole.LATENT_UP;
+            case "gate" -> TensorRole.GATE;
+            case "up" -> TensorRole.UP;
+            case "down" -> TensorRole.DOWN;
+            case "router" -> TensorRole.ROUTER;
+            case "conv" -> TensorRole.VECTOR;
+            case "out" -> TensorRole.STATE_OUT;
+            default ->
+                switch (group) {
+                    case "attn", "moe" -> TensorRole.LATENT_DOWN;
+                    case "state" -> TensorRole.STATE_IN;
+                    case "model", "last" -> TensorRole.POSITIONS;
+                    default -> TensorRole.UP;
+                };
+        };
     }
 }

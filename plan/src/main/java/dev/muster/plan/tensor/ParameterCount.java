@@ -5,11 +5,10 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.ModelArchitecture;
 import java.util.List;
-import java.util.Optional;
 
 /// How many parameters a model of an architecture has. Exact for the families of [ModelFamily].
 ///
-/// @param total all parameters
+/// @param total all parameters, those of parts that see or hear among them
 /// @param active those that take part in one token
 /// @since 0.1
 public record ParameterCount(long total, long active) {
@@ -20,32 +19,27 @@ public record ParameterCount(long total, long active) {
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
 
-    /// Counts; unknown where the architecture lacks a number.
+    /// Counts; unknown, with the reason, where the architecture lacks a number or says what is not understood.
     public static Reading<ParameterCount> of(ModelArchitecture architecture) {
         try {
-            return count(architecture);
+            return switch (ModelTensors.read(architecture)) {
+                case Reading.Known<List<ModelTensor>>(List<ModelTensor> tensors, Provenance from) ->
+                    Reading.known(count(tensors), from.confidence() == Provenance.Confidence.STATED ? EXACT : ABOUT);
+                case Reading.Unknown<List<ModelTensor>>(UnknownReason reason, String detail) ->
+                    Reading.unknown(reason, detail);
+            };
         } catch (ArithmeticException _) {
             return Reading.unknown(UnknownReason.UNREADABLE, "the architecture has more than 2^63-1 parameters");
         }
     }
 
-    private static Reading<ParameterCount> count(ModelArchitecture architecture) {
-        Optional<List<ModelTensor>> tensors = ModelTensors.of(architecture);
-        if (tensors.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture is not complete");
-        }
+    private static ParameterCount count(List<ModelTensor> tensors) {
         long total = 0;
         long active = 0;
-        for (ModelTensor tensor : tensors.get()) {
+        for (ModelTensor tensor : tensors) {
             total = Math.addExact(total, tensor.elements());
             active = Math.addExact(active, tensor.activeElements());
         }
-        boolean known = architecture
-                .family()
-                .find()
-                .map(ModelFamily::of)
-                .filter(family -> family != ModelFamily.OTHER && !family.has(ModelFamily.Trait.MORE))
-                .isPresent();
-        return Reading.known(new ParameterCount(total, active), known ? EXACT : ABOUT);
+        return new ParameterCount(total, active);
     }
 }

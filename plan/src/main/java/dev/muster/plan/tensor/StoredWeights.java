@@ -1,6 +1,5 @@
 package dev.muster.plan.tensor;
 
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
@@ -10,7 +9,6 @@ import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /// What the weights of a model take in a format, tensor by tensor. Without the file's header: names, metadata and
@@ -19,13 +17,6 @@ import java.util.function.Function;
 /// @param tensors all tensors
 /// @since 0.1
 public record StoredWeights(List<StoredTensor> tensors) {
-    private static final Provenance EXACT =
-            Provenance.of("tensors of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
-    private static final Provenance ABOUT = Provenance.of(
-            "tensors of the architecture, small ones as in Llama",
-            Provenance.Method.DERIVED,
-            Provenance.Confidence.ASSUMED);
-
     /// No published matrix comes near, and bits of smaller ones with their scales stay below 2^63.
     private static final long MAX_SIDE = 1L << 28;
 
@@ -51,24 +42,18 @@ public record StoredWeights(List<StoredTensor> tensors) {
     /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a
     /// number.
     static Reading<StoredWeights> of(ModelArchitecture architecture, Function<ModelTensor, StoredTensor> store) {
-        Optional<List<ModelTensor>> tensors = ModelTensors.of(architecture);
-        if (tensors.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture is not complete");
-        }
-        List<StoredTensor> stored = new ArrayList<>();
+        Reading<List<ModelTensor>> tensors = ModelTensors.read(architecture);
         try {
-            for (ModelTensor tensor : tensors.get()) {
-                stored.add(store.apply(tensor));
-            }
-            return Reading.known(new StoredWeights(stored), provenance(architecture));
+            return tensors.map(all -> {
+                List<StoredTensor> stored = new ArrayList<>();
+                for (ModelTensor tensor : all) {
+                    stored.add(store.apply(tensor));
+                }
+                return new StoredWeights(stored);
+            });
         } catch (ArithmeticException _) {
             return Reading.unknown(UnknownReason.UNREADABLE, "the architecture has more than 2^63-1 bits");
         }
-    }
-
-    private static Provenance provenance(ModelArchitecture architecture) {
-        ModelFamily family = architecture.family().find().map(ModelFamily::of).orElse(ModelFamily.OTHER);
-        return family == ModelFamily.OTHER ? ABOUT : EXACT;
     }
 
     /// All weights.
@@ -120,7 +105,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     private static boolean isLinear(TensorRole role) {
         return switch (role) {
-            case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VECTOR -> false;
+            case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VISION, VECTOR -> false;
             case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
                 true;
         };

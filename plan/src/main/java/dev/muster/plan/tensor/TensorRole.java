@@ -34,6 +34,8 @@ public enum TensorRole {
     DOWN,
     /// Which expert a token goes to.
     ROUTER,
+    /// Everything of the parts that see or hear.
+    VISION,
     /// Norms, biases, single numbers: everything of one dimension.
     VECTOR
 }

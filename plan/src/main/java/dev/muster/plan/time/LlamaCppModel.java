@@ -111,7 +111,7 @@ public final class LlamaCppModel {
                 weights.head().elements(),
                 ledger);
         double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, rate, ledger);
-        double kvBytes = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES;
+        double kvBytes = sequences * shape.keptNumbers(before) * KV_BYTES;
         double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
         double keys = kvBytes / kvRate;
         ledger.add(StepTerm.Part.ATTENTION, "KV cache", kvBytes, kvRate, 0, 0, 0, keys);

@@ -1,8 +1,7 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.model.LayerKind;
-import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelLayer;
 import dev.muster.plan.tensor.ModelTensor;
 import dev.muster.plan.tensor.StoredTensor;
 import dev.muster.plan.tensor.StoredWeights;
@@ -39,16 +38,16 @@ public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart out
             int layer = stored.tensor().layer();
             (layer == ModelTensor.NO_LAYER ? outside : byLayer.get(layer)).add(stored);
         }
-        List<LayerKind> kinds = LayerKinds.of(architecture).layers();
+        List<ModelLayer> kinds = architecture.layers();
         List<ModelPart> layers = new ArrayList<>();
         for (int layer = 0; layer < shape.layers(); layer++) {
             WeightParts parts = WeightParts.of(new StoredWeights(byLayer.get(layer)));
-            layers.add(new ModelPart(shape.part(List.of(kinds.get(layer))), parts));
+            layers.add(new ModelPart(shape.part(architecture, List.of(kinds.get(layer))), parts));
         }
         return new ModelLayers(
                 new ModelPart(shape, WeightParts.of(weights)),
                 layers,
-                new ModelPart(shape.part(List.of()), WeightParts.of(new StoredWeights(outside))));
+                new ModelPart(shape.part(architecture, List.of()), WeightParts.of(new StoredWeights(outside))));
     }
 
     /// Bytes of the embedding.
@@ -63,6 +62,6 @@ public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart out
 
     /// Bytes that head and embedding save where one device holds both.
     public double sharedBytes() {
-        return outside.weights().isTied() ? embeddingBytes() : 0;
+        return outside.weights().isTied() ? outside.weights().head().bytes() : 0;
     }
 }

@@ -3,10 +3,10 @@ package dev.muster.plan.time;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.model.LayerKind;
 import dev.muster.plan.model.LayerKind.Block;
-import dev.muster.plan.model.LayerKind.Mixer;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelLayer;
 import dev.muster.plan.tensor.ModelFamily;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +33,7 @@ import java.util.Optional;
 /// @param window tokens of that window
 /// @param stateLayers layers that keep a state instead of a KV cache
 /// @param layerState bytes of the state that one of them keeps of a sequence
+/// @param cache what the layers keep of tokens, in numbers
 /// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
 /// @since 0.1
 public record ModelShape(
@@ -56,6 +57,7 @@ public record ModelShape(
         double window,
         double stateLayers,
         double layerState,
+        KvCache cache,
         double pairs) {
     private static final int GATED = 3;
     private static final int UNGATED = 2;
@@ -82,13 +84,15 @@ public record ModelShape(
         double rope = get(architecture, ModelDimension.ROPE_HEAD_SIZE);
         double window = get(architecture, ModelDimension.SLIDING_WINDOW);
         LayerKinds kinds = LayerKinds.of(architecture);
+        double kvHeads = latent ? heads : orElse(architecture, ModelDimension.KV_HEADS, heads);
+        double valueSize = orElse(architecture, ModelDimension.VALUE_HEAD_SIZE, headSize);
         return new ModelShape(
                 layers,
                 hidden,
                 heads,
-                latent ? heads : orElse(architecture, ModelDimension.KV_HEADS, heads),
+                kvHeads,
                 latent ? get(architecture, ModelDimension.PLAIN_HEAD_SIZE) + rope : headSize,
-                orElse(architecture, ModelDimension.VALUE_HEAD_SIZE, headSize),
+                valueSize,
                 get(architecture, ModelDimension.VOCABULARY),
                 get(architecture, ModelDimension.FEED_FORWARD_SIZE),
                 isGated(architecture) ? GATED : UNGATED,
@@ -98,11 +102,12 @@ public record ModelShape(
                 get(architecture, ModelDimension.EXPERT_FEED_FORWARD_SIZE),
                 latent ? get(architecture, ModelDimension.KV_RANK) + rope : 0,
                 latent ? get(architecture, ModelDimension.KV_RANK) : 0,
-                kinds.count(Mixer.FULL_ATTENTION),
-                kinds.count(Mixer.LOCAL_ATTENTION),
+                kinds.count(layer -> layer.mixer().looksAtAll()),
+                kinds.count(layer -> layer.mixer().isBounded()),
                 window,
-                kinds.count(Mixer.STATE),
+                kinds.count(layer -> layer.mixer().keepsState()),
                 KvCache.LayerState.bytes(architecture),
+                KvCache.ofLayers(architecture, architecture.layers(), (long) (kvHeads * (headSize + valueSize))),
                 pairs(kinds.layers()));
     }
 
@@ -110,8 +115,8 @@ public record ModelShape(
         return architecture
                 .family()
                 .find()
-                .map(ModelFamily::of)
-                .map(family -> !family.quadruplesHidden())
+                .flatMap(ModelFamily::find)
+                .map(family -> family.has("mlp.gate"))
                 .orElse(true);
     }
 
@@ -128,7 +133,10 @@ public record ModelShape(
     }
 
     /// The shape of some layers of this model.
-    public ModelShape part(List<LayerKind> some) {
+    ///
+    /// @param architecture the model's
+    public ModelShape part(ModelArchitecture architecture, List<ModelLayer> layersOfPart) {
+        List<LayerKind> some = layersOfPart.stream().map(ModelLayer::kind).toList();
         LayerKinds kinds = new LayerKinds(some);
         return new ModelShape(
                 some.size(),
@@ -146,22 +154,18 @@ public record ModelShape(
                 expertSize,
                 latentSize,
                 latentRank,
-                kinds.count(Mixer.FULL_ATTENTION),
-                kinds.count(Mixer.LOCAL_ATTENTION),
+                kinds.count(layer -> layer.mixer().looksAtAll()),
+                kinds.count(layer -> layer.mixer().isBounded()),
                 window,
-                kinds.count(Mixer.STATE),
+                kinds.count(layer -> layer.mixer().keepsState()),
                 layerState,
+                KvCache.ofLayers(architecture, layersOfPart, (long) (kvHeads * (keySize + valueSize))),
                 pairs(some));
     }
 
     /// Whether the KV cache is kept compressed.
     public boolean isLatent() {
         return latentSize > 0;
-    }
-
-    /// Numbers of the KV cache that one layer keeps of a token.
-    public double kvNumbers() {
-        return isLatent() ? latentSize : kvHeads * (keySize + valueSize);
     }
 
     /// The share of routed experts that some rows touch.
@@ -171,7 +175,12 @@ public record ModelShape(
 
     /// Token-layers of the KV cache that a sequence of so many tokens keeps.
     public double keptTokens(double tokens) {
-        return fullLayers * tokens + localLayers * Math.min(tokens, window);
+        return cache.keptTokens(tokens);
+    }
+
+    /// Numbers of the KV cache that a sequence of so many tokens keeps.
+    public double keptNumbers(double tokens) {
+        return cache.keptNumbers(tokens);
     }
 
     /// Bytes of all states of a sequence, however many tokens it has.
@@ -183,7 +192,7 @@ public record ModelShape(
     ///
     /// @param kvBytes bytes of one key or value
     public double sequenceBytes(double tokens, double kvBytes) {
-        return keptTokens(tokens) * kvNumbers() * kvBytes + stateBytes();
+        return keptNumbers(tokens) * kvBytes + stateBytes();
     }
 
     /// Pairs of query and key, over all layers, of `more` tokens behind `before`; each looks at those before it.

@@ -92,7 +92,7 @@ public record StepModel(
 
     /// Bytes of keys, values and states that a device holds of one sequence.
     public double sequenceBytes(double tokens) {
-        double cache = shape.keptTokens(tokens) * shape.kvNumbers() * kvBytes / kvSharers();
+        double cache = shape.keptNumbers(tokens) * kvBytes / kvSharers();
         return (cache + shape.stateBytes() / layout.tensor()) / layout.stages();
     }
 
@@ -167,7 +167,7 @@ public record StepModel(
 
     private double decode(double sequences, double before, double share, StepLedger ledger) {
         double held = sequences * shape.keptTokens(before) * share;
-        double bytes = held * shape.kvNumbers() * kvBytes / kvSharers();
+        double bytes = sequences * shape.keptNumbers(before) * share * kvBytes / kvSharers();
         double byteRate = device.bandwidth() * rates.kvShare() * groupShare();
         double operations = shape.isLatent()
                 ? 2 * held * shape.heads() * (shape.latentSize() + shape.latentRank()) / layout.tensor()

@@ -11,7 +11,7 @@ import dev.muster.plan.tensor.StoredWeights;
 /// @param dense feed-forward blocks that every token passes, shared experts among them
 /// @param experts all routed experts
 /// @param head from the last layer to the vocabulary; the embedding again where both are one
-/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens
+/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens; and the parts that see
 /// @param isTied whether head and embedding are the same bytes
 /// @since 0.1
 public record WeightParts(Part attention, Part dense, Part experts, Part head, Part embedding, boolean isTied) {
@@ -40,11 +40,13 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         Part experts = Part.NONE;
         Part head = Part.NONE;
         Part embedding = Part.NONE;
+        Part vision = Part.NONE;
         for (StoredTensor stored : weights.tensors()) {
             ModelTensor tensor = stored.tensor();
             switch (tensor.role()) {
                 case EMBEDDING, POSITIONS -> embedding = embedding.plus(stored);
                 case OUTPUT -> head = head.plus(stored);
+                case VISION -> vision = vision.plus(stored);
                 case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT ->
                     attention = attention.plus(stored);
                 case GATE, UP, DOWN, ROUTER, VECTOR -> {
@@ -57,7 +59,9 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             }
         }
         boolean tied = head.elements() == 0;
-        return new WeightParts(attention, dense, experts, tied ? embedding : head, embedding, tied);
+        // A step of decoding reads what sees as little as rows of the embedding.
+        Part kept = new Part(embedding.elements + vision.elements, embedding.bytes + vision.bytes);
+        return new WeightParts(attention, dense, experts, tied ? embedding : head, kept, tied);
     }
 
     /// The same without routed experts.
