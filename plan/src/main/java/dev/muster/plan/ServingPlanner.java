@@ -157,7 +157,7 @@ final class ServingPlanner {
     }
 
     private DevicePool joined(DevicePool pool) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, CoefficientTable.builtIn());
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts);
         links.findNote(pool).ifPresent(notes::add);
         return links.pool(pool);
     }

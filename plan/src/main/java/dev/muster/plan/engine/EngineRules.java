@@ -19,6 +19,8 @@ import java.util.Optional;
 /// @since 0.1
 public final class EngineRules {
     private static final int HALF_BYTES = 2;
+    /// Devices before it compute in fp16, whatever the weights.
+    private static final double BF16_CAPABILITY = 8.0;
 
     private final String engine;
     private final String release;
@@ -106,6 +108,10 @@ public final class EngineRules {
                 case WEIGHTS -> rule.names(format) ? outside(rule, format) : Optional.empty();
                 case UNREAD ->
                     rule.names(format) ? Optional.of("it reads no weights in " + format) : Optional.<String>empty();
+                case NOT_FP16 ->
+                    rule.names(family) && (format.equals("fp16") || capability < BF16_CAPABILITY)
+                            ? Optional.of(family + " does not run in fp16")
+                            : Optional.<String>empty();
                 case MODEL ->
                     rule.names(family) && EngineRule.compareReleases(release, rule.value()) < 0
                             ? Optional.of("it knows " + family + " from " + rule.value() + " on")
@@ -169,7 +175,7 @@ public final class EngineRules {
             case ATTENTION_DP -> layout.attentionReplicas() == 1 || rule.names(family);
             case SEQUENCE -> context == 1 || sequence % (rule.number() * context) == 0;
             case SEQUENCE_TP -> sequence % (context * tensor) == 0;
-            case DEVICE, WEIGHTS, KV_CACHE, UNREAD, LOADS_FIRST, MODEL -> true;
+            case DEVICE, WEIGHTS, KV_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MODEL -> true;
         };
     }
 
@@ -203,7 +209,7 @@ public final class EngineRules {
                 "attention is not data parallel for " + (family.isEmpty() ? "models of no known family" : family);
             case SEQUENCE -> "a sequence has " + rule.value() + " pieces of one length for each CP rank";
             case SEQUENCE_TP -> "TP divides the part of a sequence that each CP rank has";
-            case DEVICE, WEIGHTS, KV_CACHE, UNREAD, LOADS_FIRST, MODEL ->
+            case DEVICE, WEIGHTS, KV_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MODEL ->
                 throw new IllegalStateException("no layout breaks " + rule.kind());
         };
     }

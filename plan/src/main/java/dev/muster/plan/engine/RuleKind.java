@@ -32,6 +32,8 @@ enum RuleKind {
     WEIGHTS,
     /// Compute capabilities with a KV cache of 8 bits.
     KV_CACHE,
+    /// Models that do not run in 16 bits of the IEEE kind.
+    NOT_FP16,
     /// Formats that it does not read.
     UNREAD,
     /// Formats that are made while a model loads, of 16-bit weights that all lie on the devices first.

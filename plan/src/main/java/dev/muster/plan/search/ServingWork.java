@@ -99,6 +99,12 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         }
     }
 
+    /// Bytes of a number in the KV cache of a plan.
+    public static int kvBytes(ServingPlan plan) {
+        return ServingEngine.kvBytes(
+                plan.software(), plan.request(), plan.pool().device());
+    }
+
     /// The roofs of the device, with the one that products of this format and engine go by.
     private Roofline roofline() {
         DeviceFigures device = plan.pool().device();
@@ -162,7 +168,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     /// full length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
-        int number = ServingEngine.kvBytes(plan.software(), request, plan.pool().device());
+        int number = kvBytes(plan);
         return each * shape.sequenceBytes(tokens, number) / shape.sequenceBytes(request.tokens(), number);
     }
 

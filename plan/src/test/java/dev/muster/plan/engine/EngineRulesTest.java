@@ -160,7 +160,7 @@ class EngineRulesTest {
                 case DEVICE, WEIGHTS, KV_CACHE -> assertThat(rule.value()).matches("\\d+\\.\\d(\\+|-\\d+\\.\\d)");
                 case VOCABULARY, BLOCK, GROUP, SEQUENCE ->
                     assertThat(rule.number()).isPositive();
-                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST ->
+                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16 ->
                     assertThat(rule.on()).isNotBlank();
                 case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, EXPERTS, SEQUENCE_TP ->
                     assertThat(rule.value()).isEmpty();
