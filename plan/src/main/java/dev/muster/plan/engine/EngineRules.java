@@ -117,7 +117,7 @@ public final class EngineRules {
                             ? Optional.of("it knows " + family + " from " + rule.value() + " on")
                             : Optional.<String>empty();
                 case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, VOCABULARY, BLOCK, GROUP, EXPERTS, ATTENTION_DP -> none();
-                case SEQUENCE, SEQUENCE_TP, KV_CACHE, LOADS_FIRST -> none();
+                case SEQUENCE, SEQUENCE_TP, KV_CACHE, LOADS_FIRST, WITH, WITHOUT, DEFAULT, NO_PRECISION -> none();
             };
             if (problem.isPresent()) {
                 return problem.map(sentence -> broken(rule, sentence));
@@ -165,18 +165,26 @@ public final class EngineRules {
             case HEADS -> shape.heads() % tensor == 0;
             case KV_HEADS -> shape.kvHeads() % tensor == 0 || tensor % shape.kvHeads() == 0;
             case KV_HEADS_WHOLE -> shape.kvHeads() % tensor == 0;
-            case WIDTH -> widths(shape, layout).stream().allMatch(width -> width % tensor == 0);
+            case WIDTH -> divides(shape, layout, 1);
             case VOCABULARY -> Math.ceil(shape.vocabulary() / rule.number()) * rule.number() % tensor == 0;
-            case BLOCK, GROUP ->
-                layout.tensor() == 1
-                        || !rule.names(format)
-                        || widths(shape, layout).stream().allMatch(width -> width / tensor % rule.number() == 0);
+            case BLOCK, GROUP -> layout.tensor() == 1 || !rule.names(format) || divides(shape, layout, rule.number());
             case EXPERTS -> layout.expert() == 1 || shape.experts() % layout.expert() == 0;
             case ATTENTION_DP -> layout.attentionReplicas() == 1 || rule.names(family);
             case SEQUENCE -> context == 1 || sequence % (rule.number() * context) == 0;
             case SEQUENCE_TP -> sequence % (context * tensor) == 0;
             case DEVICE, WEIGHTS, KV_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MODEL -> true;
+            case WITH, WITHOUT, DEFAULT, NO_PRECISION -> true;
         };
+    }
+
+    /// Whether each device gets whole pieces of all widths. No streams: every start of a plan comes by here.
+    private static boolean divides(ModelShape shape, StepLayout layout, long piece) {
+        for (double width : widths(shape, layout)) {
+            if (width % (layout.tensor() * piece) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The widths that TP cuts. Experts of an expert parallel group are not cut.
@@ -209,8 +217,17 @@ public final class EngineRules {
                 "attention is not data parallel for " + (family.isEmpty() ? "models of no known family" : family);
             case SEQUENCE -> "a sequence has " + rule.value() + " pieces of one length for each CP rank";
             case SEQUENCE_TP -> "TP divides the part of a sequence that each CP rank has";
-            case DEVICE, WEIGHTS, KV_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MODEL ->
-                throw new IllegalStateException("no layout breaks " + rule.kind());
+            case DEVICE,
+                    WEIGHTS,
+                    KV_CACHE,
+                    NOT_FP16,
+                    UNREAD,
+                    LOADS_FIRST,
+                    MODEL,
+                    WITH,
+                    WITHOUT,
+                    DEFAULT,
+                    NO_PRECISION -> throw new IllegalStateException("no layout breaks " + rule.kind());
         };
     }
 

@@ -39,10 +39,20 @@ enum RuleKind {
     /// Formats that are made while a model loads, of 16-bit weights that all lie on the devices first.
     LOADS_FIRST,
     /// Models that are known from a release on.
-    MODEL;
+    MODEL,
+    /// What has to stand beside options in a launch; with the two below, what templates and their tests keep.
+    WITH,
+    /// What must not stand beside options in a launch.
+    WITHOUT,
+    /// What an option is where it is not given.
+    DEFAULT,
+    /// What products cannot be computed in.
+    NO_PRECISION;
+
+    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return text;
     }
 
     /// Whether a layout can break it; the others concern models, formats and devices.

@@ -125,7 +125,9 @@ final class ArchitectureFacts {
         }
         boolean isMixed = dense > 0 && dense < layers.size();
         boolean isHybrid = facts.find(LaunchFact.HYBRID_PATTERN).isPresent();
-        return isMixed && !isHybrid ? facts.with(LaunchFact.EXPERT_LAYERS, runs.append(')').toString()) : facts;
+        return isMixed && !isHybrid
+                ? facts.with(LaunchFact.EXPERT_LAYERS, runs.append(')').toString())
+                : facts;
     }
 
     /// The letters with a bar between pieces.

@@ -30,14 +30,15 @@ final class ServingFacts {
         ServingRequest request = plan.request();
         int hosts = plan.pool().hosts();
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
-        int kvBytes = engine == plan.software() || rules.findEightBitCacheProblem().isEmpty()
-                ? EngineRules.of(
-                                plan.software(),
-                                request.architecture(),
-                                request.format(),
-                                plan.pool().device())
-                        .kvBytes(plan.software(), request.format())
-                : 2;
+        int kvBytes =
+                engine == plan.software() || rules.findEightBitCacheProblem().isEmpty()
+                        ? EngineRules.of(
+                                        plan.software(),
+                                        request.architecture(),
+                                        request.format(),
+                                        plan.pool().device())
+                                .kvBytes(plan.software(), request.format())
+                        : 2;
         LaunchFacts facts = common(request, plan.software(), perReplica)
                 .with(LaunchFact.KV_BITS, (long) Byte.SIZE * kvBytes)
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
@@ -77,9 +78,7 @@ final class ServingFacts {
                         .map(weights -> WeightParts.of(weights).heldBy(plan.layout()))
                         .orElse(0.0)
                 : 0;
-        return first > plan.memory().capacity()
-                ? facts.with(LaunchFact.LOAD_EACH, decimal(first / GIB, 1))
-                : facts;
+        return first > plan.memory().capacity() ? facts.with(LaunchFact.LOAD_EACH, decimal(first / GIB, 1)) : facts;
     }
 
     static LaunchFacts withCapability(LaunchFacts facts, DeviceFigures device) {

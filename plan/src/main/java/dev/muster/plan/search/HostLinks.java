@@ -33,7 +33,8 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     private static final double SHARE = 0.85;
 
     /// Bytes per second of a host of which nobody states a network: a port of 25 Gb/s, the least that servers with
-    /// accelerators are sold with. A guess on the careful side, so that no stated network is beaten by an unknown one.
+    /// accelerators are sold with. A guess on the careful side, so that no stated network is beaten by an unknown
+    /// one.
     private static final double LEAST = 25e9 / Byte.SIZE;
 
     private static final double GIGA = 1e9;
@@ -65,9 +66,10 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     public Optional<PlanNote> findNote(DevicePool one) {
         return isKnown || hosts * one.count() <= domain
                 ? Optional.empty()
-                : Optional.of(PlanNote.assumed("the network between hosts is unknown; a port of 25 Gb/s for each host is"
-                        + " assumed, which is " + FixedText.of(network / GIGA, 2)
-                        + " GB/s for each device (state it as in --synthetic '2x[h100-sxm:8 ib:8x400]')"));
+                : Optional.of(
+                        PlanNote.assumed("the network between hosts is unknown; a port of 25 Gb/s for each host is"
+                                + " assumed, which is " + FixedText.of(network / GIGA, 2)
+                                + " GB/s for each device (state it as in --synthetic '2x[h100-sxm:8 ib:8x400]')"));
     }
 
     /// The machines that a registry itself holds: made-up ones may be several.

@@ -149,9 +149,9 @@ class EngineRulesTest {
     @Test
     void everyRuleHasItsSource() {
         List<EngineRule> all = new ArrayList<>();
-        Stream.of("vllm", "sglang", "tensorrt-llm", "llama.cpp", "megatron")
+        Stream.of("vllm", "sglang", "tensorrt-llm", "llama.cpp", "megatron", "deepspeed", "accelerate")
                 .forEach(engine -> all.addAll(EngineRule.listAll(engine)));
-        assertThat(all).hasSizeGreaterThan(120);
+        assertThat(all).hasSizeGreaterThan(150);
         assertThat(Arrays.asList(RuleKind.values()))
                 .allSatisfy(kind -> assertThat(all).anyMatch(rule -> rule.kind() == kind));
         for (EngineRule rule : all) {
@@ -162,6 +162,11 @@ class EngineRulesTest {
                     assertThat(rule.number()).isPositive();
                 case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16 ->
                     assertThat(rule.on()).isNotBlank();
+                case WITH, WITHOUT, DEFAULT -> {
+                    assertThat(rule.on()).isNotBlank();
+                    assertThat(rule.value()).isNotBlank();
+                }
+                case NO_PRECISION -> assertThat(rule.on()).isNotBlank();
                 case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, EXPERTS, SEQUENCE_TP ->
                     assertThat(rule.value()).isEmpty();
             }

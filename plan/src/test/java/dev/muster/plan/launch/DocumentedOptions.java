@@ -38,9 +38,8 @@ final class DocumentedOptions {
     /// The documented program that a command line ends with, such as `vllm serve`.
     Optional<String> findProgram(String words) {
         return programs.keySet().stream()
-                .filter(program -> words.equals(program)
-                        || words.endsWith(" " + program)
-                        || words.endsWith("/" + program))
+                .filter(program ->
+                        words.equals(program) || words.endsWith(" " + program) || words.endsWith("/" + program))
                 .findFirst();
     }
 

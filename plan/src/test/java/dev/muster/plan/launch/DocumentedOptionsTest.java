@@ -74,7 +74,8 @@ class DocumentedOptionsTest {
     })
     void newerReleasesStillHaveEveryOption(String label, String release) {
         LaunchTarget target = LaunchTarget.find(label).orElseThrow();
-        assertThat(LaunchTemplate.resource("targets.csv")).contains(label + "," + template(target).version() + "," + release + ",");
+        assertThat(LaunchTemplate.resource("targets.csv"))
+                .contains(label + "," + template(target).version() + "," + release + ",");
         assertDocumented(template(target), DocumentedOptions.of(target, release), release);
     }
 
@@ -95,7 +96,11 @@ class DocumentedOptionsTest {
                     program = row.name().text().isEmpty() ? program : row.name().text();
                 case OPTION -> {
                     assertAllowed(
-                            template, documented, program, row.name().text(), row.value().text());
+                            template,
+                            documented,
+                            program,
+                            row.name().text(),
+                            row.value().text());
                     options++;
                 }
                 case CONFIG -> {
@@ -103,7 +108,11 @@ class DocumentedOptionsTest {
                     for (String resource : List.of("nvidia.com/gpu", "amd.com/gpu", "habana.ai/gaudi")) {
                         String named = setting.replace("{resource}", resource);
                         assertAllowed(
-                                template, documented, row.command(), named, row.value().text());
+                                template,
+                                documented,
+                                row.command(),
+                                named,
+                                row.value().text());
                     }
                     options++;
                 }
@@ -117,7 +126,9 @@ class DocumentedOptionsTest {
     private static boolean isOfOther(TemplateRow.Condition.Term term, LaunchTemplate template, String release) {
         boolean isOldest = release.isEmpty();
         return term.fact() == LaunchFact.RELEASE
-                && (term.sign().equals("=") ? !isOldest : isOldest && term.values().contains(template.version() + ".0"));
+                && (term.sign().equals("=")
+                        ? !isOldest
+                        : isOldest && term.values().contains(template.version() + ".0"));
     }
 
     /// A value that is a fact is held to the choices when it is known.
