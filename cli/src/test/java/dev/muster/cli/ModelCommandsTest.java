@@ -412,10 +412,9 @@ class ModelCommandsTest {
             train llama-3-8b --method lora --precision fp8 --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': PyTorch \
             without a framework was measured in bf16 alone
             plan llama-3-8b --engine tensorrt-llm --synthetic mi300x:2 | cannot plan 'llama-3-8b': TensorRT-LLM does not run \
-            on Instinct MI300X; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            on Instinct MI300X; choose another --quant, --engine or other devices
             plan llama-3-8b --engine tensorrt-llm --quant q4_k_m --synthetic h100-sxm:2 | cannot plan 'llama-3-8b': \
-            TensorRT-LLM reads no weights in q4_k_m; give a model by name, file or folder, and a format as in bf16, fp8 or \
-            q4_k_m
+            TensorRT-LLM reads no weights in q4_k_m; choose another --quant, --engine or other devices
             train llama-3-8b --tokens 1B --budget 9 --synthetic p40:1 | cannot plan 'llama-3-8b': no price known for Tesla \
             P40; give prices of such devices with --prices FILE
             train llama-3-8b --framework megatron --offload all --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': Megatron \

@@ -8,6 +8,7 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.answer.Rental;
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StageLayers;
@@ -91,6 +92,15 @@ final class DocumentParts {
                 .put("name", one.name())
                 .put("value", one.value())
                 .put("basis", one.basis().label())
+                .build();
+    }
+
+    static JsonValue ruledOut(RuledOut one) {
+        return JsonObject.builder()
+                .put("layout", one.layout())
+                .put("engine", one.engine())
+                .put("rule", one.rule())
+                .put("source", one.source())
                 .build();
     }
 

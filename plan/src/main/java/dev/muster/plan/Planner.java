@@ -201,6 +201,11 @@ public final class Planner {
         return new ServingPlanner(this).recommend(models);
     }
 
+    /// Bits of a number in the KV cache of a plan: 8 beside weights of 8 bits where the engine has them on the devices.
+    public static int kvBits(ServingPlan plan) {
+        return Byte.SIZE * ServingWork.kvBytes(plan);
+    }
+
     /// The arithmetic of a plan.
     public static ServingExplanation explain(ServingPlan plan) {
         return ServingWork.explain(plan, CoefficientTable.builtIn());

@@ -78,6 +78,7 @@ public final class ServingDocument {
                 .put("step", explanation.step(), DocumentParts::time)
                 .put("timeToFirstToken", explanation.timeToFirstToken(), DocumentParts::time)
                 .put("coefficients", explanation.coefficients(), DocumentParts::coefficient)
+                .put("ruledOut", explanation.ruledOut(), DocumentParts::ruledOut)
                 .build();
     }
 

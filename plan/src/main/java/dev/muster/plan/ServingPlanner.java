@@ -1,10 +1,13 @@
 package dev.muster.plan;
 
 import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.plan.Planner.FitAnswer;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.StandardFormat;
@@ -37,6 +40,8 @@ final class ServingPlanner {
     private static final List<WeightFormat> GGUF_FORMATS = List.of("f16", "q8_0", "q6_k", "q4_k_m", "q3_k_m").stream()
             .map(WeightFormat::parse)
             .toList();
+
+    private static final String REFUSED = "choose another --quant, --engine or other devices";
 
     private final Planner planner;
     private final PlannedDevices devices;
@@ -131,8 +136,7 @@ final class ServingPlanner {
                 .or(() -> isGguf || choices.offload() ? Optional.of(ServingSoftware.LLAMA_CPP) : Optional.empty());
         List<Served> served = new ArrayList<>();
         for (DevicePool pool : devices.pools()) {
-            ServingSoftware engine =
-                    asked.orElseGet(() -> ServingSoftware.usual(pool.device().family()));
+            ServingSoftware engine = asked.orElseGet(() -> usual(pool));
             if (asked.isEmpty() && !ServingSoftware.isMeasuredOn(pool.device().family())) {
                 notes.add(PlanNote.assumed("no engine was measured on " + pool.name() + "; planned with "
                         + engine.display() + ", which runs there, and its intervals are twice as wide"));
@@ -142,8 +146,18 @@ final class ServingPlanner {
         return served;
     }
 
+    /// The engine that people run on such devices; on those that it dropped, llama.cpp.
+    private ServingSoftware usual(DevicePool pool) {
+        ServingSoftware usual = ServingSoftware.usual(pool.device().family());
+        if (EngineRules.runsOn(usual, pool.device())) {
+            return usual;
+        }
+        notes.add(PlanNote.chosen(usual.display() + " does not run on " + pool.name() + "; planned with llama.cpp"));
+        return ServingSoftware.LLAMA_CPP;
+    }
+
     private DevicePool joined(DevicePool pool) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, CoefficientTable.builtIn());
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts);
         links.findNote(pool).ifPresent(notes::add);
         return links.pool(pool);
     }
@@ -154,6 +168,7 @@ final class ServingPlanner {
         Comparator<ServingPlan> order = ServingSearch.order(request.goal());
         ServingOutcome best = null;
         String problem = "";
+        boolean refused = false;
         List<PlanNote> unknown = new ArrayList<>();
         for (Served one : served) {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
@@ -162,14 +177,15 @@ final class ServingPlanner {
                     ServingOutcome next = new ServingOutcome(usable, answer, List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
-                case Reading.Unknown<PlanAnswer<ServingPlan>>(var _, String detail) -> {
+                case Reading.Unknown<PlanAnswer<ServingPlan>>(UnknownReason reason, String detail) -> {
                     problem = detail;
+                    refused = reason == UnknownReason.NOT_SUPPORTED;
                     unknown.add(PlanNote.warning(one.pool.name() + " is left out: " + detail));
                 }
             }
         }
         if (best == null) {
-            return new ServingOutcome(request, unanswered(problem, remedy(request)), List.of());
+            return new ServingOutcome(request, unanswered(problem, refused ? REFUSED : remedy(request)), List.of());
         }
         notes.addAll(unknown);
         return best;
@@ -188,15 +204,33 @@ final class ServingPlanner {
     /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits
     /// where the published weights cannot be used.
     private ServingRequest usable(ServingRequest request, Served served) {
-        if (served.engine.runs(request.format(), served.pool.device())
-                || !PublishedFormat.is(request.format(), request.architecture())) {
+        boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
+        if (runs(request, served) || !(isPublished || request.format() == StandardFormat.BF16)) {
             return request;
         }
-        notes.add(PlanNote.chosen(
-                "the weights are published as " + request.format().label() + ", which "
-                        + served.engine.display() + " does not run on " + served.pool.name() + "; planned with bf16,"
-                        + " which has to be made of them (another format with --quant)"));
-        return request.withFormat(StandardFormat.BF16);
+        for (WeightFormat other : List.of(StandardFormat.BF16, StandardFormat.FP16)) {
+            ServingRequest instead = request.withFormat(other);
+            if (runs(instead, served)) {
+                notes.add(PlanNote.chosen(
+                        isPublished
+                                ? "the weights are published as "
+                                        + request.format().label() + ", which " + served.engine.display()
+                                        + " does not run on " + served.pool.name() + "; planned with " + other.label()
+                                        + ", which has to be made of them (another format with --quant)"
+                                : served.pool.name() + " has no bf16, by the rules of " + served.engine.display()
+                                        + "; planned with fp16"));
+                return instead;
+            }
+        }
+        return request;
+    }
+
+    private static boolean runs(ServingRequest request, Served served) {
+        DeviceFigures device = served.pool.device();
+        return served.engine.runs(request.format(), device)
+                && EngineRules.of(served.engine, request.architecture(), request.format(), device)
+                        .findRefusal()
+                        .isEmpty();
     }
 
     @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
@@ -264,11 +298,14 @@ final class ServingPlanner {
     private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
         List<WeightFormat> formats =
                 new ArrayList<>(served.engine == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
-        WeightFormat published = usable(request, served).format();
-        if (PublishedFormat.is(published, request.architecture())) {
-            formats.remove(published);
-            formats.addFirst(published);
+        WeightFormat first = usable(request, served).format();
+        if (PublishedFormat.is(first, request.architecture())) {
+            formats.remove(first);
+            formats.addFirst(first);
+        } else if (first != request.format()) {
+            formats.set(0, first);
         }
+        formats.removeIf(format -> format != first && !runs(request.withFormat(format), served));
         return formats;
     }
 }

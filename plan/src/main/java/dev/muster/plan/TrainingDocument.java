@@ -74,6 +74,7 @@ public final class TrainingDocument {
                 .put("memory", explanation.memory(), DocumentParts::memory)
                 .put("step", explanation.step(), DocumentParts::time)
                 .put("coefficients", explanation.coefficients(), DocumentParts::coefficient)
+                .put("ruledOut", explanation.ruledOut(), DocumentParts::ruledOut)
                 .build();
     }
 

@@ -133,7 +133,7 @@ final class TrainingPlanner {
     }
 
     private TrainingCluster cluster(DevicePool pool, boolean onDrives) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, CoefficientTable.builtIn());
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts);
         links.findNote(pool).ifPresent(notes::add);
         return links.cluster(pool, store(pool, onDrives));
     }

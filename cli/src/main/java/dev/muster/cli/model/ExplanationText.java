@@ -8,6 +8,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepTerm;
@@ -41,6 +42,7 @@ record ExplanationText(Terminal terminal) {
                         "Time to first token (TTFT), on an idle replica",
                         explanation.timeToFirstToken(),
                         ExplanationText::micros)
+                + text.ruledOut(explanation.ruledOut())
                 + text.basis(plan.pool(), explanation.coefficients());
     }
 
@@ -55,7 +57,20 @@ record ExplanationText(Terminal terminal) {
                         "Time of a step on each device; rates are what is reached, and of moves what nothing hides",
                         explanation.step(),
                         PredictedFigures::milliseconds)
+                + text.ruledOut(explanation.ruledOut())
                 + text.basis(plan.cluster().pool(), explanation.coefficients());
+    }
+
+    private String ruledOut(List<RuledOut> better) {
+        return better.isEmpty()
+                ? ""
+                : terminal.bold("Better layouts that the engine refuses") + "\n"
+                        + new Table<RuledOut>(terminal)
+                                .left("LAYOUT", RuledOut::layout)
+                                .left("ENGINE", RuledOut::engine)
+                                .flexible("BECAUSE", 0, one -> one.rule() + " (" + one.source() + ")")
+                                .render(better)
+                        + "\n";
     }
 
     private String memory(String title, List<MemoryTerm> terms, double total) {

@@ -3,6 +3,7 @@ package dev.muster.cli.model;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.Reading;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.model.ModelSummary;
 import java.util.List;
 import java.util.function.Function;
@@ -34,6 +35,15 @@ final class FactLines {
         String start = "  " + label + " ".repeat(Math.max(1, LABEL_WIDTH - label.length()));
         terminal.wrap(out, start, start.length(), terminal.plain(Printable.of(text)));
         return this;
+    }
+
+    /// What an answer takes to be so without knowing.
+    void addAssumptions(List<PlanNote> notes) {
+        for (PlanNote note : notes) {
+            if (note.kind() == PlanNote.Kind.ASSUMED) {
+                add("assumes", note.sentence());
+            }
+        }
     }
 
     /// What would do instead of something that does not, the best first.

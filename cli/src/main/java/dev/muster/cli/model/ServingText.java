@@ -13,6 +13,7 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
+import dev.muster.plan.Planner;
 import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.DeviceMemoryUse;
@@ -150,7 +151,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                 "each device",
                 Quantity.ofBytes(memory.weights()) + " weights (w), " + Quantity.ofBytes(memory.kvCache())
                         + " KV cache in "
-                        + Byte.SIZE * best.software().kvBytes(request().format())
+                        + Planner.kvBits(best)
                         + " bits (k), "
                         + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
                         + Quantity.ofBytes(memory.capacity()));
@@ -162,6 +163,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                 joules -> figure(joules)
                         + " J per token, the devices alone; idle is taken as a tenth of their power limit");
         lines.add("rests on", basis(best));
+        lines.addAssumptions(answer().notes());
     }
 
     private String queued(ServingPlan best) {

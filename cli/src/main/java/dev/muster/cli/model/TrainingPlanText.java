@@ -138,6 +138,7 @@ public record TrainingPlanText(
         memory(lines, best);
         offloaded(lines, best);
         lines.add("rests on", basis(best));
+        lines.addAssumptions(answer.notes());
     }
 
     private static void unlike(FactLines lines, TrainingPlan plan) {

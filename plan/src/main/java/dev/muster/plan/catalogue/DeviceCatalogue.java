@@ -43,6 +43,7 @@ public final class DeviceCatalogue {
             "short_names",
             "aliases",
             "compute_units",
+            "compute_capability",
             "devices_shown",
             "confidence",
             "note",
@@ -51,6 +52,7 @@ public final class DeviceCatalogue {
     private static final long MAX_GIGABYTES_PER_SECOND = 1_000_000_000;
     private static final long MAX_TERA = 1_000_000_000;
     private static final long MAX_WATTS = 1_000_000;
+    private static final long MAX_CAPABILITY = 99;
     private static final long MAX_COUNT = 1_000_000;
     private static final int FIRST_YEAR = 2000;
     private static final int LAST_YEAR = 2100;
@@ -233,6 +235,7 @@ public final class DeviceCatalogue {
                         .toList(),
                 row.list("aliases"),
                 CsvRow.reading(row.findCount("compute_units", 1, MAX_COUNT), source),
+                CsvRow.reading(row.findPositive("compute_capability", MAX_CAPABILITY), source),
                 row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
     }
 

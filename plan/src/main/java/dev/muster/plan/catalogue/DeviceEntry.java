@@ -164,12 +164,14 @@ public record DeviceEntry(
     /// @param shortNames what people type beside its id, such as `h100`
     /// @param aliases what drivers call it, beside its name
     /// @param computeUnits cores, where they tell apart what has one name
+    /// @param computeCapability what CUDA calls its generation, such as 8.9; unknown where it has none
     /// @param devicesShown as how many devices the system shows one; 2 for a card of two chips
     public record Signature(
             List<String> pciIds,
             List<String> shortNames,
             List<String> aliases,
             Reading<Long> computeUnits,
+            Reading<Double> computeCapability,
             int devicesShown) {
         /// Copies the lists.
         public Signature {

@@ -28,20 +28,7 @@ public final class DeviceFigures {
     private static final Provenance NETWORK_SHARE =
             Provenance.of("network", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
 
-    private final String id;
-    private final DeviceFamily family;
-    private final Reading<Bytes> memory;
-    private final Reading<Bytes> memoryFree;
-    private final Reading<Bandwidth> memoryBandwidth;
-    private final Reading<OperationRate> halfRate;
-    private final Reading<OperationRate> eightBitRate;
-    private final Reading<OperationRate> fourBitRate;
-    private final Reading<Watts> powerLimit;
-    private final Reading<Bandwidth> linkRate;
-    private final String linkKind;
-    private final long domain;
-    private final int leastFloatBits;
-    private final double halfSumsFactor;
+    private final Builder known;
 
     private final double bytes;
     private final double bandwidth;
@@ -51,26 +38,13 @@ public final class DeviceFigures {
     private final double link;
 
     private DeviceFigures(Builder from) {
-        id = from.id;
-        family = from.family;
-        memory = from.memory;
-        memoryFree = from.memoryFree;
-        memoryBandwidth = from.memoryBandwidth;
-        halfRate = from.halfRate;
-        eightBitRate = from.eightBitRate;
-        fourBitRate = from.fourBitRate;
-        powerLimit = from.powerLimit;
-        linkRate = from.linkRate;
-        linkKind = from.linkKind;
-        domain = from.domain;
-        leastFloatBits = from.leastFloatBits;
-        halfSumsFactor = from.halfSumsFactor;
-        bytes = memory.find().map(Bytes::toDouble).orElse(Double.NaN);
-        bandwidth = rate(memoryBandwidth);
-        half = operations(halfRate).orElse(Double.NaN);
-        eight = operations(eightBitRate).orElse(half);
-        four = operations(fourBitRate).orElse(eight);
-        link = rate(linkRate);
+        known = new Builder(from);
+        bytes = known.memory.find().map(Bytes::toDouble).orElse(Double.NaN);
+        bandwidth = rate(known.memoryBandwidth);
+        half = operations(known.halfRate).orElse(Double.NaN);
+        eight = operations(known.eightBitRate).orElse(half);
+        four = operations(known.fourBitRate).orElse(eight);
+        link = rate(known.linkRate);
     }
 
     /// The figures of a row of the device catalogue.
@@ -90,6 +64,7 @@ public final class DeviceFigures {
         builder.leastFloatBits = entry.peak(Precision.FP4).isKnown()
                 ? 4
                 : entry.peak(Precision.FP8).isKnown() ? 8 : 16;
+        builder.computeCapability = entry.signature().computeCapability();
         // GeForce cards sum in 32 bits at half their rate; professional ones do not.
         boolean isGeForce = entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceEntry.DeviceClass.CONSUMER;
         builder.halfSumsFactor = isGeForce && half.isKnown() ? 2 : 1;
@@ -110,75 +85,67 @@ public final class DeviceFigures {
 
     /// The same with room for changes.
     public Builder toBuilder() {
-        Builder builder = new Builder(id, family);
-        builder.memory = memory;
-        builder.memoryFree = memoryFree;
-        builder.memoryBandwidth = memoryBandwidth;
-        builder.halfRate = halfRate;
-        builder.eightBitRate = eightBitRate;
-        builder.fourBitRate = fourBitRate;
-        builder.powerLimit = powerLimit;
-        builder.linkRate = linkRate;
-        builder.linkKind = linkKind;
-        builder.domain = domain;
-        builder.leastFloatBits = leastFloatBits;
-        builder.halfSumsFactor = halfSumsFactor;
-        return builder;
+        return new Builder(known);
     }
 
     /// The short name in the device catalogue.
     public String id() {
-        return id;
+        return known.id;
     }
 
     /// Devices whose kernels behave alike.
     public DeviceFamily family() {
-        return family;
+        return known.family;
     }
 
     /// Memory that programs get of the whole device.
     public Reading<Bytes> memorySize() {
-        return memory;
+        return known.memory;
     }
 
     /// What of it is free; unknown where all of it counts as free.
     public Reading<Bytes> memoryFree() {
-        return memoryFree;
+        return known.memoryFree;
     }
 
     /// The rate between the device and its memory.
     public Reading<Bandwidth> memoryBandwidth() {
-        return memoryBandwidth;
+        return known.memoryBandwidth;
     }
 
     /// Operations with 16-bit numbers, summed in 32 bits.
     public Reading<OperationRate> halfRate() {
-        return halfRate;
+        return known.halfRate;
     }
 
     /// The power that it may draw.
     public Reading<Watts> powerLimit() {
-        return powerLimit;
+        return known.powerLimit;
     }
 
     /// What it sends to others of its kind, one way.
     public Reading<Bandwidth> linkRate() {
-        return linkRate;
+        return known.linkRate;
     }
 
     /// The kind of that link, such as `nvlink4` or `pcie4`.
     public String linkKind() {
-        return linkKind;
+        return known.linkKind;
     }
 
     /// How many devices one fast fabric joins.
     public long domain() {
-        return domain;
+        return known.domain;
     }
 
     /// Bits of the smallest floating-point numbers that its units multiply: 4, 8 or 16.
     public int leastFloatBits() {
-        return leastFloatBits;
+        return known.leastFloatBits;
+    }
+
+    /// What CUDA calls its generation, such as 8.9; unknown where it has none.
+    public Reading<Double> computeCapability() {
+        return known.computeCapability;
     }
 
     /// Bytes that programs get of the whole device.
@@ -193,7 +160,7 @@ public final class DeviceFigures {
 
     /// What an engine gets that would like to take a share of the whole device: no more than is free.
     public double within(double share) {
-        return Math.min(share, memoryFree.find().map(Bytes::toDouble).orElse(share));
+        return Math.min(share, known.memoryFree.find().map(Bytes::toDouble).orElse(share));
     }
 
     /// Bytes per second between the device and its memory.
@@ -208,7 +175,7 @@ public final class DeviceFigures {
 
     /// Operations per second with 16-bit numbers, summed in 16 bits: twice as many on GeForce.
     public double halfSums() {
-        return halfSumsFactor * half;
+        return known.halfSumsFactor * half;
     }
 
     /// Operations per second with 8-bit numbers; that of 16 bits where it has no units for them.
@@ -223,7 +190,7 @@ public final class DeviceFigures {
 
     /// Watts that it may draw, if somebody says.
     public Optional<Double> power() {
-        return powerLimit.find().map(Watts::value).filter(watts -> watts > 0);
+        return known.powerLimit.find().map(Watts::value).filter(watts -> watts > 0);
     }
 
     /// Bytes per second that it sends to others of its kind; 0 where no link is known.
@@ -233,7 +200,7 @@ public final class DeviceFigures {
 
     /// Whether devices reach each other without taking bandwidth from others.
     public boolean isSwitched() {
-        return !linkKind.startsWith("pcie");
+        return !known.linkKind.startsWith("pcie");
     }
 
     /// Whether all is known that a plan needs: bandwidth, memory, and a rate of 16-bit operations.
@@ -243,7 +210,7 @@ public final class DeviceFigures {
 
     /// Whether devices reach each other over a network between machines.
     public boolean isNetworked() {
-        return linkKind.equals(NETWORK);
+        return known.linkKind.equals(NETWORK);
     }
 
     /// The same device, joined with others over a network between machines.
@@ -251,7 +218,7 @@ public final class DeviceFigures {
     /// @param bytesPerSecond what each sends
     public DeviceFigures overNetwork(double bytesPerSecond) {
         return toBuilder()
-                .link(Reading.known(new Bandwidth(bytesPerSecond / GIGA), NETWORK_SHARE), NETWORK, domain)
+                .link(Reading.known(new Bandwidth(bytesPerSecond / GIGA), NETWORK_SHARE), NETWORK, known.domain)
                 .build();
     }
 
@@ -273,13 +240,13 @@ public final class DeviceFigures {
                 .map(one -> Reading.known(new OperationRate(one.teraPerSecond() * arithmetic), source))
                 .orElse(rate);
         Builder builder = toBuilder();
-        builder.memoryBandwidth = memoryBandwidth
+        builder.memoryBandwidth = known.memoryBandwidth
                 .find()
                 .map(one -> Reading.known(new Bandwidth(one.gigabytesPerSecond() * memory), source))
-                .orElse(memoryBandwidth);
-        builder.halfRate = faster.apply(halfRate);
-        builder.eightBitRate = faster.apply(eightBitRate);
-        builder.fourBitRate = faster.apply(fourBitRate);
+                .orElse(known.memoryBandwidth);
+        builder.halfRate = faster.apply(known.halfRate);
+        builder.eightBitRate = faster.apply(known.eightBitRate);
+        builder.fourBitRate = faster.apply(known.fourBitRate);
         return builder.build();
     }
 
@@ -295,11 +262,11 @@ public final class DeviceFigures {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DeviceFigures that
-                && id.equals(that.id)
-                && linkKind.equals(that.linkKind)
-                && domain == that.domain
+                && known.id.equals(that.known.id)
+                && known.linkKind.equals(that.known.linkKind)
+                && known.domain == that.known.domain
                 && Double.compare(bytes, that.bytes) == 0
-                && memoryFree.find().equals(that.memoryFree.find())
+                && known.memoryFree.find().equals(that.known.memoryFree.find())
                 && Double.compare(bandwidth, that.bandwidth) == 0
                 && Double.compare(half, that.half) == 0
                 && Double.compare(eight, that.eight) == 0
@@ -310,12 +277,12 @@ public final class DeviceFigures {
 
     @Override
     public int hashCode() {
-        return Objects.hash(id, bytes, bandwidth);
+        return Objects.hash(known.id, bytes, bandwidth);
     }
 
     @Override
     public String toString() {
-        return id;
+        return known.id;
     }
 
     /// Puts figures together. What nobody says stays unknown. Confined to one thread.
@@ -333,11 +300,29 @@ public final class DeviceFigures {
         private String linkKind = "";
         private long domain = 1;
         private int leastFloatBits = 16;
+        private Reading<Double> computeCapability = notStated();
         private double halfSumsFactor = 1;
 
         private Builder(String id, DeviceFamily family) {
             this.id = id;
             this.family = family;
+        }
+
+        private Builder(Builder from) {
+            this(from.id, from.family);
+            memory = from.memory;
+            memoryFree = from.memoryFree;
+            memoryBandwidth = from.memoryBandwidth;
+            halfRate = from.halfRate;
+            eightBitRate = from.eightBitRate;
+            fourBitRate = from.fourBitRate;
+            powerLimit = from.powerLimit;
+            linkRate = from.linkRate;
+            linkKind = from.linkKind;
+            domain = from.domain;
+            leastFloatBits = from.leastFloatBits;
+            computeCapability = from.computeCapability;
+            halfSumsFactor = from.halfSumsFactor;
         }
 
         private static <T> Reading<T> notStated() {
@@ -371,6 +356,12 @@ public final class DeviceFigures {
         /// Bits of the smallest floating-point numbers that its units multiply.
         public Builder leastFloatBits(int bits) {
             leastFloatBits = bits;
+            return this;
+        }
+
+        /// What CUDA calls its generation.
+        public Builder computeCapability(Reading<Double> value) {
+            computeCapability = value;
             return this;
         }
 

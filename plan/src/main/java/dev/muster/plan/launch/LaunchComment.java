@@ -15,7 +15,8 @@ final class LaunchComment {
                         + engine.target().display() + ", on " + (hosts == 1 ? "" : hosts + " hosts with ")
                         + devices(facts) + (hosts == 1 ? "" : " each") + ".",
                 "# Written by Muster from a plan; nothing was started. The options are those of "
-                        + engine.target().display() + " " + engine.version() + ".");
+                        + engine.target().display() + " "
+                        + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".");
     }
 
     /// Devices of one kind are counted; of several kinds, named.

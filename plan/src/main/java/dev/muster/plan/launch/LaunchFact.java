@@ -21,10 +21,14 @@ enum LaunchFact {
     ENGINE,
     /// The same, for people.
     ENGINE_NAME,
+    /// The release of the program that is started, such as `0.27.1`: the one that knows the model and the devices.
+    RELEASE,
     /// Kin of the devices, such as `nvidia-hbm`.
     FAMILY,
     /// The device for people.
     DEVICE,
+    /// What CUDA calls the generation of the devices, such as `8.9`; absent for others.
+    CAPABILITY,
     /// Machines that are used.
     HOSTS,
     /// Devices that each machine has.
@@ -37,6 +41,8 @@ enum LaunchFact {
     EXPERT,
     /// Groups that each attend to sequences of their own, while experts are shared.
     ATTENTION_REPLICAS,
+    /// Those of them on each machine of a replica that lies on several, where they divide.
+    ATTENTION_PER_HOST,
     /// Replicas of the model beside each other; in training, replicas that each see other data.
     REPLICAS,
     /// Experts of a layer; 0 in a model without.
@@ -61,6 +67,9 @@ enum LaunchFact {
     WEIGHTS,
     /// GiB of weights on each device.
     WEIGHTS_EACH,
+    /// GiB of 16-bit weights that lie on each device before they become a smaller format, where that is more than it
+    /// has.
+    LOAD_EACH,
     /// GiB of KV cache on each device.
     CACHE_EACH,
     /// Layers of the model.
@@ -81,6 +90,56 @@ enum LaunchFact {
     KV_HEADS,
     /// Width of the feed-forward blocks.
     FEED_FORWARD,
+    /// Width of a head's keys and values.
+    HEAD_SIZE,
+    /// Rank of the compressed KV cache; absent without latent attention.
+    KV_RANK,
+    /// Rank of the compressed queries.
+    QUERY_RANK,
+    /// Width of a head's unrotated part.
+    PLAIN_HEAD_SIZE,
+    /// Width of a head's rotated part.
+    ROPE_HEAD_SIZE,
+    /// Width of a head's values.
+    VALUE_HEAD_SIZE,
+    /// Inner width of one expert.
+    EXPERT_SIZE,
+    /// Inner width of all shared experts together.
+    SHARED_SIZE,
+    /// Which layers have experts, as a list of Python, where not all do.
+    EXPERT_LAYERS,
+    /// Layers that keep a state.
+    STATE_LAYERS,
+    /// A letter for each layer of a hybrid of Mamba-2, with a bar behind each stage.
+    HYBRID_PATTERN,
+    /// Heads of a layer that keeps a state.
+    STATE_HEADS,
+    /// Groups of those heads.
+    STATE_GROUPS,
+    /// Width of a state's keys.
+    STATE_KEY_SIZE,
+    /// Width of a state's values.
+    STATE_VALUE_SIZE,
+    /// What feed-forward blocks compute, such as `swiglu`; known of some families, as are the following.
+    ACTIVATION,
+    /// `rms` or `layer`.
+    NORMALIZATION,
+    /// 1 where products have a bias, else 0.
+    LINEAR_BIAS,
+    /// 1 where queries, keys and values have a bias, else 0.
+    QKV_BIAS,
+    /// 1 where queries and keys are normalised, else 0.
+    QK_NORM,
+    /// `rope`, `learned` or `none`.
+    POSITIONS,
+    /// The base of rotated positions.
+    ROPE_BASE,
+    /// How many times rotated positions are stretched; absent where they are not.
+    ROPE_SCALING,
+    /// How scores of experts are made: `sigmoid`; absent where by softmax.
+    ROUTER,
+    /// 1 where input and output embedding are the same, else 0.
+    TIED,
     /// How a model is trained: `full`, `lora` or `qlora`.
     METHOD,
     /// Tokens of a training sequence.

@@ -1,7 +1,6 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelDimension;
 import java.util.EnumMap;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -73,22 +72,11 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
 
     /// The same with what is known of how a model is built.
     LaunchFacts withArchitecture(ModelArchitecture architecture) {
-        LaunchFacts facts = with(
-                        LaunchFact.EXPERTS,
-                        architecture.find(ModelDimension.EXPERTS).orElse(0))
-                .withKnown(LaunchFact.ACTIVE_EXPERTS, architecture.find(ModelDimension.ACTIVE_EXPERTS))
-                .withKnown(LaunchFact.LAYERS, architecture.find(ModelDimension.LAYERS))
-                .withKnown(LaunchFact.HIDDEN, architecture.find(ModelDimension.HIDDEN_SIZE))
-                .withKnown(LaunchFact.HEADS, architecture.find(ModelDimension.HEADS))
-                .withKnown(LaunchFact.FEED_FORWARD, architecture.find(ModelDimension.FEED_FORWARD_SIZE));
-        if (!architecture.hasLatentAttention()) {
-            facts = facts.withKnown(LaunchFact.KV_HEADS, architecture.find(ModelDimension.KV_HEADS));
-        }
-        OptionalLong layers = architecture.find(ModelDimension.LAYERS);
-        return layers.isPresent() ? facts.with(LaunchFact.OFFLOADED_LAYERS, layers.getAsLong() + 1) : facts;
+        return ArchitectureFacts.add(this, architecture);
     }
 
-    private LaunchFacts withKnown(LaunchFact fact, OptionalLong number) {
+    /// The same with a number, where it is known.
+    LaunchFacts withKnown(LaunchFact fact, OptionalLong number) {
         return number.isPresent() ? with(fact, number.getAsLong()) : this;
     }
 }

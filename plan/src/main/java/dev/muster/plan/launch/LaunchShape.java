@@ -75,7 +75,11 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
 
     /// The facts of a plan with those of its shape.
     LaunchFacts describe(LaunchFacts facts) {
-        return facts.with(LaunchFact.REPLICA_DEVICES, replicaDevices)
+        int groups = facts.number(LaunchFact.ATTENTION_REPLICAS, 1);
+        LaunchFacts divided = groups % hostsPerReplica() == 0
+                ? facts.with(LaunchFact.ATTENTION_PER_HOST, groups / hostsPerReplica())
+                : facts;
+        return divided.with(LaunchFact.REPLICA_DEVICES, replicaDevices)
                 .with(LaunchFact.HOSTS_PER_REPLICA, hostsPerReplica())
                 .with(LaunchFact.REPLICAS_PER_HOST, replicasPerHost())
                 .with(LaunchFact.HOSTS_TOGETHER, hostsTogether())

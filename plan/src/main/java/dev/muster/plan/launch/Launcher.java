@@ -1,7 +1,10 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +26,18 @@ public final class Launcher {
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target) {
-        return emit(target, ServingFacts.of(plan));
+        // Some engines take plans for others, and have rules of their own.
+        ServingSoftware engine = target.findEngine().orElse(plan.software());
+        EngineRules rules = EngineRules.of(
+                engine,
+                plan.request().architecture(),
+                plan.request().format(),
+                plan.pool().device());
+        return ModelShape.of(plan.request().architecture())
+                .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
+                .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
+                        broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
+                .orElseGet(() -> emit(target, ServingFacts.of(plan, engine, rules)));
     }
 
     /// What starts a plan over unlike devices, or why a target cannot.

@@ -1,6 +1,10 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
@@ -8,6 +12,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Locale;
 
@@ -19,11 +24,23 @@ final class ServingFacts {
 
     private ServingFacts() {}
 
-    static LaunchFacts of(ServingPlan plan) {
+    /// @param engine what is started, which may be another than the plan was made for
+    /// @param rules those of its release
+    static LaunchFacts of(ServingPlan plan, ServingSoftware engine, EngineRules rules) {
         ServingRequest request = plan.request();
         int hosts = plan.pool().hosts();
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
+        int kvBytes =
+                engine == plan.software() || rules.findEightBitCacheProblem().isEmpty()
+                        ? EngineRules.of(
+                                        plan.software(),
+                                        request.architecture(),
+                                        request.format(),
+                                        plan.pool().device())
+                                .kvBytes(plan.software(), request.format())
+                        : 2;
         LaunchFacts facts = common(request, plan.software(), perReplica)
+                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * kvBytes)
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.pool().name())
                 .with(LaunchFact.HOSTS, hosts)
@@ -47,7 +64,28 @@ final class ServingFacts {
                 .map(weights ->
                         facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)))
                 .orElse(facts);
-        return DeviceNaming.withVisible(weighed, plan.members(), hosts);
+        return DeviceNaming.withVisible(ruled(weighed, plan, rules), plan.members(), hosts);
+    }
+
+    /// What the release makes of the plan and its devices.
+    private static LaunchFacts ruled(LaunchFacts known, ServingPlan plan, EngineRules rules) {
+        LaunchFacts facts = rules.release().isEmpty() ? known : known.with(LaunchFact.RELEASE, rules.release());
+        facts = withCapability(facts, plan.pool().device());
+        ServingRequest request = plan.request();
+        double first = rules.loadsFirst() && !PublishedFormat.is(request.format(), request.architecture())
+                ? StoredWeights.of(request.architecture(), StandardFormat.BF16)
+                        .find()
+                        .map(weights -> WeightParts.of(weights).heldBy(plan.layout()))
+                        .orElse(0.0)
+                : 0;
+        return first > plan.memory().capacity() ? facts.with(LaunchFact.LOAD_EACH, decimal(first / GIB, 1)) : facts;
+    }
+
+    static LaunchFacts withCapability(LaunchFacts facts, DeviceFigures device) {
+        return device.computeCapability()
+                .find()
+                .map(capability -> facts.with(LaunchFact.CAPABILITY, decimal(capability, 1)))
+                .orElse(facts);
     }
 
     /// The facts of a plan over unlike devices, which llama.cpp alone runs.
@@ -55,7 +93,14 @@ final class ServingFacts {
         ServingRequest request = plan.request();
         List<Placement> cards =
                 plan.placements().stream().filter(one -> !one.isHost()).toList();
+        EngineRules rules = EngineRules.of(
+                ServingSoftware.LLAMA_CPP,
+                request.architecture(),
+                request.format(),
+                plan.members().getFirst().figures());
         LaunchFacts facts = common(request, ServingSoftware.LLAMA_CPP, request.concurrency())
+                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * ServingSoftware.LLAMA_CPP.kvBytes(request.format()))
+                .with(LaunchFact.RELEASE, rules.release())
                 .with(LaunchFact.GGUF, 1)
                 .with(
                         LaunchFact.DEVICE,
@@ -104,7 +149,6 @@ final class ServingFacts {
                 .with(LaunchFact.CONTEXT, context)
                 .with(LaunchFact.SEQUENCES, sequences)
                 .with(LaunchFact.TOTAL_CONTEXT, (long) context * sequences)
-                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * software.kvBytes(request.format()))
                 .withArchitecture(request.architecture());
         return model.toLowerCase(Locale.ROOT).endsWith(".gguf") ? facts.with(LaunchFact.MODEL_FILE, model) : facts;
     }

@@ -4,11 +4,15 @@ import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// The facts of a plan to train a model.
@@ -29,7 +33,7 @@ final class TrainingFacts {
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
                 .with(LaunchFact.METHOD, method(request.method()))
-                .with(LaunchFact.PRECISION, request.precision().label())
+                .with(LaunchFact.PRECISION, precision(plan))
                 .with(LaunchFact.SEQUENCE, request.sequence())
                 .with(LaunchFact.GLOBAL_BATCH, request.batch())
                 .with(LaunchFact.MICRO_BATCH, (long) run.microBatch())
@@ -44,6 +48,15 @@ final class TrainingFacts {
                 .with(LaunchFact.ZERO_STAGE, zero(run))
                 .with(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "replicas-first")
                 .withArchitecture(request.architecture());
+        facts = ServingFacts.withCapability(facts, plan.cluster().pool().device());
+        facts = ArchitectureFacts.addParts(
+                facts, request.architecture(), request.model().name(), pieces(plan));
+        String release = EngineRules.of(
+                        plan.software(),
+                        request.architecture(),
+                        plan.cluster().pool().device())
+                .release();
+        facts = release.isEmpty() ? facts : facts.with(LaunchFact.RELEASE, release);
         if (run.offload() != Offload.NONE) {
             facts = facts.with(LaunchFact.OFFLOAD, run.offload().label());
             facts = facts.with(
@@ -59,6 +72,32 @@ final class TrainingFacts {
             facts = facts.with(LaunchFact.STAGE_LAYERS, stageLayers(plan));
         }
         return DeviceNaming.withVisible(facts, plan.members(), hosts);
+    }
+
+    /// Devices before compute capability 8.0 have 16 bits of the other kind alone.
+    private static String precision(TrainingPlan plan) {
+        boolean lacksBf16 = plan.cluster()
+                .pool()
+                .device()
+                .computeCapability()
+                .find()
+                .filter(capability -> capability < 8)
+                .isPresent();
+        TrainingPrecision asked = plan.request().precision();
+        return lacksBf16 && asked == TrainingPrecision.BF16 ? "fp16" : asked.label();
+    }
+
+    /// Layers of each stage, or of each of the pieces that stages have.
+    private static List<Integer> pieces(TrainingPlan plan) {
+        List<Integer> pieces = new ArrayList<>();
+        int virtual = Math.max(1, (int) plan.run().virtualStages());
+        for (int piece = 0; piece < plan.stageLayers().stages() * virtual; piece++) {
+            pieces.add(
+                    virtual == 1
+                            ? plan.stageLayers().count(piece)
+                            : plan.layers() / (plan.stageLayers().stages() * virtual));
+        }
+        return pieces;
     }
 
     /// The target that starts a framework; its own name where there is none.

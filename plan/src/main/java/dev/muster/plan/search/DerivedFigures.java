@@ -1,6 +1,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
@@ -38,7 +39,18 @@ final class DerivedFigures {
                 .bandwidth(profile.memoryBandwidth())
                 .half(isCpu ? ofCores(profile) : ofUnits(profile, backend))
                 .power(isCpu ? Reading.unknown(UnknownReason.NOT_STATED) : profile.reading(DeviceFact.POWER_LIMIT))
+                .computeCapability(computeCapability(profile))
                 .build();
+    }
+
+    /// Other vendors name generations in words of their own.
+    private static Reading<Double> computeCapability(AcceleratorProfile profile) {
+        Reading<String> stated = profile.reading(DeviceFact.COMPUTE_CAPABILITY);
+        boolean isNumber = profile.accelerator().kind() == AcceleratorKind.CUDA_GPU
+                && stated.find()
+                        .filter(text -> text.chars().allMatch(one -> one == '.' || Character.isDigit(one)))
+                        .isPresent();
+        return isNumber ? stated.map(Double::parseDouble) : Reading.unknown(UnknownReason.NOT_STATED);
     }
 
     /// The memory of a device. That of an APU is what the firmware set aside, or what of the host's its driver lets it

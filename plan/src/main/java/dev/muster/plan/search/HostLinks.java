@@ -1,13 +1,13 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.FixedText;
 import dev.muster.core.Interconnect;
 import dev.muster.core.TopologyNode;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Set;
 /// @param machines machines that the registry itself holds
 /// @param domain devices that fast links join
 /// @param network bytes per second and device beyond
-/// @param isKnown whether ports tell the network; else it is what published runs have
+/// @param isKnown whether ports tell the network; else it is the least that hosts have
 /// @since 0.1
 public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
     private static final List<Interconnect.Kind> NETWORKS =
@@ -32,13 +32,18 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     /// Of a network's rate, what collectives reach.
     private static final double SHARE = 0.85;
 
+    /// Bytes per second of a host of which nobody states a network: a port of 25 Gb/s, the least that servers with
+    /// accelerators are sold with. A guess on the careful side, so that no stated network is beaten by an unknown
+    /// one.
+    private static final double LEAST = 25e9 / Byte.SIZE;
+
     private static final double GIGA = 1e9;
 
     /// What joins the devices of a registry.
     ///
     /// @param pool devices of one kind that its machines have together
     /// @param hosts how many times those machines are there
-    public static HostLinks of(AcceleratorRegistry registry, DevicePool pool, int hosts, Coefficients coefficients) {
+    public static HostLinks of(AcceleratorRegistry registry, DevicePool pool, int hosts) {
         int machines = machines(registry);
         int joined = registry.topology().domains().stream()
                 .mapToInt(Set::size)
@@ -51,7 +56,7 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
                 .flatMap(bandwidth -> bandwidth.find().stream())
                 .mapToDouble(bandwidth -> bandwidth.gigabytesPerSecond() * GIGA)
                 .sum();
-        double network = rate > 0 ? SHARE * rate / pool.count() : coefficients.get("training/network");
+        double network = SHARE * (rate > 0 ? rate : machines * LEAST) / pool.count();
         double own = pool.device().link();
         // Nothing leaves a device faster than its own link takes it.
         return new HostLinks(hosts, machines, domain, own > 0 ? Math.min(network, own) : network, rate > 0);
@@ -61,8 +66,10 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     public Optional<PlanNote> findNote(DevicePool one) {
         return isKnown || hosts * one.count() <= domain
                 ? Optional.empty()
-                : Optional.of(PlanNote.assumed("the network between hosts is unknown; " + Math.round(network / GIGA)
-                        + " GB/s for each device are assumed, as published runs have"));
+                : Optional.of(
+                        PlanNote.assumed("the network between hosts is unknown; a port of 25 Gb/s for each host is"
+                                + " assumed, which is " + FixedText.of(network / GIGA, 2)
+                                + " GB/s for each device (state it as in --synthetic '2x[h100-sxm:8 ib:8x400]')"));
     }
 
     /// The machines that a registry itself holds: made-up ones may be several.

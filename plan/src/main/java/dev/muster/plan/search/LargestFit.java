@@ -45,7 +45,7 @@ public record LargestFit(ServingSearch search) {
                 tokens(free, pool, software, whole),
                 whole,
                 sequences(free, pool, software, MOST_SEQUENCES),
-                Byte.SIZE * software.kvBytes(request.format()),
+                Byte.SIZE * ServingEngine.kvBytes(software, request, pool.device()),
                 search.find(request, pool, software)
                         .find()
                         .filter(PlanAnswer::isFeasible)

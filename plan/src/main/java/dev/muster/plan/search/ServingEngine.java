@@ -1,7 +1,9 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
@@ -16,9 +18,15 @@ import dev.muster.plan.time.ServingProfile;
 /// @param kvBytes bytes of a key or value
 record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeasured, int kvBytes) {
     static ServingEngine of(
-            ServingSoftware software, WeightFormat format, DeviceFigures device, Coefficients coefficients) {
+            ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
+        WeightFormat format = request.format();
         ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
         boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
-        return new ServingEngine(software, profile.rates(coefficients), isMeasured, software.kvBytes(format));
+        return new ServingEngine(software, profile.rates(coefficients), isMeasured, kvBytes(software, request, device));
+    }
+
+    static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {
+        return EngineRules.of(software, request.architecture(), request.format(), device)
+                .kvBytes(software, request.format());
     }
 }

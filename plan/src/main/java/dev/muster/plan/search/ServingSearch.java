@@ -6,6 +6,7 @@ import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
@@ -100,7 +101,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (!usable(request, model, pool, software).isKnown()) {
             return false;
         }
-        for (Replica one : replicas(request, model, pool, software)) {
+        for (Replica one : replicas(request, model, pool, software, true)) {
             if (one.model.memory(Math.ceilDiv(request.concurrency(), one.room)).fits()) {
                 return true;
             }
@@ -129,21 +130,41 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     private Reading<List<ServingPlan>> listAll(
             ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        return usable(request, model, pool, software).map(_ -> {
-            RentalOffers.OfDevice offers = rentals.ofDevice(pool);
-            PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
-            List<ServingPlan> plans = new ArrayList<>();
-            for (Replica one : replicas(request, model, pool, software)) {
-                PlanFigures figures = PlanFigures.of(one.model, software, request, intervals);
-                boolean fewest = request.goal() == ServingGoal.DEVICES;
-                boolean every = everyReplicaCount || fewerMayBeBetter(request);
-                int most = every || !fewest ? one.room : 1;
-                for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
-                    plans.add(figures.plan(replicas, pool, offers));
-                }
+        return usable(request, model, pool, software)
+                .map(_ -> plans(
+                        request, pool, software, replicas(request, model, pool, software, true), everyReplicaCount));
+    }
+
+    /// Layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
+    List<ServingPlan> listRefused(ServingPlan plan) {
+        ServingRequest request = plan.request();
+        List<Replica> refused = replicas(request, Model.of(request), plan.pool(), plan.software(), false);
+        Comparator<ServingPlan> order = order(request.goal());
+        return plans(request, plan.pool(), plan.software(), refused, false).stream()
+                .filter(other -> other.isAccepted() && order.compare(other, plan) < 0)
+                .sorted(order)
+                .toList();
+    }
+
+    private List<ServingPlan> plans(
+            ServingRequest request,
+            DevicePool pool,
+            ServingSoftware software,
+            List<Replica> layouts,
+            boolean everyReplicaCount) {
+        RentalOffers.OfDevice offers = rentals.ofDevice(pool);
+        PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
+        List<ServingPlan> plans = new ArrayList<>();
+        for (Replica one : layouts) {
+            PlanFigures figures = PlanFigures.of(one.model, software, request, intervals);
+            boolean fewest = request.goal() == ServingGoal.DEVICES;
+            boolean every = everyReplicaCount || fewerMayBeBetter(request);
+            int most = every || !fewest ? one.room : 1;
+            for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
+                plans.add(figures.plan(replicas, pool, offers));
             }
-            return plans;
-        });
+        }
+        return plans;
     }
 
     /// The weights, where all is known that a plan needs.
@@ -158,28 +179,34 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (!software.runsOn(pool.device().family())) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
         }
-        return model.parts().isKnown() && !software.reads(request.format())
-                ? Reading.unknown(
-                        UnknownReason.NOT_SUPPORTED,
-                        software.display() + " reads no weights in "
-                                + request.format().label())
-                : model.parts();
+        if (model.parts().isKnown() && !software.reads(request.format())) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    software.display() + " reads no weights in "
+                            + request.format().label());
+        }
+        return EngineRules.of(software, request.architecture(), request.format(), pool.device())
+                .findRefusal()
+                .map(refusal -> Reading.<WeightParts>unknown(UnknownReason.NOT_SUPPORTED, refusal.text()))
+                .orElse(model.parts());
     }
 
     /// One replica in a layout, and how many of them find room or work.
     private record Replica(LayoutModel model, int room) {}
 
     /// Every layout that finds room, of a model that is known.
-    private List<Replica> replicas(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
+    ///
+    /// @param starts whether the engine starts it, or refuses it by one of its rules
+    private List<Replica> replicas(
+            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean starts) {
         ModelShape shape = model.shape().orElseThrow();
         WeightParts parts = model.parts().find().orElseThrow();
         Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
+        EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
         List<Replica> replicas = new ArrayList<>();
         for (StepLayout layout : layouts(shape, pool, software)) {
             int room = Math.min(pool.room(layout), request.concurrency());
-            boolean starts = EngineRules.findBroken(software, shape, request.format(), layout)
-                    .isEmpty();
-            if (room > 0 && starts) {
+            if (room > 0 && rules.findBroken(shape, layout).isEmpty() == starts) {
                 replicas.add(new Replica(
                         modelling.apply(
                                 new Candidate(request, shape, parts, pool.deviceIn(layout), layout, coefficients)),
@@ -195,7 +222,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (software == ServingSoftware.LLAMA_CPP) {
             return LlamaCppLayout::of;
         }
-        ServingEngine engine = ServingEngine.of(software, request.format(), pool.device(), coefficients);
+        ServingEngine engine = ServingEngine.of(software, request, pool.device(), coefficients);
         return candidate -> ServingLayout.of(engine, candidate);
     }
 

@@ -1,10 +1,13 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
@@ -16,7 +19,9 @@ import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The arithmetic of a plan, counted anew, and what it asks of each of its devices: operations, bytes and the time that
 /// the plan predicts for them. Operations are two for each number of the weights that a token passes, and two for each
@@ -52,7 +57,52 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 recording.used(),
                 work.roofline(),
                 work.decode(),
-                work.prefill());
+                work.prefill(),
+                request.goal() == ServingGoal.COST ? List.of() : ruledOut(plan, shape, table));
+    }
+
+    /// Better layouts that the engine refuses, one for each rule.
+    private static List<RuledOut> ruledOut(ServingPlan plan, ModelShape shape, CoefficientTable table) {
+        ServingRequest request = plan.request();
+        EngineRules rules = EngineRules.of(
+                plan.software(),
+                request.architecture(),
+                request.format(),
+                plan.pool().device());
+        Map<String, RuledOut> found = new LinkedHashMap<>();
+        for (ServingPlan other : ServingSearch.of(table).listRefused(plan)) {
+            EngineRules.Broken broken = rules.findBroken(shape, other.layout()).orElseThrow();
+            found.putIfAbsent(
+                    broken.source(),
+                    new RuledOut(
+                            display(other),
+                            broken.engine() + " " + broken.release(),
+                            broken.sentence(),
+                            broken.source()));
+        }
+        return List.copyOf(found.values());
+    }
+
+    private static String display(ServingPlan plan) {
+        StepLayout layout = plan.layout();
+        StringBuilder text = new StringBuilder("TP ").append(layout.tensor());
+        append(text, " x PP ", layout.stages());
+        append(text, ", EP ", layout.expert());
+        append(text, ", attention DP ", layout.attentionReplicas());
+        append(text, " x DP ", plan.replicas());
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String what, int degree) {
+        if (degree > 1) {
+            text.append(what).append(degree);
+        }
+    }
+
+    /// Bytes of a number in the KV cache of a plan.
+    public static int kvBytes(ServingPlan plan) {
+        return ServingEngine.kvBytes(
+                plan.software(), plan.request(), plan.pool().device());
     }
 
     /// The roofs of the device, with the one that products of this format and engine go by.
@@ -118,7 +168,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     /// full length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
-        int number = plan.software().kvBytes(request.format());
+        int number = kvBytes(plan);
         return each * shape.sequenceBytes(tokens, number) / shape.sequenceBytes(request.tokens(), number);
     }
 

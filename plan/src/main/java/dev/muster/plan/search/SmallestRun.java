@@ -33,8 +33,10 @@ record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
         double least = full(best);
         for (int tensor : space.tensors()) {
             for (int context : space.contexts()) {
-                for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
-                    TrainingRun run = smallest(tensor, context, stages, offload);
+                int[] experts = space.experts(tensor, context);
+                int most = experts.length == 0 ? 0 : space.mostStages(tensor, context);
+                for (int stages = 1; stages <= most; stages++) {
+                    TrainingRun run = smallest(tensor, context, stages, experts, offload);
                     double full = full(run);
                     if (full < least) {
                         best = run;
@@ -46,12 +48,12 @@ record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
         return best;
     }
 
-    private TrainingRun smallest(int tensor, int context, int stages, Offload offload) {
+    private TrainingRun smallest(int tensor, int context, int stages, int[] experts, Offload offload) {
         TrainingRun best = run(tensor, context, stages, 1, 1, offload);
         double least = full(best);
         int most = space.mostCopies(tensor, context, stages);
         for (int replicas : space.batchDivisors()) {
-            for (int expert : space.expertDivisors()) {
+            for (int expert : experts) {
                 if (replicas <= most && (long) tensor * context * replicas % expert == 0) {
                     TrainingRun run = run(tensor, context, stages, replicas, expert, offload);
                     double full = full(run);

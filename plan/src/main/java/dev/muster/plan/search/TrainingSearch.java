@@ -10,8 +10,10 @@ import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.fit.TrainingEvidence;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.tensor.StoredWeights;
@@ -214,6 +216,16 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
         TrainingSpace space() {
+            return space(Optional.of(rules()));
+        }
+
+        EngineRules rules() {
+            return EngineRules.of(
+                    software, request.architecture(), cluster.pool().device());
+        }
+
+        /// @param rules those of the framework; empty where nobody heeds them
+        private TrainingSpace space(Optional<EngineRules> rules) {
             return new TrainingSpace(
                     shape,
                     software,
@@ -221,7 +233,8 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                     cluster.domain(),
                     request.sequence(),
                     request.batch(),
-                    offloads());
+                    offloads(),
+                    rules);
         }
 
         private List<Offload> offloads() {
@@ -237,7 +250,23 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         }
 
         TrainingWalk walk() {
-            return new TrainingWalk(space(), cost, request.goal(), isAdapter(), request.limits(), this::usdPerHour);
+            return walk(space());
+        }
+
+        Optional<EngineRules.Broken> findBroken(TrainingRun run) {
+            StepLayout layout = new StepLayout((int) run.tensor(), (int) run.stages(), (int) run.expert(), 1);
+            return rules().findBroken(shape, layout, request.sequence(), (int) run.context());
+        }
+
+        /// The best run if the framework had no rules.
+        Optional<TrainingCandidate> findUnruled() {
+            TrainingWalk walk = walk(space(Optional.empty()));
+            walk.run();
+            return walk.found().stream().findFirst();
+        }
+
+        private TrainingWalk walk(TrainingSpace space) {
+            return new TrainingWalk(space, cost, request.goal(), isAdapter(), request.limits(), this::usdPerHour);
         }
 
         private double usdPerHour(int devices) {

@@ -1,13 +1,16 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Every way in which a framework can lay a model on devices. All arrays rise; callers do not change them.
@@ -23,6 +26,7 @@ final class TrainingSpace {
     private final List<Offload> offloads;
     private final int[] batchDivisors;
     private final int[] expertDivisors;
+    private final Optional<EngineRules> rules;
 
     /// The ways to train.
     ///
@@ -31,6 +35,7 @@ final class TrainingSpace {
     /// @param sequence tokens of a sequence
     /// @param batch sequences of a step
     /// @param offloads what may lie outside of the devices
+    /// @param rules those of the framework; empty where nobody heeds them
     TrainingSpace(
             ModelShape shape,
             TrainingSoftware software,
@@ -38,7 +43,9 @@ final class TrainingSpace {
             int domain,
             int sequence,
             int batch,
-            List<Offload> offloads) {
+            List<Offload> offloads,
+            Optional<EngineRules> rules) {
+        this.rules = rules;
         this.shape = shape;
         this.software = software;
         this.devices = devices;
@@ -120,6 +127,17 @@ final class TrainingSpace {
     /// Devices that share the experts of a layer.
     int[] expertDivisors() {
         return expertDivisors;
+    }
+
+    /// Those of them that the framework starts with such groups.
+    int[] experts(int tensor, int context) {
+        return rules.isEmpty()
+                ? expertDivisors
+                : Arrays.stream(expertDivisors)
+                        .filter(expert -> rules.get()
+                                .findBroken(shape, new StepLayout(tensor, 1, expert, 1), sequence, context)
+                                .isEmpty())
+                        .toArray();
     }
 
     /// Kinds of recompute, the fastest first.

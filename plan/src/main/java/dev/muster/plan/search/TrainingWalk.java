@@ -63,10 +63,11 @@ final class TrainingWalk {
         for (int tensor : space.tensors()) {
             for (int context : space.contexts()) {
                 work.reset();
-                int most = space.mostStages(tensor, context);
+                int[] experts = space.experts(tensor, context);
+                int most = experts.length == 0 ? 0 : space.mostStages(tensor, context);
                 for (int stages = 1; stages <= most; stages++) {
                     bestHere = null;
-                    share(tensor, context, stages);
+                    share(tensor, context, stages, experts);
                     keep();
                 }
             }
@@ -92,7 +93,7 @@ final class TrainingWalk {
                 || (found.size() == KEPT && bound < found.getLast().merit());
     }
 
-    private void share(int tensor, int context, int stages) {
+    private void share(int tensor, int context, int stages, int[] experts) {
         int[] divisors = space.batchDivisors();
         int most = space.mostCopies(tensor, context, stages);
         int[] parts = space.virtualStages(stages);
@@ -110,7 +111,7 @@ final class TrainingWalk {
                     work.leastActive())) {
                 continue;
             }
-            for (int expert : space.expertDivisors()) {
+            for (int expert : experts) {
                 if ((long) tensor * context * replicas % expert == 0) {
                     pieces(new Share(tensor, context, stages, replicas, expert), parts);
                 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.TrainingRun;
@@ -12,6 +13,7 @@ import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import java.util.List;
 
 /// The arithmetic of a plan, counted anew, and what it asks of each of its devices for a token: useful operations,
 /// bytes and the time that the
@@ -61,7 +63,29 @@ public final class TrainingWork {
                 recording.used(),
                 work.roofline(),
                 work.products(),
-                work.step());
+                work.step(),
+                ruledOut(plan, table));
+    }
+
+    /// The best run without rules, where a rule excludes it.
+    private static List<RuledOut> ruledOut(TrainingPlan plan, CoefficientTable table) {
+        return TrainingSearch.of(table)
+                .problem(plan.request(), plan.cluster(), plan.software())
+                .find()
+                .flatMap(problem -> problem.findUnruled()
+                        .flatMap(best -> problem.findBroken(best.run())
+                                .map(broken -> new RuledOut(
+                                        display(best.run()),
+                                        broken.engine() + " " + broken.release(),
+                                        broken.sentence(),
+                                        broken.source()))))
+                .stream()
+                .toList();
+    }
+
+    private static String display(TrainingRun run) {
+        return "TP " + (int) run.tensor() + " x PP " + (int) run.stages() + " x CP " + (int) run.context() + " x DP "
+                + (int) run.replicas() + ", EP " + (int) run.expert();
     }
 
     /// The roofs of the device, with the one that products go by.

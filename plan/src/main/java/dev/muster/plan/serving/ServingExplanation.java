@@ -1,6 +1,7 @@
 package dev.muster.plan.serving;
 
 import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepTerm;
@@ -16,6 +17,7 @@ import java.util.List;
 /// @param roofline the roofs of the device, with the one that products of this format and engine go by
 /// @param decode one token of every sequence, under the roofs
 /// @param prefill the prompt of one sequence; of one for each group where attention is data parallel
+/// @param ruledOut better layouts that rules of the engine exclude, the best for each rule; none where the goal is cost
 /// @since 0.1
 public record ServingExplanation(
         List<MemoryTerm> memory,
@@ -24,12 +26,14 @@ public record ServingExplanation(
         List<UsedCoefficient> coefficients,
         Roofline roofline,
         Roofline.Point decode,
-        Roofline.Point prefill) {
+        Roofline.Point prefill,
+        List<RuledOut> ruledOut) {
     /// Copies the lists.
     public ServingExplanation {
         memory = List.copyOf(memory);
         step = List.copyOf(step);
         timeToFirstToken = List.copyOf(timeToFirstToken);
         coefficients = List.copyOf(coefficients);
+        ruledOut = List.copyOf(ruledOut);
     }
 }

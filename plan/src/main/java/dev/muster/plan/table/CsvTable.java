@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
@@ -22,11 +23,19 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
     ///
     /// @param owner a class of the package that has the table
     public static String resource(Class<?> owner, String name) {
+        return findResource(owner, name)
+                .orElseThrow(
+                        () -> new IllegalStateException("the table '" + name + "' is missing; the program is damaged"));
+    }
+
+    /// The text of a table that comes with Muster, where there is one of that name.
+    ///
+    /// @param owner a class of the package that has the table
+    public static Optional<String> findResource(Class<?> owner, String name) {
         try (InputStream stream = owner.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            return stream == null
+                    ? Optional.empty()
+                    : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

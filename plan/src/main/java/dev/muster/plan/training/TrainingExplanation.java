@@ -1,6 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepTerm;
@@ -14,6 +15,7 @@ import java.util.List;
 /// @param roofline the roofs of the device, with the one that products go by
 /// @param products products of matrices alone, those of experts included, under the roofs
 /// @param wholeStep the whole step, with attention, the optimizer and all waiting
+/// @param ruledOut the best layout that a rule of the framework excludes, where it is better than the plan
 /// @since 0.1
 public record TrainingExplanation(
         List<MemoryTerm> memory,
@@ -21,11 +23,13 @@ public record TrainingExplanation(
         List<UsedCoefficient> coefficients,
         Roofline roofline,
         Roofline.Point products,
-        Roofline.Point wholeStep) {
+        Roofline.Point wholeStep,
+        List<RuledOut> ruledOut) {
     /// Copies the lists.
     public TrainingExplanation {
         memory = List.copyOf(memory);
         step = List.copyOf(step);
         coefficients = List.copyOf(coefficients);
+        ruledOut = List.copyOf(ruledOut);
     }
 }

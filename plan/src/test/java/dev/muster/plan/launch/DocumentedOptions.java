@@ -18,7 +18,12 @@ final class DocumentedOptions {
 
     /// The options that programs of a template document.
     static DocumentedOptions of(LaunchTemplate template) {
-        String text = LaunchTemplate.resource(template.target().label() + "-" + template.version() + "-options.csv");
+        return of(template.target(), template.version());
+    }
+
+    /// The options that programs of a release of a target document.
+    static DocumentedOptions of(LaunchTarget target, String release) {
+        String text = LaunchTemplate.resource(target.label() + "-" + release + "-options.csv");
         Map<String, Map<String, List<String>>> programs = new HashMap<>();
         for (CsvRow row : CsvTable.parse(text).rows()) {
             List<String> choices = row.find("choices")
@@ -33,7 +38,8 @@ final class DocumentedOptions {
     /// The documented program that a command line ends with, such as `vllm serve`.
     Optional<String> findProgram(String words) {
         return programs.keySet().stream()
-                .filter(program -> words.equals(program) || words.endsWith(" " + program))
+                .filter(program ->
+                        words.equals(program) || words.endsWith(" " + program) || words.endsWith("/" + program))
                 .findFirst();
     }
 

@@ -230,7 +230,7 @@ class LauncherDevicesTest {
         Planner planner = Planner.of(registry).withDevices(DeviceChoice.named(registry, "cuda:0"));
         ServingPlan plan = best(planner.serve(SMALL).answer());
         double share = Double.parseDouble(
-                ServingFacts.of(plan).find(LaunchFact.MEMORY_FRACTION).orElseThrow());
+                PlanFacts.facts(plan).find(LaunchFact.MEMORY_FRACTION).orElseThrow());
         assertThat(share * plan.pool().device().memory())
                 .isLessThanOrEqualTo(Bytes.ofGib(gib).toDouble())
                 .isGreaterThan(Bytes.ofGib(gib - 1).toDouble());

@@ -1,5 +1,6 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingPlan;
 
 /// What launches know of a plan, for tests of other packages.
@@ -8,11 +9,20 @@ public final class PlanFacts {
 
     /// The share of memory that an engine is told to take of each device.
     public static String memoryFraction(ServingPlan plan) {
-        return ServingFacts.of(plan).find(LaunchFact.MEMORY_FRACTION).orElseThrow();
+        return facts(plan).find(LaunchFact.MEMORY_FRACTION).orElseThrow();
+    }
+
+    static LaunchFacts facts(ServingPlan plan) {
+        EngineRules rules = EngineRules.of(
+                plan.software(),
+                plan.request().architecture(),
+                plan.request().format(),
+                plan.pool().device());
+        return ServingFacts.of(plan, plan.software(), rules);
     }
 
     /// The share that SGLang is told to take for weights and KV cache.
     public static String staticFraction(ServingPlan plan) {
-        return ServingFacts.of(plan).find(LaunchFact.STATIC_FRACTION).orElseThrow();
+        return facts(plan).find(LaunchFact.STATIC_FRACTION).orElseThrow();
     }
 }

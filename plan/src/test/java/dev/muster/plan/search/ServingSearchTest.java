@@ -178,12 +178,13 @@ class ServingSearchTest {
         for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
             DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), 4);
             for (ServingSoftware software : ServingSoftware.values()) {
-                Reading<PlanAnswer<ServingPlan>> answer =
-                        SEARCH.find(request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT), pool, software);
+                ServingRequest asked = request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT);
+                Reading<PlanAnswer<ServingPlan>> answer = SEARCH.find(asked, pool, software);
                 assertThat(answer.isKnown())
                         .as(entry.id())
                         .isEqualTo(pool.unknown().isEmpty()
-                                && software.runsOn(pool.device().family()));
+                                && software.runsOn(pool.device().family())
+                                && ServingTerms.isTaken(asked, pool, software));
                 answer.find()
                         .ifPresent(known -> assertThat(known.considered())
                                 .as(entry.id())

@@ -7,6 +7,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSize;
@@ -82,8 +83,16 @@ final class ServingTerms {
         return any(
                 Arrays.stream(ServingSoftware.values())
                         .filter(one -> one.runsOn(pool.device().family()) && one.reads(request.format()))
+                        .filter(one -> isTaken(request, pool, one))
                         .toList(),
                 random);
+    }
+
+    /// Whether a release of the engine takes the model and its weights on the devices, by its rules.
+    static boolean isTaken(ServingRequest request, DevicePool pool, ServingSoftware software) {
+        return EngineRules.of(software, request.architecture(), request.format(), pool.device())
+                .findRefusal()
+                .isEmpty();
     }
 
     static <T> T any(List<T> values, Random random) {

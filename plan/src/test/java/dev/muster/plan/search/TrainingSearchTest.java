@@ -165,7 +165,7 @@ class TrainingSearchTest {
             int replicas,
             List<TrainingCandidate> fitting) {
         int batch = problem.request().batch();
-        for (int expert : space.expertDivisors()) {
+        for (int expert : space.experts(tensor, context)) {
             for (int micro = 1; micro <= batch / replicas; micro++) {
                 if (tensor * context * replicas % expert != 0 || batch / replicas % micro != 0) {
                     continue;

@@ -1,0 +1,147 @@
+package dev.muster.plan.launch;
+
+import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/// The facts of how a model is built. What a configuration does not say of a family, such as its activation, is data.
+final class ArchitectureFacts {
+    private static final Map<LaunchFact, ModelDimension> DIMENSIONS = new EnumMap<>(Map.ofEntries(
+            Map.entry(LaunchFact.ACTIVE_EXPERTS, ModelDimension.ACTIVE_EXPERTS),
+            Map.entry(LaunchFact.LAYERS, ModelDimension.LAYERS),
+            Map.entry(LaunchFact.HIDDEN, ModelDimension.HIDDEN_SIZE),
+            Map.entry(LaunchFact.HEADS, ModelDimension.HEADS),
+            Map.entry(LaunchFact.HEAD_SIZE, ModelDimension.HEAD_SIZE),
+            Map.entry(LaunchFact.FEED_FORWARD, ModelDimension.FEED_FORWARD_SIZE),
+            Map.entry(LaunchFact.EXPERT_SIZE, ModelDimension.EXPERT_FEED_FORWARD_SIZE),
+            Map.entry(LaunchFact.SHARED_SIZE, ModelDimension.SHARED_FEED_FORWARD_SIZE),
+            Map.entry(LaunchFact.QUERY_RANK, ModelDimension.QUERY_RANK),
+            Map.entry(LaunchFact.PLAIN_HEAD_SIZE, ModelDimension.PLAIN_HEAD_SIZE),
+            Map.entry(LaunchFact.ROPE_HEAD_SIZE, ModelDimension.ROPE_HEAD_SIZE),
+            Map.entry(LaunchFact.VALUE_HEAD_SIZE, ModelDimension.VALUE_HEAD_SIZE),
+            Map.entry(LaunchFact.STATE_HEADS, ModelDimension.STATE_HEADS),
+            Map.entry(LaunchFact.STATE_GROUPS, ModelDimension.STATE_GROUPS),
+            Map.entry(LaunchFact.STATE_KEY_SIZE, ModelDimension.STATE_KEY_SIZE),
+            Map.entry(LaunchFact.STATE_VALUE_SIZE, ModelDimension.STATE_VALUE_SIZE)));
+    /// Columns of `architectures.csv`.
+    private static final Map<LaunchFact, String> OF_FAMILY = new EnumMap<>(Map.of(
+            LaunchFact.ACTIVATION, "activation",
+            LaunchFact.NORMALIZATION, "normalization",
+            LaunchFact.LINEAR_BIAS, "linear_bias",
+            LaunchFact.QKV_BIAS, "qkv_bias",
+            LaunchFact.QK_NORM, "qk_norm",
+            LaunchFact.POSITIONS, "positions",
+            LaunchFact.ROUTER, "router"));
+
+    private ArchitectureFacts() {}
+
+    static LaunchFacts add(LaunchFacts known, ModelArchitecture architecture) {
+        LaunchFacts facts = known.with(
+                LaunchFact.EXPERTS, architecture.find(ModelDimension.EXPERTS).orElse(0));
+        for (Map.Entry<LaunchFact, ModelDimension> one : DIMENSIONS.entrySet()) {
+            facts = facts.withKnown(one.getKey(), architecture.find(one.getValue()));
+        }
+        facts = architecture.hasLatentAttention()
+                ? facts.withKnown(LaunchFact.KV_RANK, architecture.find(ModelDimension.KV_RANK))
+                : facts.withKnown(LaunchFact.KV_HEADS, architecture.find(ModelDimension.KV_HEADS));
+        OptionalLong layers = architecture.find(ModelDimension.LAYERS);
+        return layers.isPresent() ? facts.with(LaunchFact.OFFLOADED_LAYERS, layers.getAsLong() + 1) : facts;
+    }
+
+    /// What training a model from its options needs beside: what its family has, and its layers.
+    ///
+    /// @param name the model's name in the catalogue
+    /// @param pieces layers of each stage, or of each of the pieces that a stage has
+    static LaunchFacts addParts(LaunchFacts known, ModelArchitecture architecture, String name, List<Integer> pieces) {
+        LaunchFacts facts = known;
+        String family = architecture.family().find().orElse("").toLowerCase(Locale.ROOT);
+        List<LayerKind> layers = LayerKinds.of(architecture).layers();
+        facts = facts.with(
+                LaunchFact.STATE_LAYERS,
+                layers.stream()
+                        .filter(layer -> layer.mixer() == LayerKind.Mixer.STATE)
+                        .count());
+        for (CsvRow row : table("architectures.csv")) {
+            if (row.require("family").equals(family)) {
+                for (Map.Entry<LaunchFact, String> one : OF_FAMILY.entrySet()) {
+                    facts = row.orEmpty(one.getValue()).isEmpty()
+                            ? facts
+                            : facts.with(one.getKey(), row.require(one.getValue()));
+                }
+                if (row.orEmpty("states").equals("mamba")
+                        && architecture.layerPattern().isKnown()) {
+                    facts = facts.withScript(
+                            LaunchFact.HYBRID_PATTERN,
+                            cut(architecture.layerPattern().find().orElseThrow(), pieces));
+                }
+            }
+        }
+        if (architecture.tiedEmbeddings().isKnown()) {
+            facts = facts.with(
+                    LaunchFact.TIED, architecture.tiedEmbeddings().find().orElseThrow() ? 1 : 0);
+        }
+        return withExpertLayers(withPositions(facts, name), layers);
+    }
+
+    private static LaunchFacts withPositions(LaunchFacts known, String name) {
+        LaunchFacts facts = known;
+        for (CsvRow row : table("rope-bases.csv")) {
+            String model = row.require("model");
+            if (model.equals(name) || (model.endsWith("-") && name.startsWith(model))) {
+                facts = facts.with(LaunchFact.ROPE_BASE, row.require("rope_base"));
+                facts = row.orEmpty("rope_scaling").isEmpty()
+                        ? facts
+                        : facts.with(LaunchFact.ROPE_SCALING, row.require("rope_scaling"));
+            }
+        }
+        return facts;
+    }
+
+    /// Such as `([0]*3+[1]*58)`.
+    private static LaunchFacts withExpertLayers(LaunchFacts facts, List<LayerKind> layers) {
+        StringBuilder runs = new StringBuilder();
+        int dense = 0;
+        int at = 0;
+        while (at < layers.size()) {
+            boolean hasExperts = layers.get(at).block() == LayerKind.Block.EXPERTS;
+            int same = 1;
+            while (at + same < layers.size()
+                    && (layers.get(at + same).block() == LayerKind.Block.EXPERTS) == hasExperts) {
+                same++;
+            }
+            runs.append(runs.isEmpty() ? "(" : "+")
+                    .append(hasExperts ? "[1]*" : "[0]*")
+                    .append(same);
+            dense += hasExperts ? 0 : same;
+            at += same;
+        }
+        boolean isMixed = dense > 0 && dense < layers.size();
+        boolean isHybrid = facts.find(LaunchFact.HYBRID_PATTERN).isPresent();
+        return isMixed && !isHybrid
+                ? facts.with(LaunchFact.EXPERT_LAYERS, runs.append(')').toString())
+                : facts;
+    }
+
+    /// The letters with a bar between pieces.
+    private static String cut(String pattern, List<Integer> pieces) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        for (int layers : pieces) {
+            text.append(text.isEmpty() ? "" : "|").append(pattern, at, at + layers);
+            at += layers;
+        }
+        return text.toString();
+    }
+
+    private static List<CsvRow> table(String name) {
+        return CsvTable.parse(LaunchTemplate.resource(name)).rows();
+    }
+}

@@ -1,0 +1,279 @@
+package dev.muster.plan.launch;
+
+import static dev.muster.plan.PlanHosts.hosts;
+import static dev.muster.plan.PlanHosts.model;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.training.TrainingMethod;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Launches that were seen to end at an assertion of their engine, or to do something else than the plan: none does
+/// now.
+class LaunchesThatStartTest {
+    private static final String TWO_HOSTS = "2x[h200-sxm:8 nvswitch ib:8x400]";
+
+    @Test
+    void groupsThatAttendApartStartOnAllHosts() {
+        ServingPlan plan = serve(TWO_HOSTS, ServingSoftware.VLLM, "deepseek-v3", "fp8-block").considered().stream()
+                .filter(one -> one.layout().attentionReplicas() == 16)
+                .findFirst()
+                .orElseThrow();
+        assertThat(text(plan, LaunchTarget.VLLM))
+                .contains("--data-parallel-size 16", "--data-parallel-backend ray", "--data-parallel-size-local 8")
+                .contains("--distributed-executor-backend ray");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"h100-sxm, true", "a100-sxm4-80, true", "mi300x, true", "b200-sxm, false"})
+    void megatronHasOneConnectionWithTensorParallelismBeforeBlackwell(String device, boolean isSet) {
+        TrainingPlan plan = train("8x[" + device + ":8 ib:8x400]", "llama-3.1-70b").considered().stream()
+                .filter(one -> one.run().tensor() > 1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(text(plan, LaunchTarget.MEGATRON_LM).contains("\nenv CUDA_DEVICE_MAX_CONNECTIONS=1 torchrun"))
+                .isEqualTo(isSet);
+    }
+
+    @Test
+    void megatronWithSharedWeightsWritesTheirFormatAndHasManyConnections() {
+        LaunchFacts facts = TrainingFacts.of(best(train("[h100-sxm:8]", "llama-3.1-8b")))
+                .with(LaunchFact.ZERO_STAGE, 3)
+                .with(LaunchFact.TENSOR, 2);
+        assertThat(text(Launcher.emit(LaunchTarget.MEGATRON_LM, facts)))
+                .contains("--use-megatron-fsdp", "--ckpt-format fsdp_dtensor")
+                .doesNotContain("CUDA_DEVICE_MAX_CONNECTIONS");
+    }
+
+    @Test
+    void megatronIsToldAllPartsOfAKnownArchitecture() {
+        assertThat(text(best(train("16x[h100-sxm:8 ib:8x400]", "qwen3-235b-a22b")), LaunchTarget.MEGATRON_LM))
+                .contains("--kv-channels 128", "--swiglu", "--normalization RMSNorm", "--qk-layernorm")
+                .contains("--rotary-base 1000000", "--untie-embeddings-and-output-weights", "--disable-bias-linear")
+                .contains("--group-query-attention", "--num-query-groups 4", "--moe-ffn-hidden-size 1536");
+        assertThat(text(best(train("[h100-sxm:8]", "qwen2.5-0.5b")), LaunchTarget.MEGATRON_LM))
+                .contains("--add-qkv-bias")
+                .doesNotContain("--untie-embeddings-and-output-weights", "--qk-layernorm");
+        assertThat(text(best(train("64x[h200-sxm:8 ib:8x400]", "deepseek-v3")), LaunchTarget.MEGATRON_LM))
+                .contains("--multi-latent-attention", "--kv-lora-rank 512", "--q-lora-rank 1536", "--v-head-dim 128")
+                .contains("--moe-layer-freq '([0]*3+[1]*58)'", "--moe-router-score-function sigmoid")
+                .doesNotContain("--kv-channels");
+    }
+
+    /// What Megatron cannot know of a family stays with whoever starts it, and is said.
+    @Test
+    void partsOfAnUnknownFamilyAreAskedFor() {
+        assertThat(text(best(train("[h100-sxm:8]", "gemma-2-2b")), LaunchTarget.MEGATRON_LM))
+                .contains("# And what the model has of its own: --swiglu, --normalization")
+                .doesNotContain("\n    --swiglu");
+    }
+
+    @Test
+    void aHybridOfMambaGoesToItsOwnScriptWithItsPattern() {
+        assertThat(text(best(train("2x[h100-sxm:8 ib:8x400]", "nemotron-3-nano-30b-a3b")), LaunchTarget.MEGATRON_LM))
+                .contains("pretrain_hybrid.py", "--hybrid-layer-pattern 'MEMEM*EMEMEM*")
+                .contains("--mamba-num-heads 64", "--mamba-state-dim 128", "--position-embedding-type none")
+                .doesNotContain("pretrain_gpt.py");
+    }
+
+    @Test
+    void aStageOfAHybridEndsAtABar() {
+        TrainingPlan plan = train("8x[h100-sxm:8 ib:8x400]", "nemotron-3-nano-30b-a3b").considered().stream()
+                .filter(one -> one.run().stages() > 1)
+                .findFirst()
+                .orElseThrow();
+        String pattern = text(plan, LaunchTarget.MEGATRON_LM)
+                .split("--hybrid-layer-pattern '", 2)[1]
+                .split("'", 2)[0];
+        assertThat(pattern.chars().filter(letter -> letter == '|').count() + 1)
+                .isEqualTo((long) (plan.run().stages() * Math.max(1, plan.run().virtualStages())));
+        assertThat(pattern.replace("|", "")).hasSize(52);
+    }
+
+    @Test
+    void aHybridOfOtherStatesIsRefusedInASentence() {
+        assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
+                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM trains hybrids of Mamba-2 alone, and 48 layers of"
+                        + " this model keep a state of another kind"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "deepspeed, fp8",
+        "deepspeed, mxfp8",
+        "deepspeed, nvfp4",
+        "accelerate, mxfp8",
+        "accelerate, nvfp4",
+        "megatron-lm, nvfp4"
+    })
+    void aPrecisionThatATargetHasNoSettingForIsRefused(String target, String precision) {
+        LaunchFacts facts =
+                TrainingFacts.of(best(train("[b200-sxm:8]", "llama-3.1-8b"))).with(LaunchFact.PRECISION, precision);
+        assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
+                .isInstanceOfSatisfying(
+                        LaunchAnswer.Refused.class,
+                        refused -> assertThat(refused.reason()).contains("--precision"));
+    }
+
+    @Test
+    void devicesWithoutBf16TrainInFp16() {
+        TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
+        assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, qwen3.5-27b, vllm/vllm-openai:v0.27.1",
+        "vllm, glm-5, vllm/vllm-openai:v0.27.1",
+        "vllm, minimax-m2.5, vllm/vllm-openai:v0.27.1",
+        "sglang, minimax-m2.5, lmsysorg/sglang:v0.5.18",
+        "tensorrt-llm, llama-3.1-8b, nvcr.io/nvidia/tensorrt-llm/release:1.2.1",
+        "tensorrt-llm, minimax-m2.5, nvcr.io/nvidia/tensorrt-llm/release:1.3.0rc29"
+    })
+    void theImageIsOfAReleaseThatKnowsTheModel(String engine, String name, String image) {
+        ServingPlan plan = best(serve("b200-sxm:8", engine(engine), name, "fp8"));
+        assertThat(text(plan, LaunchTarget.KUBERNETES)).contains("image: \"" + image + "\"");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LaunchTarget.class,
+            names = {"SLURM", "MPIRUN", "KUBERNETES"})
+    void whatASchedulerStartsIsReachedFromOtherHosts(LaunchTarget target) {
+        for (String engine : List.of("sglang", "tensorrt-llm", "llama.cpp")) {
+            String format = engine.equals("llama.cpp") ? "q4_k_m" : "bf16";
+            assertThat(text(best(serve("h100-sxm:2", engine(engine), "llama-3.1-8b", format)), target))
+                    .contains("--host 0.0.0.0");
+        }
+    }
+
+    @Test
+    void llamaCppOnKubernetesHasItsProgramAndItsModel() {
+        assertThat(text(
+                        best(serve("h100-sxm:1", engine("llama.cpp"), "llama-3.1-8b", "q4_k_m")),
+                        LaunchTarget.KUBERNETES))
+                .contains(
+                        "/app/llama-server \\",
+                        "- name: MODEL_FILE",
+                        "image: \"ghcr.io/ggml-org/llama.cpp:server-cuda-b10586\"");
+    }
+
+    @Test
+    void mixtralIsNotHandedToSglangWithDataParallelAttention() {
+        ServingPlan plan = serve("h100-sxm:8", ServingSoftware.VLLM, "mixtral-8x7b", "bf16").considered().stream()
+                .filter(one -> one.layout().attentionReplicas() > 1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(text(plan, LaunchTarget.VLLM)).contains("--data-parallel-size");
+        assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
+                .isInstanceOfSatisfying(
+                        LaunchAnswer.Refused.class,
+                        refused ->
+                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+        assertThat(serve("h100-sxm:8", ServingSoftware.SGLANG, "mixtral-8x7b", "bf16")
+                        .considered())
+                .noneMatch(one -> one.layout().attentionReplicas() > 1);
+    }
+
+    @Test
+    void tensorRtCountsSequencesOfEachRankThatAttends() {
+        ServingPlan plan =
+                serve("h200-sxm:8", ServingSoftware.TENSORRT_LLM, "qwen3-235b-a22b", "bf16").considered().stream()
+                        .filter(one -> one.layout().attentionReplicas() == 8)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(text(plan, LaunchTarget.TENSORRT_LLM)).contains("--max_batch_size 8 ");
+    }
+
+    /// vLLM makes fp8 layer by layer; SGLang loads the original weights first, 66 GiB a card that has 44.
+    @Test
+    void weightsThatAreMadeWhileLoadingHaveRoomOrAreNamed() {
+        assertThat(text(best(serve("l40s:2", ServingSoftware.VLLM, "llama-3.1-70b", "fp8")), LaunchTarget.VLLM))
+                .contains("vllm serve meta-llama/Llama-3.1-70B", "--quantization fp8");
+        assertThat(text(best(serve("l40s:2", ServingSoftware.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
+                .contains("fp8 would take 65.7 GiB of each device first")
+                .contains(": \"${MODEL:?set it to a checkpoint of the model that is already in fp8}\"")
+                .contains("--model-path \"$MODEL\"")
+                .doesNotContain("\n    --quantization");
+        assertThat(text(best(serve("h100-sxm:8", ServingSoftware.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
+                .contains("--model-path meta-llama/Llama-3.1-70B", "\n    --quantization fp8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 'kind: Job\n'", "2, 'kind: JobSet\n'"})
+    void trainingOnKubernetesEndsWhenItIsDone(int hosts, String kind) {
+        TrainingPlan plan = best(train(hosts + "x[h100-sxm:8 ib:8x400]", "llama-3.1-8b"));
+        assertThat(text(plan, LaunchTarget.KUBERNETES))
+                .contains(kind, "restartPolicy: Never")
+                .doesNotContain("LeaderWorkerSet");
+    }
+
+    @Test
+    void anUnknownNetworkIsNoBetterThanAStatedOne() {
+        double unknown =
+                best(train("2x[h100-sxm:8]", "llama-3.1-70b")).tokensPerSecond().p50();
+        double stated = best(train("2x[h100-sxm:8 ib:1x400]", "llama-3.1-70b"))
+                .tokensPerSecond()
+                .p50();
+        assertThat(unknown).isLessThan(stated);
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
+                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
+                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+    }
+
+    private static ServingSoftware engine(String label) {
+        return ServingSoftware.find(label).orElseThrow();
+    }
+
+    private static PlanAnswer<ServingPlan> serve(String machine, ServingSoftware engine, String name, String format) {
+        ServingRequest request = ServingRequest.of(model(name))
+                .withFormat(WeightFormat.parse(format))
+                .withConcurrency(64)
+                .withGoal(ServingGoal.THROUGHPUT);
+        return Planner.of(hosts(machine))
+                .serve(request, ServingChoices.USUAL.withEngine(engine).withFormats(List.of(request.format())))
+                .answer();
+    }
+
+    private static PlanAnswer<TrainingPlan> train(String machine, String name) {
+        return Planner.of(hosts(machine))
+                .train(
+                        TrainingRequest.of(model(name), TrainingMethod.parse("full"))
+                                .withBatch(256),
+                        Optional.of(TrainingSoftware.MEGATRON),
+                        false);
+    }
+
+    private static <P> P best(PlanAnswer<P> answer) {
+        return answer.findFirst().orElseThrow();
+    }
+
+    private static String text(ServingPlan plan, LaunchTarget target) {
+        return text(Launcher.emit(plan, target));
+    }
+
+    private static String text(TrainingPlan plan, LaunchTarget target) {
+        return text(Launcher.emit(plan, target));
+    }
+
+    private static String text(LaunchAnswer answer) {
+        assertThat(answer).isInstanceOf(LaunchAnswer.Emitted.class);
+        return ((LaunchAnswer.Emitted) answer).artifacts().getFirst().text();
+    }
+}
