@@ -1,6 +1,6 @@
 """Writes a GGUF file of a Llama with random weights: random_gguf.py FILE FORMAT KEY=NUMBER ...
 
-FORMAT is one of F16, BF16, Q8_0, Q4_0, Q6_K, Q4_K_M. Keys: layers, hidden, inner, heads, kv_heads, vocabulary, tied (0 or
+FORMAT is F16, BF16, Q4_K_M, or one of SCALES for all matrices. Keys: layers, hidden, inner, heads, kv_heads, vocabulary, tied (0 or
 1). The vocabulary has a token for each byte, so that any text can be read.
 """
 
@@ -15,8 +15,9 @@ size.update((key, int(number)) for key, number in (each.split("=") for each in s
 hidden, head = size["hidden"], size["hidden"] // size["heads"]
 keys = head * size["kv_heads"]
 random = numpy.random.default_rng(0)
-# Numbers of a block, and where in it a 16-bit scale lies, which no random bytes may be.
-SCALES = {"Q8_0": [0], "Q4_0": [0], "Q4_K": [0, 2], "Q6_K": [208]}
+# Where in a block of a format its 16-bit scales lie, which no random bytes may be.
+SCALES = {"Q8_0": [0], "Q5_0": [0], "Q4_0": [0], "IQ4_NL": [0], "IQ4_XS": [0], "Q6_K": [208], "Q5_K": [0, 2], "Q4_K": [0, 2],
+          "Q3_K": [108], "Q2_K": [80, 82]}
 POOL = 1 << 14
 
 
@@ -46,7 +47,7 @@ writer.add_head_count_kv(size["kv_heads"])
 writer.add_rope_dimension_count(head)
 writer.add_layer_norm_rms_eps(1e-5)
 writer.add_vocab_size(size["vocabulary"])
-writer.add_file_type(gguf.LlamaFileType["MOSTLY_" + mix])
+writer.add_file_type(gguf.LlamaFileType["MOSTLY_" + {"Q5_K": "Q5_K_M", "Q3_K": "Q3_K_M"}.get(mix, mix)])
 
 tokens = [b"<unk>", b"<s>", b"</s>"] + [b"<0x%02X>" % i for i in range(256)]
 tokens += [b"t%d" % i for i in range(len(tokens), size["vocabulary"])]

@@ -11,6 +11,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class DeviceFigures {
     private final long domain;
     private final int leastFloatBits;
     private final double halfSumsFactor;
+    private final Set<String> instructions;
 
     private final double bytes;
     private final double bandwidth;
@@ -65,6 +67,7 @@ public final class DeviceFigures {
         domain = from.domain;
         leastFloatBits = from.leastFloatBits;
         halfSumsFactor = from.halfSumsFactor;
+        instructions = from.instructions;
         bytes = memory.find().map(Bytes::toDouble).orElse(Double.NaN);
         bandwidth = rate(memoryBandwidth);
         half = operations(halfRate).orElse(Double.NaN);
@@ -123,6 +126,7 @@ public final class DeviceFigures {
         builder.domain = domain;
         builder.leastFloatBits = leastFloatBits;
         builder.halfSumsFactor = halfSumsFactor;
+        builder.instructions = instructions;
         return builder;
     }
 
@@ -209,6 +213,11 @@ public final class DeviceFigures {
     /// Operations per second with 16-bit numbers, summed in 16 bits: twice as many on GeForce.
     public double halfSums() {
         return halfSumsFactor * half;
+    }
+
+    /// Extensions of a processor's instruction set, such as `avx512_vnni`; empty for other devices.
+    public Set<String> instructions() {
+        return instructions;
     }
 
     /// Operations per second with 8-bit numbers; that of 16 bits where it has no units for them.
@@ -334,6 +343,7 @@ public final class DeviceFigures {
         private long domain = 1;
         private int leastFloatBits = 16;
         private double halfSumsFactor = 1;
+        private Set<String> instructions = Set.of();
 
         private Builder(String id, DeviceFamily family) {
             this.id = id;
@@ -371,6 +381,12 @@ public final class DeviceFigures {
         /// Bits of the smallest floating-point numbers that its units multiply.
         public Builder leastFloatBits(int bits) {
             leastFloatBits = bits;
+            return this;
+        }
+
+        /// Extensions of a processor's instruction set.
+        public Builder instructions(Set<String> names) {
+            instructions = Set.copyOf(names);
             return this;
         }
 
