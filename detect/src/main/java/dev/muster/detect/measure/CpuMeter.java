@@ -74,7 +74,8 @@ public final class CpuMeter {
     /// @throws MeasurementException if there is too little memory, or it takes longer than it may
     public Measurement read(Bytes lastCache, Bytes free, Deadline deadline) {
         long chunk = 2 * chunk(lastCache, free);
-        String method = "reads of " + chunk / MIB + " MiB on each of " + threads + " threads, from one end to the other";
+        String method =
+                "reads of " + chunk / MIB + " MiB on each of " + threads + " threads, from one end to the other";
         return move(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), chunk, method, deadline);
     }
 

@@ -46,8 +46,8 @@ public record HostRate(Reading<Bandwidth> reading) {
         // Copies stand for reads in what was measured before these were.
         Optional<Double> reads = cpu.flatMap(
                         profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
-                .flatMap(device -> device.find(MeasuredQuantity.MEMORY_READ)
-                        .or(() -> device.find(MeasuredQuantity.MEMORY_COPY)))
+                .flatMap(device ->
+                        device.find(MeasuredQuantity.MEMORY_READ).or(() -> device.find(MeasuredQuantity.MEMORY_COPY)))
                 .map(Measurement::value);
         if (reads.isPresent()) {
             return known(reads.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);

@@ -338,9 +338,8 @@ public final class LlamaCppModel {
             return seconds;
         }
         double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize());
-        double rate = cpu.isPresent()
-                ? cpu.get().attention(MICRO_BATCH)
-                : device.half() * byFamily("attention-share", "");
+        double rate =
+                cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : device.half() * byFamily("attention-share", "");
         double seconds = operations / rate;
         ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;
