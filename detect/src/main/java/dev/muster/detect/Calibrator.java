@@ -125,6 +125,7 @@ public final class Calibrator {
             CpuMeter meter = new CpuMeter(processors, thoroughness);
             Bytes cache = device.reading(DeviceFact.LAST_CACHE).find().orElse(Bytes.ZERO);
             Bytes free = device.memoryFree().find().orElse(Bytes.ZERO);
+            measure(MeasuredQuantity.MEMORY_READ, () -> meter.read(cache, free, deadline));
             measure(MeasuredQuantity.MEMORY_COPY, () -> meter.copy(cache, free, deadline));
             measure(MeasuredQuantity.MULTIPLY_ADD_FP32, () -> meter.multiplyAdd(deadline));
         }

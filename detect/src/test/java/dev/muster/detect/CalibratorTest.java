@@ -32,7 +32,7 @@ class CalibratorTest {
         });
         assertThat(document.devices())
                 .singleElement()
-                .satisfies(device -> assertThat(device.results()).hasSize(2));
-        assertThat(progress).containsExactly("cpu:0 memory copy", "cpu:0 multiply-add fp32");
+                .satisfies(device -> assertThat(device.results()).hasSize(3));
+        assertThat(progress).containsExactly("cpu:0 memory read", "cpu:0 memory copy", "cpu:0 multiply-add fp32");
     }
 }

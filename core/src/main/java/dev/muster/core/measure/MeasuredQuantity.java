@@ -8,6 +8,8 @@ import java.util.Optional;
 public enum MeasuredQuantity {
     /// Copies within the device's own memory; bytes read and bytes written both count.
     MEMORY_COPY("memory-copy", "memory copy", Unit.BYTES_PER_SECOND),
+    /// Reads of the device's own memory.
+    MEMORY_READ("memory-read", "memory read", Unit.BYTES_PER_SECOND),
     /// Copies from pinned memory of the host to the device.
     HOST_TO_DEVICE("host-to-device", "host to device", Unit.BYTES_PER_SECOND),
     /// Copies from the device to pinned memory of the host.

@@ -8,8 +8,10 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.Deadline;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// Measures the processor that this program runs on. Immutable and safe to share between threads, though
 /// two that measure at the same time measure each other.
@@ -59,15 +61,37 @@ public final class CpuMeter {
     /// @throws MeasurementException if there is too little memory, or it takes longer than it may
     public Measurement copy(Bytes lastCache, Bytes free, Deadline deadline) {
         long chunk = chunk(lastCache, free);
+        String method = "copies of " + chunk / MIB + " MiB on each of " + threads
+                + " threads, bytes read and bytes written counted once each";
+        return move(MeasuredQuantity.MEMORY_COPY, () -> new Copy(chunk), 2 * chunk, method, deadline);
+    }
+
+    /// Reads memory on all threads from one end to the other, with arrays that no cache holds: as the weights of a
+    /// model pass.
+    ///
+    /// @param lastCache the largest cache, all of its instances together; zero where nobody knows
+    /// @param free memory that can be taken; zero where nobody knows
+    /// @throws MeasurementException if there is too little memory, or it takes longer than it may
+    public Measurement read(Bytes lastCache, Bytes free, Deadline deadline) {
+        long chunk = 2 * chunk(lastCache, free);
+        String method =
+                "reads of " + chunk / MIB + " MiB on each of " + threads + " threads, from one end to the other";
+        return move(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), chunk, method, deadline);
+    }
+
+    private Measurement move(
+            MeasuredQuantity quantity,
+            Supplier<ThreadTeam.Work> work,
+            double bytesOfPass,
+            String method,
+            Deadline deadline) {
         double[] seconds;
         long passes;
-        try (ThreadTeam team = ThreadTeam.start(threads, () -> new Copy(chunk))) {
+        try (ThreadTeam team = ThreadTeam.start(threads, work)) {
             passes = findPasses(team, deadline);
             seconds = sample(team, passes, deadline);
         }
-        String method = "copies of " + chunk / MIB + " MiB on each of " + threads
-                + " threads, bytes read and bytes written counted once each";
-        return Measurement.of(MeasuredQuantity.MEMORY_COPY, 2.0 * chunk * threads * passes, seconds, method);
+        return Measurement.of(quantity, bytesOfPass * threads * passes, seconds, method);
     }
 
     private long chunk(Bytes lastCache, Bytes free) {
@@ -155,6 +179,53 @@ public final class CpuMeter {
             for (long i = 0; i < passes; i++) {
                 target.copyFrom(source);
             }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// Adds up what memory holds, with sums that do not wait for each other.
+    private static final class Read implements ThreadTeam.Work {
+        private static final int STEP = 8;
+
+        private final Arena arena = Arena.ofConfined();
+        private final MemorySegment source;
+
+        Read(long bytes) {
+            try {
+                source = arena.allocate(bytes, Long.BYTES).fill((byte) 0);
+            } catch (OutOfMemoryError e) {
+                arena.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void run(long passes) {
+            for (long i = 0; i < passes; i++) {
+                for (long at = 0; at < source.byteSize(); at += MIB) {
+                    if (sum(source.asSlice(at, MIB)) != 0) {
+                        throw new IllegalStateException("memory does not hold what was written to it");
+                    }
+                }
+            }
+        }
+
+        private static long sum(MemorySegment piece) {
+            long a = 0;
+            long b = 0;
+            long c = 0;
+            long d = 0;
+            for (int i = 0; i < MIB / Long.BYTES; i += STEP) {
+                a += piece.getAtIndex(ValueLayout.JAVA_LONG, i) + piece.getAtIndex(ValueLayout.JAVA_LONG, i + 1);
+                b += piece.getAtIndex(ValueLayout.JAVA_LONG, i + 2) + piece.getAtIndex(ValueLayout.JAVA_LONG, i + 3);
+                c += piece.getAtIndex(ValueLayout.JAVA_LONG, i + 4) + piece.getAtIndex(ValueLayout.JAVA_LONG, i + 5);
+                d += piece.getAtIndex(ValueLayout.JAVA_LONG, i + 6) + piece.getAtIndex(ValueLayout.JAVA_LONG, i + 7);
+            }
+            return a + b + c + d;
         }
 
         @Override

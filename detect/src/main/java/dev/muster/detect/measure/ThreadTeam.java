@@ -18,10 +18,15 @@ final class ThreadTeam implements AutoCloseable {
     private static final long LAST_WORDS_MILLIS = 1_000;
 
     private final CyclicBarrier start;
+    /// Of the threads alone: whoever waits for them may be woken late where they take all processors.
+    private final CyclicBarrier done;
+
     private final CyclicBarrier end;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile long passes;
+    private volatile long began;
+    private volatile long ended;
 
     /// What one thread does; made, used and closed by it, so that its memory is near.
     interface Work extends AutoCloseable {
@@ -33,7 +38,8 @@ final class ThreadTeam implements AutoCloseable {
     }
 
     private ThreadTeam(int size) {
-        this.start = new CyclicBarrier(size + 1);
+        this.start = new CyclicBarrier(size + 1, () -> began = System.nanoTime());
+        this.done = new CyclicBarrier(size, () -> ended = System.nanoTime());
         this.end = new CyclicBarrier(size + 1);
     }
 
@@ -52,6 +58,7 @@ final class ThreadTeam implements AutoCloseable {
             while (true) {
                 start.await();
                 work.run(passes);
+                done.await();
                 end.await();
             }
         } catch (InterruptedException | BrokenBarrierException _) {
@@ -60,6 +67,7 @@ final class ThreadTeam implements AutoCloseable {
             failure.compareAndSet(null, e);
         } finally {
             dissolve(start);
+            dissolve(done);
             dissolve(end);
         }
     }
@@ -82,9 +90,8 @@ final class ThreadTeam implements AutoCloseable {
         passes = times;
         try {
             await(start, deadline);
-            long began = System.nanoTime();
             await(end, deadline);
-            return (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
+            return (ended - began) / (double) TimeUnit.SECONDS.toNanos(1);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new MeasurementException(UnknownReason.TIMED_OUT, "interrupted");

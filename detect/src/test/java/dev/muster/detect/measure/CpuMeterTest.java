@@ -30,6 +30,15 @@ class CpuMeterTest {
     }
 
     @Test
+    void memoryIsReadAtAPlausibleRate() {
+        Measurement read = meter.read(Bytes.ofMib(8), Bytes.ofGib(4), Deadline.in(LIMIT));
+
+        assertThat(read.quantity()).isEqualTo(MeasuredQuantity.MEMORY_READ);
+        assertThat(read.value()).isBetween(1e8, 1e14);
+        assertThat(read.method()).isEqualTo("reads of 128 MiB on each of 2 threads, from one end to the other");
+    }
+
+    @Test
     void floatsAreMultipliedAtAPlausibleRate() {
         Measurement rate = meter.multiplyAdd(Deadline.in(LIMIT));
 

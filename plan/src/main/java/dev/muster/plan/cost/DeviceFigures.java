@@ -11,6 +11,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,11 @@ public final class DeviceFigures {
         return known.halfSumsFactor * half;
     }
 
+    /// Extensions of a processor's instruction set, such as `avx512_vnni`; empty for other devices.
+    public Set<String> instructions() {
+        return known.instructions;
+    }
+
     /// Operations per second with 8-bit numbers; that of 16 bits where it has no units for them.
     public double eight() {
         return eight;
@@ -302,6 +308,7 @@ public final class DeviceFigures {
         private int leastFloatBits = 16;
         private Reading<Double> computeCapability = notStated();
         private double halfSumsFactor = 1;
+        private Set<String> instructions = Set.of();
 
         private Builder(String id, DeviceFamily family) {
             this.id = id;
@@ -323,6 +330,7 @@ public final class DeviceFigures {
             leastFloatBits = from.leastFloatBits;
             computeCapability = from.computeCapability;
             halfSumsFactor = from.halfSumsFactor;
+            instructions = from.instructions;
         }
 
         private static <T> Reading<T> notStated() {
@@ -362,6 +370,12 @@ public final class DeviceFigures {
         /// What CUDA calls its generation.
         public Builder computeCapability(Reading<Double> value) {
             computeCapability = value;
+            return this;
+        }
+
+        /// Extensions of a processor's instruction set.
+        public Builder instructions(Set<String> names) {
+            instructions = Set.copyOf(names);
             return this;
         }
 

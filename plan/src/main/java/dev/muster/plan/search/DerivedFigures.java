@@ -15,6 +15,7 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
 import java.util.Optional;
+import java.util.Set;
 
 /// Figures of devices that no catalogue knows, from what was detected: units, clocks, bandwidth, instructions.
 final class DerivedFigures {
@@ -38,6 +39,8 @@ final class DerivedFigures {
                 .memory(memory(family, profile))
                 .bandwidth(profile.memoryBandwidth())
                 .half(isCpu ? ofCores(profile) : ofUnits(profile, backend))
+                .instructions(Set.of(
+                        profile.reading(DeviceFact.EXTENSIONS).find().orElse("").split(" ")))
                 .power(isCpu ? Reading.unknown(UnknownReason.NOT_STATED) : profile.reading(DeviceFact.POWER_LIMIT))
                 .computeCapability(computeCapability(profile))
                 .build();

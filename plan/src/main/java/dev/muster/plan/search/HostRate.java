@@ -43,12 +43,14 @@ public record HostRate(Reading<Bandwidth> reading) {
         Optional<AcceleratorProfile> cpu = registry.available().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                 .findFirst();
-        Optional<Double> copies = cpu.flatMap(
+        // Copies stand for reads in what was measured before these were.
+        Optional<Double> reads = cpu.flatMap(
                         profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
-                .flatMap(device -> device.find(MeasuredQuantity.MEMORY_COPY))
+                .flatMap(device ->
+                        device.find(MeasuredQuantity.MEMORY_READ).or(() -> device.find(MeasuredQuantity.MEMORY_COPY)))
                 .map(Measurement::value);
-        if (copies.isPresent()) {
-            return known(copies.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
+        if (reads.isPresent()) {
+            return known(reads.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
         }
         Reading<Bandwidth> detected =
                 cpu.map(AcceleratorProfile::memoryBandwidth).orElse(Reading.notProbed());

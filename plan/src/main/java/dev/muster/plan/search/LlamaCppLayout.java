@@ -10,6 +10,7 @@ import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.StepLedger;
 import java.util.List;
+import java.util.Optional;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.
 ///
@@ -28,6 +29,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
                         candidate.device(),
                         candidate.layout().stages(),
                         true,
+                        Optional.of(candidate.request().format().label()),
                         candidate.coefficients()));
     }
 

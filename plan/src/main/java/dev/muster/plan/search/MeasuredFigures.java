@@ -7,6 +7,7 @@ import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import java.util.Optional;
 
@@ -23,10 +24,16 @@ final class MeasuredFigures {
 
     private MeasuredFigures() {}
 
-    /// The figures of a device as it was measured; empty where it was not.
+    /// The figures of a device as it was measured; empty where it was not. The memory of a processor is that of its
+    /// host, which [HostRate] tells.
     static Optional<DeviceFigures> apply(
             DeviceFigures sheet, AcceleratorProfile profile, CalibrationDocument measured) {
         Optional<DeviceCalibration> device = measured.find(MeasuredDevice.of(profile));
+        if (sheet.family() == DeviceFamily.CPU) {
+            return device.flatMap(one -> rate(one, MeasuredQuantity.MULTIPLY_ADD_FP32))
+                    .filter(_ -> sheet.isComplete())
+                    .map(rate -> sheet.times(1, rate / sheet.half(), MEASURED));
+        }
         Optional<Double> copies = device.flatMap(one -> rate(one, MeasuredQuantity.MEMORY_COPY));
         Optional<Double> products = device.flatMap(
                 one -> rate(one, MeasuredQuantity.MATRIX_BF16).or(() -> rate(one, MeasuredQuantity.MATRIX_FP16)));

@@ -4,6 +4,7 @@ import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
+import java.util.Optional;
 
 /// How long llama.cpp takes: one sequence or a few, on devices that each hold some layers.
 ///
@@ -38,6 +39,8 @@ public final class LlamaCppModel {
     private final String family;
     private final String bits;
     private final String era;
+    /// Where the device is a processor.
+    private final Optional<CpuKernels> cpu;
 
     /// A model on devices.
     ///
@@ -50,14 +53,35 @@ public final class LlamaCppModel {
             int devices,
             boolean isFlash,
             Coefficients coefficients) {
+        this(shape, weights, device, devices, isFlash, Optional.empty(), coefficients);
+    }
+
+    /// A model on devices, its weights in a format: processors have kernels for each.
+    ///
+    /// @param devices devices that each hold an equal part of the layers
+    /// @param isFlash whether the build attends without writing scores to memory, as all since 2025 do
+    /// @param format the format's name, if it is known
+    public LlamaCppModel(
+            ModelShape shape,
+            WeightParts weights,
+            DeviceFigures device,
+            int devices,
+            boolean isFlash,
+            Optional<String> format,
+            Coefficients coefficients) {
         this.shape = shape;
         this.weights = weights;
         this.device = device;
         this.devices = devices;
         this.c = coefficients;
         this.family = device.family().label();
-        this.bits = bits(weights);
+        double each = bitsOfEach(weights);
+        // The class of kernels: that of most weights.
+        this.bits = each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit";
         this.era = isFlash ? "flash" : "plain";
+        this.cpu = device.family() == DeviceFamily.CPU
+                ? Optional.of(CpuKernels.of(device, format, each, coefficients))
+                : Optional.empty();
     }
 
     private LlamaCppModel(LlamaCppModel whole, ModelPart part) {
@@ -70,18 +94,17 @@ public final class LlamaCppModel {
         // Kernels are those of the whole model, as in the rows that the coefficients were fitted to.
         this.bits = whole.bits;
         this.era = whole.era;
+        this.cpu = whole.cpu;
     }
 
-    /// The class of kernels: that of most weights.
-    private static String bits(WeightParts weights) {
-        double each = 8
+    private static double bitsOfEach(WeightParts weights) {
+        return 8
                 * (weights.attention().bytes()
                         + weights.dense().bytes()
                         + weights.experts().bytes())
                 / (weights.attention().elements()
                         + weights.dense().elements()
                         + weights.experts().elements());
-        return each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit";
     }
 
     /// A step in which each of some sequences gets one token.
@@ -97,8 +120,10 @@ public final class LlamaCppModel {
     /// @param sequences how many
     /// @param before tokens that each holds
     public StepTime decode(double sequences, double before, StepLedger ledger) {
-        double share = byFamily("memory-share", "/" + bits) * byDevice("decode");
-        double rate = device.bandwidth() * share;
+        double rate = device.bandwidth()
+                * (cpu.isPresent()
+                        ? cpu.get().memoryShare()
+                        : byFamily("memory-share", "/" + bits) * byDevice("decode"));
         double dense = weights.attention().bytes() + weights.dense().bytes();
         double elements = weights.attention().elements() + weights.dense().elements();
         double products = product(StepTerm.Part.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
@@ -111,20 +136,34 @@ public final class LlamaCppModel {
                 weights.head().elements(),
                 ledger);
         double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, rate, ledger);
-        double kvBytes = sequences * shape.keptNumbers(before) * KV_BYTES;
-        double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
-        double keys = kvBytes / kvRate;
-        ledger.add(StepTerm.Part.ATTENTION, "KV cache", kvBytes, kvRate, 0, 0, 0, keys);
-        double kv = keys + states(sequences, rate, ledger);
-        double layers = shape.pairs() * byFamily("layer", "/" + era);
-        double expertLayers = shape.expertLayers() * byFamily("expert-layer", "");
-        double step = c.get(NAME + "/step");
+        double kv = keys(sequences, before, rate, ledger) + states(sequences, rate, ledger);
+        double layers = shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : byFamily("layer", "/" + era));
+        double expertLayers = cpu.isPresent() ? 0 : shape.expertLayers() * byFamily("expert-layer", "");
+        double step = stepSeconds();
         double hops = (devices - 1) * c.get(NAME + "/hop");
         ledger.add(StepTerm.Part.HOST, "each layer", 0, 0, 0, 0, layers, layers);
         ledger.add(StepTerm.Part.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
         ledger.add(StepTerm.Part.HOST, "each step", 0, 0, 0, 0, step, step);
         ledger.add(StepTerm.Part.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
+    }
+
+    /// The KV cache is read; a processor takes longer to multiply with it.
+    private double keys(double sequences, double before, double byteRate, StepLedger ledger) {
+        double kept = sequences * shape.keptNumbers(before);
+        double bytes = kept * KV_BYTES;
+        if (cpu.isPresent() && bytes > 0) {
+            // Each number of a key or a value meets the queries of its group; a latent one those of all heads.
+            double queries = shape.isLatent() ? shape.heads() : shape.heads() / shape.kvHeads();
+            double operations = 2 * kept * queries;
+            double rate = cpu.get().attention(1);
+            double seconds = Smooth.max(bytes / byteRate, operations / rate);
+            ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
+            return seconds;
+        }
+        double rate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
+        ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, rate, 0, 0, 0, bytes / rate);
+        return bytes / rate;
     }
 
     /// States pass with each token, in one piece as weights do.
@@ -144,8 +183,8 @@ public final class LlamaCppModel {
             double rows,
             double elements,
             StepLedger ledger) {
-        double operations = operations(rows, elements);
-        double rate = arithmeticRate(rows);
+        double operations = cpu.isPresent() ? 2 * rows * elements : operations(rows, elements);
+        double rate = cpu.isPresent() ? cpu.get().products(rows) : arithmeticRate(rows);
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
         ledger.add(part, what, bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
@@ -154,8 +193,10 @@ public final class LlamaCppModel {
     private double experts(double sequences, double byteRate, StepLedger ledger) {
         double bytes = touched(sequences) * weights.experts().bytes();
         double chosen = sequences * shape.activeExperts() / shape.experts();
-        double operations = sequences <= 1 ? 0 : 2 * chosen * weights.experts().elements();
-        double rate = device.half() * byFamily("expert-share", "");
+        double operations = sequences <= 1 && cpu.isEmpty()
+                ? 0
+                : 2 * chosen * weights.experts().elements();
+        double rate = cpu.isPresent() ? cpu.get().products(1) : device.half() * byFamily("expert-share", "");
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
         ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
@@ -210,7 +251,7 @@ public final class LlamaCppModel {
 
     /// What is paid once for each step.
     public double stepSeconds() {
-        return c.get(NAME + "/step");
+        return cpu.isPresent() ? cpu.get().step() : c.get(NAME + "/step");
     }
 
     /// The way of a step from one device to the next.
@@ -267,7 +308,8 @@ public final class LlamaCppModel {
         ledger.add(StepTerm.Part.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
         double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, rate, ledger);
         double micro = Math.ceil(tokens / MICRO_BATCH);
-        double host = micro * shape.pairs() * c.get(NAME + "/micro-batch-layer");
+        double host =
+                micro * shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : c.get(NAME + "/micro-batch-layer"));
         ledger.add(StepTerm.Part.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
         double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
         StepTime alone = new StepTime(products, experts, attention, 0, host, 0);
@@ -296,7 +338,8 @@ public final class LlamaCppModel {
             return seconds;
         }
         double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize());
-        double rate = device.half() * byFamily("attention-share", "");
+        double rate =
+                cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : device.half() * byFamily("attention-share", "");
         double seconds = operations / rate;
         ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;
@@ -310,6 +353,9 @@ public final class LlamaCppModel {
 
     /// What products reach: a share of the peak, or what the power allows.
     private double sustained() {
+        if (cpu.isPresent()) {
+            return cpu.get().products(MICRO_BATCH);
+        }
         double peak = byFamily("compute-share", "/" + bits) * device.halfSums() * byDevice("prefill");
         if (device.family() == DeviceFamily.APPLE || device.power().isEmpty()) {
             return peak;
