@@ -22,6 +22,7 @@ import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
@@ -81,6 +82,7 @@ final class TrainingPlanner {
         best = withRoomFirst(best, request.goal());
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
+        noteHalf(best.considered().getFirst());
         return best.withNotes(List.copyOf(notes));
     }
 
@@ -229,6 +231,15 @@ final class TrainingPlanner {
                                         - plan.tokensPerSecond().p50()
                                                 / other.tokensPerSecond().p50()))
                         + " % less time")));
+    }
+
+    /// Devices before compute capability 8.0 have 16 bits of the other kind alone.
+    private void noteHalf(TrainingPlan plan) {
+        DevicePool pool = plan.cluster().pool();
+        if (plan.request().precision() == TrainingPrecision.BF16
+                && !pool.device().hasBf16()) {
+            notes.add(PlanNote.chosen(pool.name() + " has no bf16; what is emitted says fp16, which has as many bits"));
+        }
     }
 
     /// Devices of other kinds do nothing in a plan on one.

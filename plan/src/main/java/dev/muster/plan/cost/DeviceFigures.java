@@ -24,6 +24,7 @@ public final class DeviceFigures {
     /// The kind of link that leaves the machine.
     private static final String NETWORK = "network";
 
+    private static final double BF16_CAPABILITY = 8.0;
     private static final double TERA = 1e12;
     private static final double GIGA = 1e9;
     private static final Provenance NETWORK_SHARE =
@@ -147,6 +148,11 @@ public final class DeviceFigures {
     /// What CUDA calls its generation, such as 8.9; unknown where it has none.
     public Reading<Double> computeCapability() {
         return known.computeCapability;
+    }
+
+    /// Whether its units multiply 16-bit brain floating point: all but those of CUDA before compute capability 8.0.
+    public boolean hasBf16() {
+        return !(known.computeCapability.find().orElse(BF16_CAPABILITY) < BF16_CAPABILITY);
     }
 
     /// Bytes that programs get of the whole device.

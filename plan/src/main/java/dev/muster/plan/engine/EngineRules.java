@@ -19,8 +19,6 @@ import java.util.Optional;
 /// @since 0.1
 public final class EngineRules {
     private static final int HALF_BYTES = 2;
-    /// Devices before it compute in fp16, whatever the weights.
-    private static final double BF16_CAPABILITY = 8.0;
 
     private final String engine;
     private final String release;
@@ -28,6 +26,8 @@ public final class EngineRules {
     private final String family;
     private final String format;
     private final double capability;
+    /// Devices without compute in fp16, whatever the weights.
+    private final boolean hasBf16;
     private final String device;
 
     private EngineRules(
@@ -38,6 +38,7 @@ public final class EngineRules {
         this.family = family;
         this.format = format;
         this.capability = device.computeCapability().find().orElse(Double.NaN);
+        this.hasBf16 = device.hasBf16();
         this.device = device.id();
     }
 
@@ -109,7 +110,7 @@ public final class EngineRules {
                 case UNREAD ->
                     rule.names(format) ? Optional.of("it reads no weights in " + format) : Optional.<String>empty();
                 case NOT_FP16 ->
-                    rule.names(family) && (format.equals("fp16") || capability < BF16_CAPABILITY)
+                    rule.names(family) && (format.equals("fp16") || !hasBf16)
                             ? Optional.of(family + " does not run in fp16")
                             : Optional.<String>empty();
                 case MODEL ->

@@ -74,17 +74,11 @@ final class TrainingFacts {
         return DeviceNaming.withVisible(facts, plan.members(), hosts);
     }
 
-    /// Devices before compute capability 8.0 have 16 bits of the other kind alone.
+    /// Devices without bf16 have 16 bits of the other kind.
     private static String precision(TrainingPlan plan) {
-        boolean lacksBf16 = plan.cluster()
-                .pool()
-                .device()
-                .computeCapability()
-                .find()
-                .filter(capability -> capability < 8)
-                .isPresent();
         TrainingPrecision asked = plan.request().precision();
-        return lacksBf16 && asked == TrainingPrecision.BF16 ? "fp16" : asked.label();
+        boolean isBf16 = asked == TrainingPrecision.BF16;
+        return isBf16 && !plan.cluster().pool().device().hasBf16() ? "fp16" : asked.label();
     }
 
     /// Layers of each stage, or of each of the pieces that stages have.

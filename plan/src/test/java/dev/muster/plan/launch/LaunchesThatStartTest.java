@@ -134,6 +134,9 @@ class LaunchesThatStartTest {
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
+        assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
+                .contains(PlanNote.chosen(
+                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
