@@ -63,7 +63,7 @@ public final class CpuMeter {
         long chunk = chunk(lastCache, free);
         String method = "copies of " + chunk / MIB + " MiB on each of " + threads
                 + " threads, bytes read and bytes written counted once each";
-        return move(MeasuredQuantity.MEMORY_COPY, () -> new Copy(chunk), 2 * chunk, method, deadline);
+        return move(MeasuredQuantity.MEMORY_COPY, () -> new Copy(chunk), 2.0 * chunk, method, deadline);
     }
 
     /// Reads memory on all threads from one end to the other, with arrays that no cache holds: as the weights of a
@@ -76,7 +76,7 @@ public final class CpuMeter {
         long chunk = 2 * chunk(lastCache, free);
         String method =
                 "reads of " + chunk / MIB + " MiB on each of " + threads + " threads, from one end to the other";
-        return move(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), chunk, method, deadline);
+        return move(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), (double) chunk, method, deadline);
     }
 
     private Measurement move(
