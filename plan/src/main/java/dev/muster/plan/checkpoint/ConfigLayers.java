@@ -295,15 +295,14 @@ final class ConfigLayers {
 
     /// A word for the block of each layer, or what the family says, or else by the numbers that most families have.
     private Block block(int layer, Mixer mixer) {
-        if (text.members().get("mlp_layer_types") instanceof JsonArray(List<JsonValue> items)
-                && layer < items.size()
-                && items.get(layer) instanceof JsonString(String word)) {
+        if (text.members().get("mlp_layer_types") instanceof JsonArray(List<JsonValue> items) && layer < items.size()) {
+            String word = items.get(layer) instanceof JsonString(String said) ? said : "";
             return switch (word) {
                 case "dense" -> Block.DENSE;
                 case "sparse", "moe", "hash_moe" -> Block.EXPERTS;
                 default -> {
                     builder.doubt(
-                            "the kind of block '" + CsvRow.shown(word) + "' in mlp_layer_types is not" + " understood");
+                            "the kind of block '" + CsvRow.shown(word) + "' in mlp_layer_types is not understood");
                     yield Block.NONE;
                 }
             };

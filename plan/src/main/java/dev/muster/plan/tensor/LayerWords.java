@@ -3,30 +3,33 @@ package dev.muster.plan.tensor;
 import dev.muster.plan.model.LayerKind.Block;
 import dev.muster.plan.model.LayerKind.Mixer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The names that formulas have for what layers are made of.
 final class LayerWords {
     static final Map<String, Long> CODES = new HashMap<>();
-    private static final Mixer[] MIXERS = Mixer.values();
-    private static final Block[] BLOCKS = Block.values();
+    private static final List<Mixer> MIXERS = List.of(Mixer.values());
+    private static final List<Block> BLOCKS = List.of(Block.values());
 
     static {
-        for (Mixer mixer : MIXERS) {
-            CODES.put(mixer.name(), (long) mixer.ordinal());
+        for (int code = 0; code < MIXERS.size(); code++) {
+            CODES.put(MIXERS.get(code).name(), (long) code);
         }
-        CODES.put("DENSE", (long) Block.DENSE.ordinal());
-        CODES.put("EXPERTS", (long) Block.EXPERTS.ordinal());
-        CODES.put("NO_BLOCK", (long) Block.NONE.ordinal());
+        for (int code = 0; code < BLOCKS.size(); code++) {
+            Block block = BLOCKS.get(code);
+            // Mixers have a word for none too.
+            CODES.put(block == Block.NONE ? "NO_BLOCK" : block.name(), (long) code);
+        }
     }
 
     private LayerWords() {}
 
     static Mixer mixer(long code) {
-        return MIXERS[(int) code];
+        return MIXERS.get((int) code);
     }
 
     static Block block(long code) {
-        return BLOCKS[(int) code];
+        return BLOCKS.get((int) code);
     }
 }
