@@ -103,14 +103,21 @@ class EveryMachineTest {
                 .anySatisfy(sentence -> assertThat(sentence).contains("no engine was measured on", "llama.cpp"));
     }
 
+    private static double perToken(Planner planner, double gigabytesPerSecond) {
+        Planner stated = planner.withHostBandwidth(new Bandwidth(gigabytesPerSecond));
+        return best(stated.serve(Q4).answer()).timePerOutputToken().p50();
+    }
+
     @Test
     void aProcessorIsAsFastAsItsMemoryIsSaidToBe() {
         Planner planner = Planner.of(processor(desktop()));
-        ServingPlan usual = best(planner.serve(Q4).answer());
         PlanAnswer<ServingPlan> answer =
-                planner.withHostBandwidth(new Bandwidth(300)).serve(Q4).answer();
-        assertThat(best(answer).timePerOutputToken().p50())
-                .isLessThan(usual.timePerOutputToken().p50() / 3);
+                planner.withHostBandwidth(new Bandwidth(40)).serve(Q4).answer();
+        double some = perToken(planner, 10);
+        assertThat(perToken(planner, 5) / some).isCloseTo(2, within(0.15));
+        assertThat(some / perToken(planner, 20)).isBetween(1.7, 2.0);
+        // More than its cores can multiply.
+        assertThat(perToken(planner, 3000) / perToken(planner, 300)).isCloseTo(1, within(0.1));
         assertThat(sentences(answer.notes())).noneMatch(sentence -> sentence.contains("is taken to move"));
         assertThat(method(best(answer).pool().device().memoryBandwidth())).isEqualTo(Provenance.Method.GIVEN);
     }
