@@ -38,8 +38,11 @@ final class PickleReader {
         @Serial
         private static final long serialVersionUID = 1L;
 
+        private static final int MOST_WORDS = 300;
+
         NotUnderstoodException(String why) {
-            super(why, null, false, false);
+            // Names that the pickle made up stand in it, and may be of any length.
+            super(why.substring(0, Math.min(MOST_WORDS, why.length())), null, false, false);
         }
     }
 
