@@ -100,9 +100,9 @@ class CalibrateCommandTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         assertThat(outcome.err())
-                .isEqualTo(
-                        "\r\u001b[Kmeasuring cpu:0 memory read …\r\u001b[Kmeasuring cpu:0 memory copy …\r\u001b[Kmeasuring cpu:0 multiply-add fp32 …\r\u001b[K");
-        assertThat(outcome.out().lines().toList()).hasSize(3);
+                .isEqualTo("\r\u001b[Kmeasuring cpu:0 memory read …\r\u001b[Kmeasuring cpu:0 memory copy …"
+                        + "\r\u001b[Kmeasuring cpu:0 multiply-add fp32 …\r\u001b[K");
+        assertThat(outcome.out().lines().toList()).hasSize(4);
     }
 
     @Test
