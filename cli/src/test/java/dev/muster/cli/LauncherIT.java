@@ -222,8 +222,8 @@ class LauncherIT {
             return;
         }
         Outcome outcome = shell("cd '" + LAUNCHER.getParent()
-                + "' && shellcheck muster .ci/run scripts/lib/run-bench scripts/lib/in-sid scripts/lib/build-kube-apiserver $(ls -p scripts | grep -v / |"
-                + " sed 's,^,scripts/,')");
+                + "' && shellcheck muster .ci/run scripts/lib/run-bench scripts/lib/in-sid scripts/lib/build-kube-apiserver"
+                + " $(ls -p scripts | grep -v / | sed 's,^,scripts/,')");
 
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.exit()).isZero();
