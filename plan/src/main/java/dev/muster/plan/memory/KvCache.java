@@ -51,8 +51,12 @@ public final class KvCache {
             return new Group(layers + more, numbers, window, compression, compressed);
         }
 
+        /// Not by the equals of a record, which takes 10 ms when it is first used (docs/decisions/0004).
         boolean isLike(Group other) {
-            return equals(other.with(layers - other.layers));
+            return numbers == other.numbers
+                    && window == other.window
+                    && compression == other.compression
+                    && compressed == other.compressed;
         }
 
         long recent(long tokens) {

@@ -33,6 +33,8 @@ final class ArchitectureScope implements Formula.Scope {
     private @Nullable ModelLayer layer;
     private int index = -1;
     private int depth;
+    /// Whether something was asked for since the layer was entered that its place decides.
+    private boolean placed;
 
     ArchitectureScope(ModelArchitecture architecture, ModelFamily family) {
         this.architecture = architecture;
@@ -43,6 +45,12 @@ final class ArchitectureScope implements Formula.Scope {
     void enter(int at, ModelLayer entered) {
         index = at;
         layer = entered;
+        placed = false;
+    }
+
+    /// Whether what was asked for since the layer was entered is the same for every layer like it.
+    boolean isSameForLikeLayers() {
+        return !placed;
     }
 
     /// From here on names mean the model.
@@ -84,7 +92,10 @@ final class ArchitectureScope implements Formula.Scope {
         }
         Mixer mixer = current.kind().mixer();
         return switch (name) {
-            case "i" -> OptionalLong.of(index);
+            case "i" -> {
+                placed = true;
+                yield OptionalLong.of(index);
+            }
             case "is_local" -> flag(mixer.isBounded());
             case "is_full" -> flag(mixer.looksAtAll());
             case "is_sparse" -> flag(mixer == Mixer.SPARSE_ATTENTION);
@@ -103,6 +114,7 @@ final class ArchitectureScope implements Formula.Scope {
         if (values.isEmpty()) {
             return OptionalLong.empty();
         }
+        placed |= values.size() > 1;
         return OptionalLong.of(index >= 0 && index < values.size() ? values.get(index) : values.getFirst());
     }
 

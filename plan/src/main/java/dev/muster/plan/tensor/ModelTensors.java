@@ -111,9 +111,16 @@ public final class ModelTensors {
         if (layers.size() > LayerKinds.MAX_LAYERS) {
             throw new ArithmeticException("layers");
         }
+        List<Counted> counted = new ArrayList<>();
         for (int layer = 0; layer < layers.size(); layer++) {
-            scope.enter(layer, layers.get(layer));
-            addLayer(layer, layers.get(layer).kind());
+            if (!addAgain(counted, layer, layers.get(layer))) {
+                int first = tensors.size();
+                scope.enter(layer, layers.get(layer));
+                addLayer(layer, layers.get(layer).kind());
+                if (scope.isSameForLikeLayers()) {
+                    counted.add(new Counted(layers.get(layer), first, tensors.size()));
+                }
+            }
         }
         scope.leave();
         addGroup("last", ModelTensor.NO_LAYER, 1, 1);
@@ -122,6 +129,30 @@ public final class ModelTensors {
                 .find()
                 .ifPresent(
                         count -> tensors.add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
+    }
+
+    /// A layer whose tensors are those of every layer like it.
+    private record Counted(ModelLayer layer, int first, int end) {
+        boolean isLike(ModelLayer other) {
+            return layer.kind().mixer() == other.kind().mixer()
+                    && layer.kind().block() == other.kind().block()
+                    && layer.own().equals(other.own());
+        }
+    }
+
+    /// Adds the tensors of a layer like it, if one was counted: most models have one or two kinds of layers.
+    private boolean addAgain(List<Counted> counted, int layer, ModelLayer wanted) {
+        for (Counted one : counted) {
+            if (one.isLike(wanted)) {
+                for (int at = one.first; at < one.end; at++) {
+                    ModelTensor like = tensors.get(at);
+                    tensors.add(new ModelTensor(
+                            like.role(), layer, like.count(), like.active(), like.rows(), like.columns()));
+                }
+                return true;
+            }
+        }
+        return false;
     }
 
     private void addLayer(int layer, LayerKind kind) {
