@@ -110,7 +110,11 @@ public record LayerKinds(List<LayerKind> layers) {
 
     /// How many layers are so.
     public long count(Predicate<LayerKind> wanted) {
-        return layers.stream().filter(wanted).count();
+        long count = 0;
+        for (LayerKind layer : layers) {
+            count += wanted.test(layer) ? 1 : 0;
+        }
+        return count;
     }
 
     /// How many layers look at other tokens in this way.

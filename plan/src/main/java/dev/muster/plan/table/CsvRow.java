@@ -7,6 +7,7 @@ import dev.muster.plan.model.CatalogueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,14 +123,12 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
     /// @param text what a value is called
     public <T> T requireNamed(String column, T[] values, Function<T, String> text) {
         String name = require(column);
-        List<String> names = new ArrayList<>();
         for (T value : values) {
             if (text.apply(value).equals(name)) {
                 return value;
             }
-            names.add(text.apply(value));
         }
-        throw unknown(column, names);
+        throw unknown(column, Arrays.stream(values).map(text).toList());
     }
 
     /// A field that names none of the values that there are.

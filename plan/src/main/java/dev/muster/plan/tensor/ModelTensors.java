@@ -30,12 +30,16 @@ public final class ModelTensors {
     private final ModelArchitecture architecture;
     private final ModelFamily family;
     private final ArchitectureScope scope;
+    private final boolean isListed;
     private final List<ModelTensor> tensors = new ArrayList<>();
+    private long total;
+    private long active;
 
-    private ModelTensors(ModelArchitecture architecture, ModelFamily family) {
+    private ModelTensors(ModelArchitecture architecture, ModelFamily family, boolean isListed) {
         this.architecture = architecture;
         this.family = family;
         this.scope = new ArchitectureScope(architecture, family);
+        this.isListed = isListed;
     }
 
     /// The tensors; empty where the architecture lacks a number that they follow from.
@@ -46,6 +50,15 @@ public final class ModelTensors {
     /// The tensors; unknown, with the reason, where they do not follow from what the architecture says. Where no family
     /// is stated, or by a catalogue or a file one that is not known, small tensors are those of Llama.
     public static Reading<List<ModelTensor>> read(ModelArchitecture architecture) {
+        return read(architecture, true).map(model -> List.copyOf(model.tensors));
+    }
+
+    /// The numbers of all tensors, without a list of them; unknown where that is.
+    static Reading<ParameterCount> count(ModelArchitecture architecture) {
+        return read(architecture, false).map(model -> new ParameterCount(model.total, model.active));
+    }
+
+    private static Reading<ModelTensors> read(ModelArchitecture architecture, boolean isListed) {
         if (!architecture.doubt().isEmpty()) {
             return Reading.unknown(UnknownReason.UNREADABLE, architecture.doubt());
         }
@@ -55,9 +68,9 @@ public final class ModelTensors {
         Optional<ModelFamily> family = architecture.family().find().flatMap(ModelFamily::find);
         try {
             ModelTensors model =
-                    new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)));
+                    new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)), isListed);
             model.addAll();
-            return Reading.known(List.copyOf(model.tensors), family.isPresent() ? EXACT : ABOUT);
+            return Reading.known(model, family.isPresent() ? EXACT : ABOUT);
         } catch (Formula.MissingNumberException e) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture does not state " + label(e.name()));
         } catch (ArithmeticException _) {
@@ -115,10 +128,13 @@ public final class ModelTensors {
         for (int layer = 0; layer < layers.size(); layer++) {
             if (!addAgain(counted, layer, layers.get(layer))) {
                 int first = tensors.size();
+                long before = total;
+                long activeBefore = active;
                 scope.enter(layer, layers.get(layer));
                 addLayer(layer, layers.get(layer).kind());
                 if (scope.isSameForLikeLayers()) {
-                    counted.add(new Counted(layers.get(layer), first, tensors.size()));
+                    counted.add(new Counted(
+                            layers.get(layer), first, tensors.size(), total - before, active - activeBefore));
                 }
             }
         }
@@ -127,12 +143,11 @@ public final class ModelTensors {
         architecture
                 .visionParameters()
                 .find()
-                .ifPresent(
-                        count -> tensors.add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
+                .ifPresent(count -> add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
     }
 
     /// A layer whose tensors are those of every layer like it.
-    private record Counted(ModelLayer layer, int first, int end) {
+    private record Counted(ModelLayer layer, int first, int end, long total, long active) {
         boolean isLike(ModelLayer other) {
             return layer.kind().mixer() == other.kind().mixer()
                     && layer.kind().block() == other.kind().block()
@@ -149,6 +164,8 @@ public final class ModelTensors {
                     tensors.add(new ModelTensor(
                             like.role(), layer, like.count(), like.active(), like.rows(), like.columns()));
                 }
+                total = Math.addExact(total, one.total);
+                active = Math.addExact(active, one.active);
                 return true;
             }
         }
@@ -178,15 +195,15 @@ public final class ModelTensors {
         return new Formula.Name(name).of(scope);
     }
 
-    private void addGroup(String group, int layer, long count, long active) {
+    private void addGroup(String group, int layer, long count, long chosen) {
         for (ModelFamily.Slot slot : family.slots()) {
             if (slot.group().equals(group)) {
-                add(slot, layer, count, active);
+                add(slot, layer, count, chosen);
             }
         }
     }
 
-    private void add(ModelFamily.Slot slot, int layer, long count, long active) {
+    private void add(ModelFamily.Slot slot, int layer, long count, long chosen) {
         long rows = slot.rows().of(scope);
         Formula columns = slot.columns();
         if (rows < 0) {
@@ -194,7 +211,15 @@ public final class ModelTensors {
         }
         long width = rows == 0 ? 0 : columns == null ? 1 : columns.of(scope);
         if (width > 0) {
-            tensors.add(new ModelTensor(role(slot.group(), slot.name(), columns), layer, count, active, rows, width));
+            add(new ModelTensor(role(slot.group(), slot.name(), columns), layer, count, chosen, rows, width));
+        }
+    }
+
+    private void add(ModelTensor tensor) {
+        total = Math.addExact(total, tensor.elements());
+        active = Math.addExact(active, tensor.activeElements());
+        if (isListed) {
+            tensors.add(tensor);
         }
     }
 
