@@ -228,11 +228,13 @@ public final class DeviceCatalogue {
             }
             pciIds.add(pciId.toLowerCase(Locale.ROOT));
         }
+        List<String> shortNames = new ArrayList<>();
+        for (String name : row.list("short_names")) {
+            shortNames.add(plain(row, "short_names", name));
+        }
         return new DeviceEntry.Signature(
                 pciIds,
-                row.list("short_names").stream()
-                        .map(name -> plain(row, "short_names", name))
-                        .toList(),
+                shortNames,
                 row.list("aliases"),
                 CsvRow.reading(row.findCount("compute_units", 1, MAX_COUNT), source),
                 CsvRow.reading(row.findPositive("compute_capability", MAX_CAPABILITY), source),

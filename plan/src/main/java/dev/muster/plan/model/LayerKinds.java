@@ -45,8 +45,17 @@ public record LayerKinds(List<LayerKind> layers) {
                     count - architecture.find(ModelDimension.SHARED_KV_LAYERS).orElse(0);
             for (long layer = 0; layer < count; layer++) {
                 Mixer mixer = mixer(architecture, layer);
-                layers.add(new ModelLayer(
-                        new LayerKind(mixer, block(architecture, layer)), own(architecture, mixer, layer >= keeping)));
+                Block block = block(architecture, layer);
+                ModelLayer last = layers.isEmpty() ? null : layers.getLast();
+                boolean isLikeLast = last != null
+                        && last.kind().mixer() == mixer
+                        && last.kind().block() == block
+                        && layer != keeping;
+                layers.add(
+                        isLikeLast
+                                ? last
+                                : new ModelLayer(
+                                        new LayerKind(mixer, block), own(architecture, mixer, layer >= keeping)));
             }
         }
         return List.copyOf(layers);

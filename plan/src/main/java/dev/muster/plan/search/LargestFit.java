@@ -30,8 +30,8 @@ public record LargestFit(ServingSearch search) {
 
     /// What fits of a model in the format of a request; unknown where architecture or format are.
     public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        Reading<Bytes> weights =
-                StoredWeights.of(request.architecture(), request.format()).map(StoredWeights::total);
+        ServingSearch.Model model = ServingSearch.Model.of(request, pool, software);
+        Reading<Bytes> weights = model.stored().map(StoredWeights::total);
         // Memory alone is asked for: times and prices limit nothing here.
         ServingRequest free = request.withGoal(ServingGoal.THROUGHPUT).withLimits(ServingLimits.NONE);
         int whole = (int) Math.min(
@@ -41,26 +41,29 @@ public record LargestFit(ServingSearch search) {
                 pool,
                 software,
                 bytes,
-                tokens(free.withConcurrency(1), pool, software, whole),
-                tokens(free, pool, software, whole),
+                tokens(free.withConcurrency(1), model, pool, software, whole),
+                tokens(free, model, pool, software, whole),
                 whole,
-                sequences(free, pool, software, MOST_SEQUENCES),
+                sequences(free, model, pool, software, MOST_SEQUENCES),
                 Byte.SIZE * ServingEngine.kvBytes(software, request, pool.device()),
-                search.find(request, pool, software)
+                search.find(request, model, pool, software, false)
                         .find()
                         .filter(PlanAnswer::isFeasible)
                         .flatMap(PlanAnswer::findFirst)));
     }
 
     /// The most tokens of a sequence, prompt and answer together; 0 where not even two fit.
-    int tokens(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
-        ServingSearch.Model model = ServingSearch.Model.of(request);
+    int tokens(ServingRequest request, ServingSearch.Model model, DevicePool pool, ServingSoftware software, int most) {
         return largest(1, most, tokens -> search.fits(request.withTokens(tokens), model, pool, software));
     }
 
     /// The most sequences at once; 0 where not even one fits.
     public int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
-        ServingSearch.Model model = ServingSearch.Model.of(request);
+        return sequences(request, ServingSearch.Model.of(request, pool, software), pool, software, most);
+    }
+
+    private int sequences(
+            ServingRequest request, ServingSearch.Model model, DevicePool pool, ServingSoftware software, int most) {
         return largest(0, most, count -> search.fits(request.withConcurrency(count), model, pool, software));
     }
 

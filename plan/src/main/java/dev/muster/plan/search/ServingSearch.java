@@ -52,7 +52,13 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// what the goal asks for is not known.
     public Reading<PlanAnswer<ServingPlan>> find(
             ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        Reading<List<ServingPlan>> tried = listAll(request, pool, software, everyReplicaCount);
+        return find(request, Model.of(request, pool, software), pool, software, everyReplicaCount);
+    }
+
+    /// The same where the model is known already.
+    Reading<PlanAnswer<ServingPlan>> find(
+            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+        Reading<List<ServingPlan>> tried = listAll(request, model, pool, software, everyReplicaCount);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
@@ -85,7 +91,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// Whether any layout fits and keeps the limits.
     boolean fits(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return fits(request, Model.of(request), pool, software);
+        return fits(request, Model.of(request, pool, software), pool, software);
     }
 
     /// Whether any layout fits and keeps the limits. Without limits memory alone is asked for.
@@ -113,19 +119,23 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return new ServingSearch(coefficients, RentalOffers.NONE);
     }
 
-    /// What follows from the model of a request and its format alone.
-    record Model(Optional<ModelShape> shape, Reading<WeightParts> parts) {
-        static Model of(ServingRequest request) {
+    /// What follows from the model of a request, its format, the devices and the engine, whatever the load.
+    record Model(
+            Optional<ModelShape> shape, Reading<StoredWeights> stored, Reading<WeightParts> parts, EngineRules rules) {
+        static Model of(ServingRequest request, DevicePool pool, ServingSoftware software) {
+            Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), request.format());
             return new Model(
                     ModelShape.of(request.architecture()),
-                    StoredWeights.of(request.architecture(), request.format()).map(WeightParts::of));
+                    stored,
+                    stored.map(WeightParts::of),
+                    EngineRules.of(software, request.architecture(), request.format(), pool.device()));
         }
     }
 
     /// Every layout, in no order.
     Reading<List<ServingPlan>> listAll(
             ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        return listAll(request, Model.of(request), pool, software, everyReplicaCount);
+        return listAll(request, Model.of(request, pool, software), pool, software, everyReplicaCount);
     }
 
     private Reading<List<ServingPlan>> listAll(
@@ -138,7 +148,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// Layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
     List<ServingPlan> listRefused(ServingPlan plan) {
         ServingRequest request = plan.request();
-        List<Replica> refused = replicas(request, Model.of(request), plan.pool(), plan.software(), false);
+        Model model = Model.of(request, plan.pool(), plan.software());
+        List<Replica> refused = replicas(request, model, plan.pool(), plan.software(), false);
         Comparator<ServingPlan> order = order(request.goal());
         return plans(request, plan.pool(), plan.software(), refused, false).stream()
                 .filter(other -> other.isAccepted() && order.compare(other, plan) < 0)
@@ -202,11 +213,10 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         ModelShape shape = model.shape().orElseThrow();
         WeightParts parts = model.parts().find().orElseThrow();
         Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
-        EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
         List<Replica> replicas = new ArrayList<>();
         for (StepLayout layout : layouts(shape, pool, software)) {
             int room = Math.min(pool.room(layout), request.concurrency());
-            if (room > 0 && rules.findBroken(shape, layout).isEmpty() == starts) {
+            if (room > 0 && model.rules().findBroken(shape, layout).isEmpty() == starts) {
                 replicas.add(new Replica(
                         modelling.apply(
                                 new Candidate(request, shape, parts, pool.deviceIn(layout), layout, coefficients)),

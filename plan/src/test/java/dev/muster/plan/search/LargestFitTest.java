@@ -45,7 +45,7 @@ class LargestFitTest {
                 pool.name(),
                 pool.count());
         ServingRequest many = request.withConcurrency(64);
-        assertThat(FIT.tokens(many, small, software, MOST))
+        assertThat(FIT.tokens(many, ServingSearch.Model.of(many, small, software), small, software, MOST))
                 .isEqualTo(counted(2, count -> SEARCH.fits(many.withTokens(count), small, software)));
     }
 
