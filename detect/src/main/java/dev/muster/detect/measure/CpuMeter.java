@@ -22,7 +22,7 @@ public final class CpuMeter {
     public static final int MAX_THREADS = 512;
 
     private static final long MIB = 1 << 20;
-    /// Where nobody knows the last cache: larger than that of most processors.
+    /// Where the last cache is unknown: larger than that of most processors.
     private static final long ASSUMED_CACHE = 64 * MIB;
     private static final int CACHES = 4;
     private static final long LEAST_PER_THREAD = 16 * MIB;
@@ -56,8 +56,8 @@ public final class CpuMeter {
 
     /// Copies within memory on all threads, with arrays that no cache holds.
     ///
-    /// @param lastCache the largest cache, all of its instances together; zero where nobody knows
-    /// @param free memory that can be taken; zero where nobody knows
+    /// @param lastCache the largest cache, all of its instances together; zero where it is unknown
+    /// @param free memory that can be taken; zero where it is unknown
     /// @throws MeasurementException if there is too little memory, or it takes longer than it may
     public Measurement copy(Bytes lastCache, Bytes free, Deadline deadline) {
         long chunk = chunk(lastCache, free);
@@ -69,8 +69,8 @@ public final class CpuMeter {
     /// Reads memory on all threads from one end to the other, with arrays that no cache holds: as the weights of a
     /// model pass.
     ///
-    /// @param lastCache the largest cache, all of its instances together; zero where nobody knows
-    /// @param free memory that can be taken; zero where nobody knows
+    /// @param lastCache the largest cache, all of its instances together; zero where it is unknown
+    /// @param free memory that can be taken; zero where it is unknown
     /// @throws MeasurementException if there is too little memory, or it takes longer than it may
     public Measurement read(Bytes lastCache, Bytes free, Deadline deadline) {
         long chunk = 2 * chunk(lastCache, free);

@@ -302,7 +302,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Falcon and StarCoder say with a flag that all heads share keys and values.
+    /// Falcon and StarCoder say with a flag that there is one KV head.
     private void multiQuery() {
         if (flag(text, "multi_query").orElse(false)
                 && !flag(text, "new_decoder_architecture").orElse(false)) {

@@ -284,6 +284,8 @@ public final class DeviceFigures {
                 && Double.compare(eight, that.eight) == 0
                 && Double.compare(four, that.four) == 0
                 && Double.compare(link, that.link) == 0
+                && known.computeCapability.find().equals(that.known.computeCapability.find())
+                && known.instructions.equals(that.known.instructions)
                 && power().equals(that.power());
     }
 

@@ -90,7 +90,7 @@ enum LaunchFact {
     KV_HEADS,
     /// Width of the feed-forward blocks.
     FEED_FORWARD,
-    /// Width of a head's keys and values.
+    /// Head size (Megatron's kv-channels).
     HEAD_SIZE,
     /// Rank of the compressed KV cache; absent without latent attention.
     KV_RANK,
