@@ -54,7 +54,7 @@ final class EngineCases {
         double cap = row.number("batch") > 0 ? row.number("batch") : 2048;
         OfflineLoad load = new OfflineLoad(input, output, requests(input + output), cap);
         return coefficients -> {
-            EngineRates rates = engine.rates(coefficients);
+            EngineRates rates = engine.rates(coefficients, kvBytes);
             StepModel model = new StepModel(shape, weights, device, rates, layout, kvBytes);
             double room = engine.kvRoom(coefficients, weights, layout);
             return load.tokensPerSecond(model, layout, room) * engine.release(coefficients);
@@ -105,7 +105,7 @@ final class EngineCases {
                     shape,
                     weights,
                     device,
-                    profile.rates(c),
+                    profile.rates(c, kvBytes),
                     layout,
                     copies ? kvBytes * c.factor(engine + "/kv-copies") : kvBytes);
             if (metric.equals("tpot_ms")) {

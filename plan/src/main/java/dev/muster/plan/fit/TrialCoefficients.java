@@ -22,6 +22,7 @@ final class TrialCoefficients implements Coefficients {
     private final Map<String, Integer> index = new LinkedHashMap<>();
     private double[] values = new double[16];
     private final BitSet everAsked = new BitSet();
+    private final BitSet constants = new BitSet();
     private @Nullable BitSet asked;
     private boolean isGrowing = true;
 
@@ -53,6 +54,7 @@ final class TrialCoefficients implements Coefficients {
             values = Arrays.copyOf(values, 2 * place);
         }
         values[place] = coefficient.prior();
+        constants.set(place, coefficient.spread() == 0);
         return place;
     }
 
@@ -102,12 +104,13 @@ final class TrialCoefficients implements Coefficients {
         return values[place];
     }
 
-    /// Which coefficients a case asks for.
+    /// Which of the fitted coefficients a case asks for.
     BitSet trace(MeasuredCase one) {
         BitSet places = new BitSet();
         asked = places;
         one.prediction().with(this);
         asked = null;
+        places.andNot(constants);
         return places;
     }
 

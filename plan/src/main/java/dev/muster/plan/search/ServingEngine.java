@@ -22,7 +22,8 @@ record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeas
         WeightFormat format = request.format();
         ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
         boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
-        return new ServingEngine(software, profile.rates(coefficients), isMeasured, kvBytes(software, request, device));
+        int kvBytes = kvBytes(software, request, device);
+        return new ServingEngine(software, profile.rates(coefficients, kvBytes), isMeasured, kvBytes);
     }
 
     static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {

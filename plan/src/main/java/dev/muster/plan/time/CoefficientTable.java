@@ -59,10 +59,10 @@ public final class CoefficientTable implements Coefficients {
     }
 
     /// What was believed before any measurement: all coefficients at their prior, without what single devices and
-    /// releases differ, which follows from measurements alone.
+    /// releases differ and how far predictions are off, which follow from measurements alone.
     public List<Coefficient> beliefs() {
         return entries.stream()
-                .filter(entry -> entry.spread() > 0 && (isBelief(entry) || !isOfBelief(entry)))
+                .filter(entry -> !entry.name().startsWith(INTERVAL) && (isBelief(entry) || !isOfBelief(entry)))
                 .map(entry -> new Coefficient(entry.name(), entry.prior(), entry.prior(), entry.spread()))
                 .toList();
     }

@@ -5,42 +5,79 @@ package dev.muster.plan.time;
 /// @param memoryShare of the bandwidth, reading weights
 /// @param kvShare of the bandwidth, reading the KV cache
 /// @param groupShare how much of that is left where eight query heads share a key: 1 unless kernels read it for each
-/// @param arithmetic operations per second that its products reach with many rows
-/// @param attention operations per second that its attention reaches
-/// @param halfRows rows at which a product reaches half of that
-/// @param expertWidth inner width at which experts reach half of it
-/// @param expertBytes bytes for each token, expert and hidden number: sorting, scaling, combining
+/// @param products how its matrix products go
+/// @param experts how its products of routed experts go
+/// @param attention operations per second that attention reaches in prefill
+/// @param decodeAttention operations per second that attention reaches in decode
 /// @param trafficBytes bytes for each token, layer and hidden number: norms, residuals, activations
 /// @param logitBytes bytes for each sequence and row of the vocabulary
-/// @param layer for each layer
-/// @param promptLayer for each layer of a step that reads prompts, beyond that
-/// @param expertLayer for each layer with experts, beyond that
+/// @param layers what each layer adds, by its kind
 /// @param step for each step
 /// @param sequence for each running sequence
-/// @param tensorLoss how much slower products get for each device that shares them, times the hidden size
-/// @param reduce for each collective over two devices
-/// @param linkShare of the link's bandwidth
-/// @param contention how much bandwidth a link without a switch loses as devices are added: the power of their number
+/// @param promptStep for a step with prompts, which no captured graph holds
+/// @param links how its collectives go
 /// @param stageLoss how much slower a stage gets with each doubling of stages
 /// @since 0.1
 public record EngineRates(
         double memoryShare,
         double kvShare,
         double groupShare,
-        double arithmetic,
+        Products products,
+        Experts experts,
         double attention,
-        double halfRows,
-        double expertWidth,
-        double expertBytes,
+        double decodeAttention,
         double trafficBytes,
         double logitBytes,
-        double layer,
-        double promptLayer,
-        double expertLayer,
+        Layers layers,
         double step,
         double sequence,
-        double tensorLoss,
-        double reduce,
-        double linkShare,
-        double contention,
-        double stageLoss) {}
+        double promptStep,
+        Links links,
+        double stageLoss) {
+    /// Matrix products outside of routed experts.
+    ///
+    /// @param launch for each kernel
+    /// @param walk for each number along the inner side, which a kernel walks one after the other
+    /// @param half operations per second with weights of 16 bits
+    /// @param narrow operations per second with weights of the format
+    /// @param quantizeBytes bytes for each input number where the format multiplies narrow numbers
+    public record Products(double launch, double walk, double half, double narrow, double quantizeBytes) {}
+
+    /// Products of routed experts, whose kernels depend on the format.
+    ///
+    /// @param launch for each layer
+    /// @param memoryShare of the bandwidth
+    /// @param arithmetic operations per second with many rows
+    /// @param tileRows rows that padding adds to each expert that is touched
+    /// @param bytes bytes for each token and number of both sides: sorting, scaling, combining
+    /// @param width inner width that is lost to partial tiles
+    /// @param skew how much longer the fullest device takes where experts are shared
+    public record Experts(
+            double launch,
+            double memoryShare,
+            double arithmetic,
+            double tileRows,
+            double bytes,
+            double width,
+            double skew) {}
+
+    /// What layers add whatever they compute: launches, norms, rotations, routing.
+    ///
+    /// @param any each layer
+    /// @param experts beyond that, with routed experts
+    /// @param attention a launch of decode attention
+    /// @param head each sequence and key head in it
+    /// @param latent beyond that, where the KV cache is compressed
+    /// @param sparse beyond that, where an indexer chooses tokens
+    /// @param state beyond that, where a state is kept
+    public record Layers(
+            double any, double experts, double attention, double head, double latent, double sparse, double state) {}
+
+    /// Collectives.
+    ///
+    /// @param reduce for each over two devices
+    /// @param linkShare of the link's bandwidth
+    /// @param contention how much bandwidth a link without a switch loses as devices are added: the power of their
+    ///     number
+    public record Links(double reduce, double linkShare, double contention) {}
+}

@@ -3,6 +3,7 @@ package dev.muster.plan.time;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.model.LayerKind;
 import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
@@ -31,6 +32,7 @@ import java.util.Optional;
 /// @param fullLayers layers that look at all tokens
 /// @param localLayers layers that look at a window
 /// @param window tokens of that window
+/// @param sparseLayers layers whose indexer chooses the tokens to look at
 /// @param stateLayers layers that keep a state instead of a KV cache
 /// @param layerState bytes of the state that one of them keeps of a sequence
 /// @param cache what the layers keep of tokens, in numbers
@@ -55,6 +57,7 @@ public record ModelShape(
         double fullLayers,
         double localLayers,
         double window,
+        double sparseLayers,
         double stateLayers,
         double layerState,
         KvCache cache,
@@ -105,6 +108,7 @@ public record ModelShape(
                 kinds.count(layer -> layer.mixer().looksAtAll()),
                 kinds.count(layer -> layer.mixer().isBounded()),
                 window,
+                kinds.count(layer -> layer.mixer() == Mixer.SPARSE_ATTENTION),
                 kinds.count(layer -> layer.mixer().keepsState()),
                 KvCache.LayerState.bytes(architecture),
                 KvCache.ofLayers(architecture, architecture.layers(), (long) (kvHeads * (headSize + valueSize))),
@@ -157,6 +161,7 @@ public record ModelShape(
                 kinds.count(layer -> layer.mixer().looksAtAll()),
                 kinds.count(layer -> layer.mixer().isBounded()),
                 window,
+                kinds.count(layer -> layer.mixer() == Mixer.SPARSE_ATTENTION),
                 kinds.count(layer -> layer.mixer().keepsState()),
                 layerState,
                 KvCache.ofLayers(architecture, layersOfPart, (long) (kvHeads * (keySize + valueSize))),

@@ -1,15 +1,25 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import java.util.Set;
 
 /// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
 ///
 /// @since 0.1
 public final class ServingProfile {
+    /// Engines whose kernels are of one kind: they share what belongs to kernels, and differ in what they add.
+    private static final Set<String> MODERN = Set.of("vllm", "sglang", "tensorrt-llm");
+
+    private static final double ADA = 8.9;
+    private static final double HOPPER = 9.0;
+    private static final double BLACKWELL = 10.0;
+    private static final String SHARED = "serving";
+
     private final DeviceFigures device;
     private final double peak;
     private final Names names;
@@ -18,32 +28,55 @@ public final class ServingProfile {
     private record Names(
             Scaled memoryShare,
             Scaled kvShare,
+            String narrowKv,
             String groupShare,
-            Scaled computeShare,
+            Scaled halfShare,
+            Scaled narrowShare,
             Scaled attentionShare,
-            String halfRows,
-            String expertWidth,
-            String expertBytes,
-            String trafficBytes,
-            String logitBytes,
-            String layer,
-            Scaled promptLayer,
-            String expertLayer,
-            String step,
-            String sequence,
-            String tensorLoss,
-            String reduce,
+            Scaled decodeAttention,
+            Scaled launch,
+            Scaled walk,
+            Scaled quantizeBytes,
+            ExpertNames experts,
+            Scaled trafficBytes,
+            Scaled logitBytes,
+            Scaled layer,
+            Scaled expertLayer,
+            Scaled attentionLayer,
+            Scaled headLayer,
+            Scaled latentLayer,
+            Scaled sparseLayer,
+            Scaled stateLayer,
+            Scaled step,
+            Scaled sequence,
+            Scaled promptStep,
+            String reduceTime,
+            Scaled reduce,
             Scaled linkShare,
-            String contention,
-            String stageLoss,
+            Scaled contention,
+            Scaled stageLoss,
             Scaled workspace,
             Scaled kvFraction,
             String release) {}
 
-    /// A coefficient, and what one device or release differs from it.
-    private record Scaled(String base, String own) {
+    /// Figures of one kernel for experts, and what engines make of all of them.
+    private record ExpertNames(String kernel, Scaled launch, Scaled memoryShare, Scaled arithmetic, Scaled skew) {
+        EngineRates.Experts rates(Coefficients c, double peak) {
+            return new EngineRates.Experts(
+                    c.get(kernel + "launch") * launch.value(c),
+                    c.get(kernel + "memory-share") * memoryShare.value(c),
+                    peak * c.get(kernel + "compute-share") * arithmetic.value(c),
+                    c.get(kernel + "tile-rows"),
+                    c.get(kernel + "bytes"),
+                    c.get(kernel + "width"),
+                    skew.value(c));
+        }
+    }
+
+    /// A coefficient of many engines, what this one differs from it, and what one device or release differs.
+    private record Scaled(String base, String engine, String own) {
         double value(Coefficients c) {
-            return c.get(base) * c.factor(own);
+            return c.get(base) * c.factor(engine) * c.factor(own);
         }
     }
 
@@ -56,35 +89,64 @@ public final class ServingProfile {
         this.device = device;
         Units units = Units.of(format, device);
         this.peak = units.peak;
+        String generation = generation(device);
         String link = device.isSwitched() ? "link-share" : "bus-share";
         this.names = new Names(
                 scaled(engine, "memory-share"),
                 scaled(engine, "kv-share"),
+                "serving/narrow-kv/" + generation,
                 engine + "/group-share",
+                scaled(engine, "compute-share/16-bit"),
                 scaled(engine, "compute-share/" + units.label),
                 scaled(engine, "attention-share"),
-                engine + "/half-rows",
-                engine + "/expert-width",
-                engine + "/expert-bytes",
-                engine + "/traffic-bytes",
-                engine + "/logit-bytes",
-                engine + "/layer",
-                scaled(engine, "prompt-layer"),
-                engine + "/expert-layer",
-                engine + "/step",
-                engine + "/sequence",
-                engine + "/tensor-loss",
-                engine + "/reduce",
+                scaled(engine, "decode-attention-share"),
+                scaled(engine, "launch"),
+                scaled(engine, "walk"),
+                scaled(engine, "quantize-bytes"),
+                new ExpertNames(
+                        "experts/" + generation + "/" + units.kernel + "/",
+                        scaled(engine, "expert-launch"),
+                        scaled(engine, "expert-memory-share"),
+                        scaled(engine, "expert-compute-share"),
+                        scaled(engine, "expert-skew")),
+                scaled(engine, "traffic-bytes"),
+                scaled(engine, "logit-bytes"),
+                scaled(engine, "layer"),
+                scaled(engine, "expert-layer"),
+                scaled(engine, "attention-layer"),
+                scaled(engine, "head-layer"),
+                scaled(engine, "latent-layer"),
+                scaled(engine, "sparse-layer"),
+                scaled(engine, "state-layer"),
+                scaled(engine, "step"),
+                scaled(engine, "sequence"),
+                scaled(engine, "prompt-step"),
+                "reduce/" + generation + "/" + (MODERN.contains(engine) ? engine : "nccl"),
+                scaled(engine, "reduce"),
                 scaled(engine, link),
-                engine + "/bus-contention",
-                engine + "/stage-loss",
-                new Scaled(engine + "/workspace", engine + "/workspace/" + version),
-                new Scaled(engine + "/kv-fraction", engine + "/kv-fraction/" + version),
+                scaled(engine, "bus-contention"),
+                scaled(engine, "stage-loss"),
+                released(engine, "workspace", version),
+                released(engine, "kv-fraction", version),
                 engine + "/release/" + version);
     }
 
     private Scaled scaled(String engine, String what) {
-        return new Scaled(engine + "/" + what, engine + "/" + what + "/device/" + device.id());
+        String base = (MODERN.contains(engine) ? SHARED : engine) + "/" + what;
+        return new Scaled(base, engine + "/" + what + "/own", engine + "/" + what + "/device/" + device.id());
+    }
+
+    private static Scaled released(String engine, String what, String version) {
+        String base = (MODERN.contains(engine) ? SHARED : engine) + "/" + what;
+        return new Scaled(base, engine + "/" + what + "/own", engine + "/" + what + "/" + version);
+    }
+
+    /// Devices whose kernels are written alike; those of which little is known are taken for the oldest with units
+    /// for 8-bit numbers.
+    private static String generation(DeviceFigures device) {
+        double capability = device.computeCapability().find().orElse(HOPPER);
+        boolean isGraphics = device.family() == DeviceFamily.NVIDIA_GDDR;
+        return isGraphics ? "rtx" : capability >= BLACKWELL ? "blackwell" : capability < ADA ? "ampere" : "hopper";
     }
 
     /// Operations per second of the units that multiply weights of this format, by the data sheet.
@@ -93,28 +155,41 @@ public final class ServingProfile {
     }
 
     /// What the engine makes of the device.
-    public EngineRates rates(Coefficients c) {
+    ///
+    /// @param kvBytes bytes of one key or value
+    public EngineRates rates(Coefficients c, double kvBytes) {
+        double narrow = kvBytes < 2 ? c.factor(names.narrowKv) : 1;
         return new EngineRates(
                 names.memoryShare.value(c),
-                names.kvShare.value(c),
+                names.kvShare.value(c) * narrow,
                 c.factor(names.groupShare),
-                peak * names.computeShare.value(c),
+                new EngineRates.Products(
+                        names.launch.value(c),
+                        names.walk.value(c),
+                        device.half() * names.halfShare.value(c),
+                        peak * names.narrowShare.value(c),
+                        names.quantizeBytes.value(c)),
+                names.experts.rates(c, peak),
                 device.half() * names.attentionShare.value(c),
-                c.get(names.halfRows),
-                c.get(names.expertWidth),
-                c.get(names.expertBytes),
-                c.get(names.trafficBytes),
-                c.get(names.logitBytes),
-                c.get(names.layer),
-                names.promptLayer.value(c),
-                c.get(names.expertLayer),
-                c.get(names.step),
-                c.get(names.sequence),
-                c.get(names.tensorLoss),
-                c.get(names.reduce),
-                names.linkShare.value(c),
-                c.get(names.contention),
-                c.get(names.stageLoss));
+                device.half() * names.decodeAttention.value(c),
+                names.trafficBytes.value(c),
+                names.logitBytes.value(c),
+                new EngineRates.Layers(
+                        names.layer.value(c),
+                        names.expertLayer.value(c),
+                        names.attentionLayer.value(c),
+                        names.headLayer.value(c),
+                        names.latentLayer.value(c),
+                        names.sparseLayer.value(c),
+                        names.stateLayer.value(c)),
+                names.step.value(c),
+                names.sequence.value(c),
+                names.promptStep.value(c),
+                new EngineRates.Links(
+                        c.get(names.reduceTime) * names.reduce.value(c),
+                        names.linkShare.value(c),
+                        names.contention.value(c)),
+                names.stageLoss.value(c));
     }
 
     /// Bytes that a device has for the KV cache.
@@ -134,23 +209,33 @@ public final class ServingProfile {
     }
 
     /// The units that multiply: those of the format where the device has them.
-    private record Units(String label, double peak) {
+    ///
+    /// @param kernel the kernel of experts
+    private record Units(String label, String kernel, double peak) {
         static Units of(WeightFormat format, DeviceFigures device) {
             boolean hasEight = device.eight() > device.half();
             boolean hasFour = device.four() > device.eight();
-            Units half = new Units("16-bit", device.half());
-            Units halfOfFour = new Units("16-bit-of-4", device.half());
             return switch (format) {
                 case StandardFormat standard ->
                     switch (standard) {
-                        case FP8, FP8_BLOCK -> hasEight ? new Units("8-bit", device.eight()) : half;
-                        case NVFP4 -> hasFour ? new Units("4-bit", device.four()) : halfOfFour;
-                        case MXFP4 -> hasFour ? new Units("mixed", device.eight()) : halfOfFour;
-                        case AWQ_INT4, GPTQ_INT4 -> halfOfFour;
-                        case FP32, BF16, FP16, INT8, NF4 -> half;
+                        case FP8, FP8_BLOCK ->
+                            hasEight ? new Units("8-bit", "fp8", device.eight()) : half(device);
+                        case NVFP4 -> hasFour ? new Units("4-bit", "nvfp4", device.four()) : ofFour("int4", device);
+                        case MXFP4 ->
+                            hasFour ? new Units("mixed", "mxfp4-8", device.eight()) : ofFour("mxfp4", device);
+                        case AWQ_INT4, GPTQ_INT4 -> ofFour("int4", device);
+                        case FP32, BF16, FP16, INT8, NF4 -> half(device);
                     };
-                case GgufFormat _ -> half;
+                case GgufFormat _ -> half(device);
             };
+        }
+
+        private static Units half(DeviceFigures device) {
+            return new Units("16-bit", "bf16", device.half());
+        }
+
+        private static Units ofFour(String kernel, DeviceFigures device) {
+            return new Units("16-bit-of-4", kernel, device.half());
         }
     }
 }

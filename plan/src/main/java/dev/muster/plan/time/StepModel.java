@@ -3,12 +3,14 @@ package dev.muster.plan.time;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.cost.StepTerm.Part;
 import dev.muster.plan.cost.StepTime;
 
 /// How long one step of a serving engine takes: some new tokens of some sequences, on devices that share the model.
 ///
-/// Products follow a roofline of weights read and operations done, whose corner is round; attention reads keys and
-/// values when it decodes and computes when it reads a prompt; collectives cost a fixed time and their bytes.
+/// Each kind of kernel has a small form of its own: a launch, what it moves and what it computes, with a round corner.
+/// Products of experts pad rows to tiles; attention reads the KV cache when it decodes and computes when it reads a
+/// prompt; collectives cost a fixed time and their bytes.
 ///
 /// Immutable.
 ///
@@ -27,6 +29,16 @@ public record StepModel(
     private static final double ACTIVATION_BYTES = 2;
     /// Prompt tokens that engines put into one step.
     private static final double STEP_TOKENS = 8192;
+    /// Weights of more bytes than this are multiplied in 16 bits.
+    private static final double NARROW_BYTES = 1.5;
+    /// Serving engines keep in 16 bits what [ModelShape#layerState()] counts in 32.
+    private static final double STATE_SHARE = 0.5;
+    /// Tokens of a prompt that change a state together.
+    private static final double STATE_CHUNK = 14;
+    /// The exponent of the law by which experts are chosen.
+    private static final double ROUTING = 0.9;
+    /// The fewest query heads that a kernel computes for a key.
+    private static final double LEAST_GROUP = 8;
 
     /// One pipeline stage, for a group of sequences of one replica.
     ///
@@ -46,16 +58,7 @@ public record StepModel(
     public StepTime stage(double sequences, double tokens, double before, StepLedger ledger) {
         double rows = sequences * tokens;
         double share = 1.0 / layout.stages();
-        double slow = 1 + rates.tensorLoss() * (layout.tensor() - 1) / shape.hidden();
-        double products = product(
-                        StepTerm.Part.PRODUCTS,
-                        "attention projections",
-                        weights.attention(),
-                        rows,
-                        slow * share,
-                        ledger)
-                + product(StepTerm.Part.PRODUCTS, "feed-forward blocks", weights.dense(), rows, slow * share, ledger)
-                + traffic(rows, share, ledger);
+        double products = products(rows, share, ledger);
         double experts = shape.expertLayers() > 0 ? experts(rows, share, ledger) : 0;
         double attention = tokens > 1
                 ? prompt(sequences, tokens, before, share, ledger)
@@ -68,25 +71,53 @@ public record StepModel(
         return new StepTime(products, experts, attention, head, host, links).times(loss);
     }
 
+    private double products(double rows, double share, StepLedger ledger) {
+        double kernels = shape.pairs() * share;
+        double inner = shape.heads() * shape.valueSize() / layout.tensor();
+        double width = (shape.feedForward() > 0 ? shape.feedForward() : shape.expertSize()) / layout.tensor();
+        int projections = shape.isLatent() ? 4 : 2;
+        return product(
+                        Part.PRODUCTS,
+                        "attention projections",
+                        weights.attention(),
+                        rows,
+                        share,
+                        kernels * projections,
+                        kernels * (shape.hidden() + inner),
+                        ledger)
+                + product(
+                        Part.PRODUCTS,
+                        "feed-forward blocks",
+                        weights.dense(),
+                        rows,
+                        share,
+                        kernels * 2,
+                        kernels * (shape.hidden() + width),
+                        ledger)
+                + traffic(rows, share, ledger);
+    }
+
     private double traffic(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.pairs() * share * shape.hidden() * rates.trafficBytes();
         double seconds = bytes / device.bandwidth();
-        ledger.add(StepTerm.Part.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
+        ledger.add(Part.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
         return seconds;
     }
 
     private double host(double sequences, boolean isPrompt, double share, StepLedger ledger) {
-        double layers = shape.pairs() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
-        double experts = shape.expertLayers() * rates.expertLayer() * share;
+        EngineRates.Layers each = rates.layers();
+        double layers = shape.pairs() * each.any() * share;
+        double experts = shape.expertLayers() * each.experts() * share;
+        double step = rates.step() + (isPrompt ? rates.promptStep() : 0);
         double scheduled = sequences * layout.attentionReplicas() * rates.sequence();
-        fixed(StepTerm.Part.HOST, "each layer", layers, ledger);
-        fixed(StepTerm.Part.HOST, "each layer with experts", experts, ledger);
-        fixed(StepTerm.Part.HOST, "each step", rates.step(), ledger);
-        fixed(StepTerm.Part.HOST, "each sequence", scheduled, ledger);
-        return layers + experts + rates.step() + scheduled;
+        fixed(Part.HOST, "each layer", layers, ledger);
+        fixed(Part.HOST, "each layer with experts", experts, ledger);
+        fixed(Part.HOST, "each step", step, ledger);
+        fixed(Part.HOST, "each sequence", scheduled, ledger);
+        return layers + experts + step + scheduled;
     }
 
-    private static void fixed(StepTerm.Part part, String what, double seconds, StepLedger ledger) {
+    private static void fixed(Part part, String what, double seconds, StepLedger ledger) {
         ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
@@ -112,85 +143,131 @@ public record StepModel(
         return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
     }
 
-    /// @param factor how much of it the stage does, and how much slower than alone
+    /// Products of all layers of a stage with the same part of the weights.
+    ///
+    /// @param share how much of the part the stage holds
+    /// @param kernels how many products there are
+    /// @param walk the sum of their inner sides
     private double product(
-            StepTerm.Part step, String what, WeightParts.Part part, double rows, double factor, StepLedger ledger) {
+            Part step,
+            String what,
+            WeightParts.Part part,
+            double rows,
+            double share,
+            double kernels,
+            double walk,
+            StepLedger ledger) {
         if (part.elements() == 0) {
             return 0;
         }
-        double bytes = part.bytes() / layout.tensor();
+        boolean isNarrow = part.bytes() < NARROW_BYTES * part.elements();
+        double bytes = part.bytes() / layout.tensor() * share;
         double byteRate = device.bandwidth() * rates.memoryShare();
-        double operations = 2 * rows * part.elements() / layout.tensor();
-        double rate = rates.arithmetic() * rows / (rows + rates.halfRows());
-        double seconds = Smooth.max(bytes / byteRate, operations / rate) * factor;
-        ledger.add(step, what, bytes * factor, byteRate, operations * factor, rate, 0, seconds);
+        double operations = 2 * rows * part.elements() / layout.tensor() * share;
+        double rate = isNarrow ? rates.products().narrow() : rates.products().half();
+        double quantized = isNarrow ? rates.products().quantizeBytes() * rows * walk / device.bandwidth() : 0;
+        double fixed = kernels * rates.products().launch() + quantized;
+        double corner = round(bytes / byteRate, operations / rate, walk * rates.products().walk());
+        double seconds = fixed + corner;
+        ledger.add(step, what, bytes, byteRate, operations, rate, fixed, seconds);
         return seconds;
+    }
+
+    /// The longest of three, where those that are close all cost.
+    private static double round(double x, double y, double z) {
+        return Math.sqrt(x * x + y * y + z * z);
+    }
+
+    private static double round(double x, double y) {
+        return Math.cbrt(x * x * x + y * y * y);
     }
 
     private double head(double sequences, double share, StepLedger ledger) {
         double bytes = sequences * rates.logitBytes() * shape.vocabulary() / layout.tensor() * share;
         double sampling = bytes / device.bandwidth();
-        ledger.add(StepTerm.Part.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
-        return product(StepTerm.Part.HEAD, "logits", weights.head(), sequences, share, ledger) + sampling;
+        ledger.add(Part.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
+        return product(Part.HEAD, "logits", weights.head(), sequences, share, share, share * shape.hidden(), ledger)
+                + sampling;
     }
 
     /// All layers with experts. Tokens of all replicas meet here; devices share the experts or each matrix of them.
     private double experts(double rows, double share, StepLedger ledger) {
+        EngineRates.Experts kernel = rates.experts();
         double all = rows * layout.attentionReplicas();
         double chosen = shape.activeExperts() / shape.experts();
-        double touched = 1 - Math.pow(1 - chosen, all);
-        double devices = Math.max(layout.expert(), layout.tensor());
-        double cut = layout.expert() > 1 ? 1 : layout.tensor();
-        double rowsOfExpert = all * chosen / touched;
+        double touched = touched(all * chosen);
+        double devices = Math.max(layout.expert(), layout.tensor() * layout.attentionReplicas());
+        double cut = devices / layout.expert();
         double width = shape.expertSize() / cut;
+        double layers = shape.expertLayers() * share;
+        double skew = layout.expert() > 1 ? kernel.skew() : 1;
         double bytes = touched * weights.experts().bytes() / devices * share;
-        double byteRate = device.bandwidth() * rates.memoryShare();
-        double operations = 2 * all * chosen * weights.experts().elements() / devices * share;
-        double rate = rates.arithmetic()
-                * width
-                / (width + rates.expertWidth())
-                * rowsOfExpert
-                / (rowsOfExpert + rates.halfRows());
-        double seconds = Smooth.max(bytes / byteRate, operations / rate);
-        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
-        double sorted = all
+        double byteRate = device.bandwidth() * kernel.memoryShare();
+        // Rows of tokens, and those that fill the last tile of each expert.
+        double padded = all * chosen + touched * kernel.tileRows();
+        double operations = 2 * padded * weights.experts().elements() / devices * share;
+        double rate = kernel.arithmetic() * width / (width + kernel.width());
+        double sorted = kernel.bytes()
+                * all
                 * shape.activeExperts()
-                / devices
-                * rates.expertBytes()
-                * shape.hidden()
-                * shape.expertLayers()
-                * share;
-        double sorting = sorted / device.bandwidth();
-        ledger.add(StepTerm.Part.EXPERTS, "sorting and combining", sorted, device.bandwidth(), 0, 0, 0, sorting);
-        return seconds + sorting;
+                / layout.expert()
+                * (shape.hidden() + width)
+                * layers
+                / device.bandwidth();
+        double fixed = layers * kernel.launch() + sorted;
+        double seconds = fixed + skew * round(bytes / byteRate, operations / rate);
+        ledger.add(Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, fixed, seconds);
+        return seconds;
+    }
+
+    /// The share of experts that so many tokens for each touch. Routing is skewed: some experts get many tokens, and
+    /// fewer are touched than by chance (a power law, as measured of real traffic).
+    private static double touched(double tokensOfExpert) {
+        return 1 - Math.pow(1 + tokensOfExpert / ROUTING, -ROUTING);
     }
 
     private double decode(double sequences, double before, double share, StepLedger ledger) {
+        EngineRates.Layers each = rates.layers();
         double held = sequences * shape.keptTokens(before) * share;
         double bytes = sequences * shape.keptNumbers(before) * share * kvBytes / kvSharers();
         double byteRate = device.bandwidth() * rates.kvShare() * groupShare();
-        double operations = shape.isLatent()
-                ? 2 * held * shape.heads() * (shape.latentSize() + shape.latentRank()) / layout.tensor()
-                : 0;
-        double memory = bytes / byteRate;
-        double seconds = shape.isLatent() ? Smooth.max(memory, operations / rates.attention()) : memory;
-        double rate = shape.isLatent() ? rates.attention() : 0;
-        ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
-        return seconds + states(sequences, share, ledger);
+        double numbers = shape.isLatent()
+                ? shape.heads() / layout.tensor() * (shape.latentSize() + shape.latentRank())
+                : Math.max(LEAST_GROUP, shape.heads() / shape.kvHeads())
+                        * (shape.kvHeads() / kvSharers())
+                        * (shape.keySize() + shape.valueSize());
+        double rate = shape.isLatent() ? rates.attention() : rates.decodeAttention();
+        double operations = 2 * held * numbers;
+        double heads = shape.isLatent() ? 0 : shape.kvHeads() / kvSharers();
+        double fixed = (shape.fullLayers() + shape.localLayers())
+                        * share
+                        * (each.attention() + sequences * heads * each.head())
+                + (shape.isLatent() ? shape.fullLayers() * each.latent() * share : 0)
+                + shape.sparseLayers() * each.sparse() * share;
+        double seconds = fixed + round(bytes / byteRate, operations / rate);
+        ledger.add(Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, fixed, seconds);
+        return seconds + states(2 * sequences, share, ledger);
     }
 
-    /// States are read and written with each token, in one piece as weights are.
-    private double states(double sequences, double share, StepLedger ledger) {
-        if (shape.stateBytes() == 0) {
+    /// States are read and written in one piece, as weights are.
+    ///
+    /// @param passes how often a state is read or written
+    private double states(double passes, double share, StepLedger ledger) {
+        if (shape.stateLayers() == 0) {
             return 0;
         }
-        double bytes = 2 * sequences * shape.stateBytes() * share / layout.tensor();
+        double bytes = passes * STATE_SHARE * shape.stateBytes() * share / layout.tensor();
         double byteRate = device.bandwidth() * rates.memoryShare();
-        ledger.add(StepTerm.Part.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
-        return bytes / byteRate;
+        double fixed = shape.stateLayers() * rates.layers().state() * share;
+        double seconds = fixed + bytes / byteRate;
+        ledger.add(Part.ATTENTION, "states", bytes, byteRate, 0, 0, fixed, seconds);
+        return seconds;
     }
 
     private double groupShare() {
+        if (rates.groupShare() == 1) {
+            return 1;
+        }
         double group = shape.isLatent() ? 1 : shape.heads() / shape.kvHeads();
         return Math.pow(rates.groupShare(), Math.log(group) / Math.log(8));
     }
@@ -199,8 +276,8 @@ public record StepModel(
         double pairs = sequences * shape.attentionPairs(before, tokens) * share;
         double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tensor();
         double seconds = operations / rates.attention();
-        ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
-        return seconds;
+        ledger.add(Part.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
+        return seconds + states(2 * sequences * tokens / STATE_CHUNK, share, ledger);
     }
 
     /// All layers: two all-reduces for each with TP, two all-to-alls with EP.
@@ -221,9 +298,12 @@ public record StepModel(
 
     /// @param bytes bytes of each: twice those of a sum, once those of an exchange
     private double collective(String what, double count, double bytes, int devices, StepLedger ledger) {
-        double alone = device.link() * rates.linkShare();
-        double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, rates.contention());
-        double latency = rates.reduce() * Math.sqrt(devices / 2.0) + (device.isNetworked() ? NETWORK_LATENCY : 0);
+        EngineRates.Links link = rates.links();
+        double alone = device.link() * link.linkShare();
+        double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, link.contention());
+        // A switch answers all at once; over a bus each waits for the others.
+        double latency = link.reduce() * (device.isSwitched() ? 1 : devices / 2.0)
+                + (device.isNetworked() ? NETWORK_LATENCY : 0);
         double fixed = count * latency;
         double sent = count * bytes * (devices - 1) / devices;
         double seconds = fixed + sent / rate;
