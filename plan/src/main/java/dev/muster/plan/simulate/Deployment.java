@@ -1,5 +1,7 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.SimulationRequest.Router;
+
 /// What serves: replicas of a model under an engine, and how requests get there.
 ///
 /// @param times how long the steps of a replica take
@@ -68,27 +70,6 @@ public record Deployment(
     public Deployment withClient(ClientDelay delay) {
         return new Deployment(
                 times, policy, room, replicas, decodeReplicas, router, speculation, prefixHit, delay, transfer);
-    }
-
-    /// How requests are spread over replicas.
-    public enum Router {
-        /// In turns.
-        ROUND_ROBIN("round-robin"),
-        /// To the replica with the fewest requests.
-        LEAST_LOADED("least-loaded"),
-        /// Requests that begin alike to the same replica; in turns where a load has no prefixes.
-        PREFIX("prefix");
-
-        private final String label;
-
-        Router(String label) {
-            this.label = label;
-        }
-
-        /// The name on the command line.
-        public String label() {
-            return label;
-        }
     }
 
     /// Speculative decoding.

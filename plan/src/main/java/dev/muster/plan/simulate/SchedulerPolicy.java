@@ -67,6 +67,24 @@ public record SchedulerPolicy(
         return share >= 0 && share <= 1;
     }
 
+    /// The policy of so many ranks that each attend to sequences of their own and step together.
+    public SchedulerPolicy times(int ranks) {
+        return new SchedulerPolicy(
+                engine,
+                release,
+                prompts,
+                isChunked,
+                tokenBudget * ranks,
+                maxSequences * ranks,
+                newOutputShare,
+                runningOutputShare,
+                pollSteps,
+                waitSteps,
+                waitShare,
+                streamInterval,
+                source);
+    }
+
     /// Whether a request is let in beside those that run.
     ///
     /// @param used what runs holds of the KV cache

@@ -1,5 +1,7 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServingSimulation.Figures;
 import java.util.Arrays;
 
 /// What became of each request of a load. Requests that were refused have no times.
@@ -69,13 +71,9 @@ public final class SimulatedRun {
         return recomputed;
     }
 
-    /// What a client counts.
-    ///
-    /// @param ttft seconds to the first token that are still good
-    /// @param tpot seconds per token that are still good
-    /// @param latency seconds to the last token that are still good
-    public Statistics statistics(double ttft, double tpot, double latency) {
-        return Statistics.of(this, ttft, tpot, latency);
+    /// What clients see.
+    public Figures figures(LatencyTargets targets) {
+        return Statistics.of(this, targets);
     }
 
     /// The last moment at which a token was made.

@@ -1,34 +1,15 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.ServingSimulation.Spread;
+
 /// What a client counts of a run, as benchmark clients do: requests that were answered, from the first that was sent to
 /// the last token; quantiles between two values by their distance.
-///
-/// @param answered requests that were answered
-/// @param inputTokens tokens of their prompts
-/// @param outputTokens tokens of their answers
-/// @param seconds from the first request to the last token
-/// @param ttft seconds to the first token
-/// @param tpot seconds per token behind the first, of answers with more than one
-/// @param latency seconds to the last token
-/// @param good requests that kept all targets
-public record Statistics(
-        int answered,
-        long inputTokens,
-        long outputTokens,
-        double seconds,
-        Spread ttft,
-        Spread tpot,
-        Spread latency,
-        int good) {
-    /// A distribution, in seconds. All 0 where there is nothing.
-    ///
-    /// @param mean the mean
-    /// @param p50 the median
-    /// @param p90 nine tenths are below
-    /// @param p99 all but a hundredth are below
-    public record Spread(double mean, double p50, double p90, double p99) {}
+final class Statistics {
+    private Statistics() {}
 
-    static Statistics of(SimulatedRun run, double ttftLimit, double tpotLimit, double latencyLimit) {
+    static Figures of(SimulatedRun run, LatencyTargets targets) {
         RequestTable table = run.table();
         int size = run.size();
         double[] ttft = new double[size];
@@ -37,7 +18,6 @@ public record Statistics(
         int answered = 0;
         int several = 0;
         int good = 0;
-        long input = 0;
         long output = 0;
         long begin = Long.MAX_VALUE;
         long last = 0;
@@ -57,37 +37,22 @@ public record Statistics(
             if (tokens > 1) {
                 tpot[several++] = each;
             }
-            input += table.input[i];
             output += tokens;
-            if (toFirst <= ttftLimit && each <= tpotLimit && toLast <= latencyLimit) {
+            if (toFirst <= targets.timeToFirstToken()
+                    && each <= targets.timePerOutputToken()
+                    && toLast <= targets.latency()) {
                 good++;
             }
         }
         double seconds = answered == 0 ? 0 : StepTicks.seconds(last - begin);
-        return new Statistics(
+        return new Figures(
                 answered,
-                input,
                 output,
                 seconds,
                 spread(ttft, answered),
                 spread(tpot, several),
                 spread(latency, answered),
                 good);
-    }
-
-    /// Output tokens per second.
-    public double tokensPerSecond() {
-        return seconds == 0 ? 0 : outputTokens / seconds;
-    }
-
-    /// Requests per second.
-    public double requestsPerSecond() {
-        return seconds == 0 ? 0 : answered / seconds;
-    }
-
-    /// Requests per second that kept all targets.
-    public double goodput() {
-        return seconds == 0 ? 0 : good / seconds;
     }
 
     /// Reorders the values.

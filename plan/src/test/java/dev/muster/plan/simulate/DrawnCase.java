@@ -1,5 +1,6 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.SimulationRequest.Router;
 import java.util.Random;
 
 /// A load, an engine and step times drawn at random, for laws that hold of all.
@@ -62,7 +63,7 @@ record DrawnCase(Workload load, Deployment deployment) {
         SchedulerPolicy policy = policy(random, longest);
         long room = Math.max(20, (long) ((longest + most) * (0.7 + 6 * Math.pow(random.nextDouble(), 2))));
         Deployment deployment = Deployment.of(times(random), policy, room);
-        Deployment.Router[] routers = Deployment.Router.values();
+        Router[] routers = Router.values();
         if (random.nextInt(3) == 0) {
             deployment = deployment.withReplicas(1 + random.nextInt(4), routers[random.nextInt(routers.length)]);
         }

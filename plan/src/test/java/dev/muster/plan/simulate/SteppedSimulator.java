@@ -1,5 +1,6 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.SimulationRequest.Router;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -379,7 +380,7 @@ final class SteppedSimulator {
         if (job.isHandedOver) {
             job.firstAt = now;
             List<Server> decoders = servers.subList(deployment.replicas(), servers.size());
-            job.server = deployment.router() == Deployment.Router.LEAST_LOADED
+            job.server = deployment.router() == Router.LEAST_LOADED
                     ? least(decoders)
                     : decoders.get(decodeTurn++ % decoders.size());
             job.server.assigned++;
@@ -405,11 +406,11 @@ final class SteppedSimulator {
         if (readers.size() == 1) {
             return readers.getFirst();
         }
-        if (deployment.router() == Deployment.Router.LEAST_LOADED) {
+        if (deployment.router() == Router.LEAST_LOADED) {
             return least(readers);
         }
         boolean hasBlocks = load.hasBlocks() && load.blockStart[job.number] < load.blockStart[job.number + 1];
-        if (deployment.router() == Deployment.Router.PREFIX && hasBlocks) {
+        if (deployment.router() == Router.PREFIX && hasBlocks) {
             return readers.get(load.blocks[load.blockStart[job.number]] % readers.size());
         }
         return readers.get(turn++ % readers.size());
