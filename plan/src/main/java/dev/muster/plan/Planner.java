@@ -20,6 +20,8 @@ import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
@@ -163,6 +165,20 @@ public final class Planner {
     /// server is started with where no number is given. A note says how many they are.
     public ServingOutcome serveAsManyAsFit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).serveAsManyAsFit(request, choices);
+    }
+
+    /// Plays a load through the best layout of those that are asked for, request by request and step by step.
+    ///
+    /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
+    public PlanAnswer<ServingSimulation> simulate(SimulationRequest request, ServingChoices choices) {
+        return new SimulationPlanner(this, request, choices).simulate();
+    }
+
+    /// What clients see of a plan under loads from light to heavy, of the kind that is asked for.
+    ///
+    /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
+    public List<ServingSimulation.Point> loadCurve(SimulationRequest request, ServingPlan plan) {
+        return new SimulationPlanner(this, request, ServingChoices.USUAL).curve(plan);
     }
 
     /// The best way to train a model, with the usual framework of the devices.

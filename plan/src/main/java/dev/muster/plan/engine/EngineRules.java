@@ -96,6 +96,11 @@ public final class EngineRules {
         return runs;
     }
 
+    /// Which of two releases is older, as [java.util.Comparator] says it.
+    public static int compareReleases(String one, String other) {
+        return EngineRule.compareReleases(one, other);
+    }
+
     /// The release, such as `0.27.1`; blank for an engine without rules.
     public String release() {
         return release;

@@ -5,6 +5,7 @@ import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
@@ -46,6 +47,9 @@ interface LayoutModel {
 
     /// The measurements whose errors tell how far a predicted time to the first token may be off.
     MeasuredClass prefillClass();
+
+    /// Steps in the parts that a simulation sums.
+    StepTimes stepTimes();
 
     /// The layout.
     StepLayout layout();

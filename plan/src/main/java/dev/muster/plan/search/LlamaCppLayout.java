@@ -6,6 +6,7 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.StepLedger;
@@ -91,6 +92,46 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         BusyTime busy = BusyTime.create();
         step(sequences, busy);
         return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages() / sequences;
+    }
+
+    @Override
+    public StepTimes stepTimes() {
+        return new ModelStepTimes(new LlamaSteps(), candidate.request().meanContext());
+    }
+
+    /// Few rows go by the kernels of single tokens, many by those of prompts, and none costs less than fewer.
+    private final class LlamaSteps implements ModelStepTimes.Steps {
+        private static final int FEW = 32;
+
+        @Override
+        public double rows(double tokens) {
+            double few = bare(decode(Math.min(tokens, FEW), 0));
+            return tokens <= FEW ? few : Math.max(few, bare(model.prefill(tokens, 0)));
+        }
+
+        private static double bare(StepTime step) {
+            return step.seconds() - step.attention();
+        }
+
+        @Override
+        public StepTime decode(double sequences, double before) {
+            return model.decode(sequences, before);
+        }
+
+        @Override
+        public double sequences(double sequences) {
+            return 0;
+        }
+
+        @Override
+        public double prompt(double before, double tokens) {
+            return model.prefill(tokens, before).attention();
+        }
+
+        @Override
+        public double promptStep() {
+            return 0;
+        }
     }
 
     @Override

@@ -1,0 +1,88 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.simulate.StepTimes;
+import java.util.Arrays;
+
+/// Step times of a layout in the parts that a simulation sums, looked up in its model once: rows at four points of each
+/// octave with straight lines between, contexts by the chord from none to the mean one. Confined to one thread.
+final class ModelStepTimes implements StepTimes {
+    private static final int POINTS = 4;
+    private static final int OCTAVES = 22;
+
+    private final Steps steps;
+    private final double context;
+    private final double[] rows = new double[POINTS * OCTAVES + 1];
+
+    /// @param context tokens that a sequence holds on average while it decodes
+    ModelStepTimes(Steps steps, double context) {
+        this.steps = steps;
+        this.context = context;
+        Arrays.fill(rows, Double.NaN);
+    }
+
+    /// What a layout knows of its steps.
+    interface Steps {
+        /// A step of so many rows without attention and without what goes by sequences.
+        double rows(double tokens);
+
+        /// A step of all sequences, each with so many tokens before.
+        StepTime decode(double sequences, double before);
+
+        /// What sequences that decode add whatever their context, beside attention.
+        double sequences(double sequences);
+
+        /// Attention of a piece of a prompt.
+        double prompt(double before, double tokens);
+
+        /// What a step with prompts costs more.
+        double promptStep();
+    }
+
+    @Override
+    public double rows(double tokens) {
+        double at = Math.max(1, tokens);
+        int octave = Math.getExponent(at);
+        double base = Math.scalb(1.0, octave);
+        int quarter = (int) (POINTS * (at / base - 1));
+        int index = POINTS * octave + quarter;
+        double low = base * (1 + quarter / (double) POINTS);
+        double share = (at - low) / (base / POINTS);
+        return (1 - share) * point(index) + share * point(index + 1);
+    }
+
+    private double point(int index) {
+        if (Double.isNaN(rows[index])) {
+            double base = Math.scalb(1.0, index / POINTS);
+            rows[index] = steps.rows(base * (1 + index % POINTS / (double) POINTS));
+        }
+        return rows[index];
+    }
+
+    @Override
+    public double sequences(int sequences) {
+        return sequences == 0
+                ? 0
+                : steps.sequences(sequences) + steps.decode(sequences, 0).attention();
+    }
+
+    @Override
+    public double contextToken(int sequences) {
+        if (sequences == 0) {
+            return 0;
+        }
+        double more = steps.decode(sequences, context).attention()
+                - steps.decode(sequences, 0).attention();
+        return Math.max(0, more) / (sequences * context);
+    }
+
+    @Override
+    public double prompt(double before, double tokens) {
+        return steps.prompt(before, tokens);
+    }
+
+    @Override
+    public double promptStep() {
+        return steps.promptStep();
+    }
+}

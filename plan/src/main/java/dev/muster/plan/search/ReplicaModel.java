@@ -1,0 +1,51 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.simulate.Deployment.ClientDelay;
+import dev.muster.plan.simulate.StepTimes;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.WeightParts;
+
+/// What a simulation has to know of one replica of a plan.
+///
+/// @param times how long its steps take
+/// @param kvTokens tokens that its KV cache holds; 0 where the weights do not fit
+/// @param kvTokenBytes bytes of the KV cache of one token, over all devices
+/// @param client what passes between clients and its engine
+public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, ClientDelay client) {
+    /// Of serving-model.md, final fit of closed-loop runs on NVIDIA's devices: HTTP, tokenizer, first launch.
+    private static final double PER_USER = 0.65e-3;
+    private static final double PER_TOKEN = 2.2e-6;
+
+    /// The replica of a plan that a search with these coefficients found.
+    public static ReplicaModel of(ServingPlan plan, Coefficients coefficients) {
+        ServingRequest request = plan.request();
+        StepLayout layout = plan.layout();
+        ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
+        WeightParts weights = StoredWeights.of(request.architecture(), request.format())
+                .map(WeightParts::of)
+                .find()
+                .orElseThrow();
+        LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), coefficients)
+                .apply(new Candidate(request, shape, weights, plan.pool().deviceIn(layout), layout, coefficients));
+        DeviceMemoryUse memory = model.memory(1);
+        double each = memory.kvCache() / request.tokens();
+        double free = memory.capacity() - memory.weights() - memory.workspace();
+        long tokens = (long) Math.max(0, free / each * layout.attentionReplicas());
+        return new ReplicaModel(model.stepTimes(), tokens, each * layout.devices(), client(plan));
+    }
+
+    private static ClientDelay client(ServingPlan plan) {
+        return switch (plan.software()) {
+            case VLLM -> new ClientDelay(0.035, PER_USER, PER_TOKEN);
+            case SGLANG -> new ClientDelay(0.100, PER_USER, PER_TOKEN);
+            case TENSORRT_LLM -> new ClientDelay(0.049, PER_USER, PER_TOKEN);
+            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;
+        };
+    }
+}

@@ -1,0 +1,101 @@
+package dev.muster.plan.serving;
+
+import java.util.List;
+
+/// What a load does to a deployment, played through request by request.
+///
+/// @param plan how the replicas are laid out, without the load
+/// @param replicas replicas; those that prefill where decoding is apart
+/// @param decodeReplicas replicas that decode only
+/// @param scheduler how the engine schedules
+/// @param kvTokens tokens that the KV cache of a replica holds
+/// @param figures what clients see
+/// @param kvUse share of all KV caches that is held, over equal pieces of time
+/// @param running sequences that run, over the same pieces of time
+/// @param pieceSeconds seconds of a piece of time
+/// @param mostKvUse the most of one KV cache that was held, as a share
+/// @param preemptions how often a sequence gave way because the KV cache was full
+/// @param recomputedTokens tokens that were computed and lost by that
+/// @param rejected requests that no replica can hold
+/// @param notes what all of it rests on, for people, a sentence each
+/// @since 0.1
+public record ServingSimulation(
+        ServingPlan plan,
+        int replicas,
+        int decodeReplicas,
+        Scheduler scheduler,
+        long kvTokens,
+        Figures figures,
+        List<Double> kvUse,
+        List<Double> running,
+        double pieceSeconds,
+        double mostKvUse,
+        int preemptions,
+        long recomputedTokens,
+        int rejected,
+        List<String> notes) {
+    /// Copies the lists.
+    public ServingSimulation {
+        kvUse = List.copyOf(kvUse);
+        running = List.copyOf(running);
+        notes = List.copyOf(notes);
+    }
+
+    /// How an engine schedules.
+    ///
+    /// @param release the release since which it does so
+    /// @param prompts `mixed` with sequences that decode, `alone`, or in a fixed `batch`
+    /// @param isChunked whether prompts are cut where the token budget ends
+    /// @param tokenBudget tokens of a step at most
+    /// @param maxSequences sequences that run at most
+    /// @param source where it was read
+    public record Scheduler(
+            String release, String prompts, boolean isChunked, int tokenBudget, int maxSequences, String source) {}
+
+    /// What clients see of a load.
+    ///
+    /// @param answered requests that were answered and count
+    /// @param outputTokens tokens of their answers
+    /// @param seconds from the first request to the last token
+    /// @param timeToFirstToken seconds to the first token (TTFT)
+    /// @param timePerOutputToken seconds per token behind the first (TPOT)
+    /// @param latency seconds to the last token
+    /// @param good requests that kept all targets
+    public record Figures(
+            int answered,
+            long outputTokens,
+            double seconds,
+            Spread timeToFirstToken,
+            Spread timePerOutputToken,
+            Spread latency,
+            int good) {
+        /// Output tokens per second.
+        public double tokensPerSecond() {
+            return seconds == 0 ? 0 : outputTokens / seconds;
+        }
+
+        /// Requests per second.
+        public double requestsPerSecond() {
+            return seconds == 0 ? 0 : answered / seconds;
+        }
+
+        /// Requests per second that kept all targets.
+        public double goodput() {
+            return seconds == 0 ? 0 : good / seconds;
+        }
+    }
+
+    /// A distribution, in seconds. All 0 where there is nothing.
+    ///
+    /// @param mean the mean
+    /// @param p50 the median
+    /// @param p90 nine tenths are below
+    /// @param p99 all but a hundredth are below
+    public record Spread(double mean, double p50, double p90, double p99) {}
+
+    /// One load of several that the same deployment was put under.
+    ///
+    /// @param load users, or requests per second
+    /// @param figures what clients see
+    public record Point(double load, Figures figures) {}
+}

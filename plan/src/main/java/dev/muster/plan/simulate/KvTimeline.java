@@ -1,0 +1,93 @@
+package dev.muster.plan.simulate;
+
+/// How full KV caches are and how much runs, over time: sums over buckets that get wider as time goes on. Each step
+/// counts
+/// by what was held in its middle. Confined to one thread.
+final class KvTimeline {
+    static final int BUCKETS = 64;
+    private static final long FIRST_WIDTH = 1L << 30;
+
+    private final double[] held = new double[BUCKETS];
+    private final double[] running = new double[BUCKETS];
+    private long width = FIRST_WIDTH;
+    private double heldTime;
+    private double runningTime;
+    private long mostHeld;
+    private int mostRunning;
+
+    /// Some steps of one replica.
+    ///
+    /// @param used units held as they began
+    /// @param grown units more as they ended
+    /// @param sequences sequences that ran
+    void add(long start, long end, long used, long grown, int sequences) {
+        double mean = used + grown / 2.0;
+        double duration = (double) (end - start);
+        heldTime += mean * duration;
+        runningTime += sequences * duration;
+        mostHeld = Math.max(mostHeld, used + grown);
+        mostRunning = Math.max(mostRunning, sequences);
+        while (end > BUCKETS * width) {
+            widen();
+        }
+        int last = (int) ((end - 1) / width);
+        long from = start;
+        for (int bucket = (int) (start / width); bucket <= last; bucket++) {
+            long to = Math.min(end, (bucket + 1) * width);
+            double part = (double) (to - from);
+            held[bucket] += mean * part;
+            running[bucket] += sequences * part;
+            from = to;
+        }
+    }
+
+    private void widen() {
+        for (int i = 0; i < BUCKETS; i++) {
+            boolean isKept = i < BUCKETS / 2;
+            held[i] = isKept ? held[2 * i] + held[2 * i + 1] : 0;
+            running[i] = isKept ? running[2 * i] + running[2 * i + 1] : 0;
+        }
+        width *= 2;
+    }
+
+    /// Units that are held, averaged over each bucket up to a moment.
+    double[] held(long until) {
+        return means(held, until);
+    }
+
+    /// Sequences that run, averaged over each bucket up to a moment.
+    double[] running(long until) {
+        return means(running, until);
+    }
+
+    /// Ticks of a bucket.
+    long width() {
+        return width;
+    }
+
+    double heldTime() {
+        return heldTime;
+    }
+
+    double runningTime() {
+        return runningTime;
+    }
+
+    long mostHeld() {
+        return mostHeld;
+    }
+
+    int mostRunning() {
+        return mostRunning;
+    }
+
+    private double[] means(double[] sums, long until) {
+        int count = (int) Math.min(BUCKETS, Math.ceilDiv(Math.max(1, until), width));
+        double[] means = new double[count];
+        for (int i = 0; i < count; i++) {
+            long to = Math.min(until, (i + 1) * width);
+            means[i] = sums[i] / Math.max(1, to - i * width);
+        }
+        return means;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.muster.plan.simulate;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/// Plays a load through a deployment. At one moment, steps end first, then requests arrive, then steps begin. Takes its
+/// state with it; confined to one thread and used once.
+public final class Simulator implements Replica.Listener {
+    private final Workload load;
+    private final Deployment deployment;
+    private final RequestTable table;
+    private final KvTimeline timeline = new KvTimeline();
+    private final Replica[] replicas;
+    private final int[] assigned;
+    private final int[] replicaOf;
+    private final BitSet[] known;
+    private final EventHeap arriving = new EventHeap();
+    private int turns;
+    private int decodeTurns;
+    private int nextSent;
+    private int rejected;
+
+    private Simulator(Workload load, Deployment deployment) {
+        this.load = load;
+        this.deployment = deployment;
+        this.table = new RequestTable(load);
+        Deployment.Speculation speculation = deployment.speculation();
+        StepTicks ticks = new StepTicks(deployment.times(), speculation.rows(), speculation.units());
+        int prefill = deployment.replicas();
+        boolean isApart = deployment.decodeReplicas() > 0;
+        this.replicas = new Replica[prefill + deployment.decodeReplicas()];
+        for (int i = 0; i < replicas.length; i++) {
+            replicas[i] = new Replica(table, deployment, ticks, isApart && i < prefill, timeline, this);
+        }
+        this.assigned = new int[replicas.length];
+        this.replicaOf = new int[load.size()];
+        this.known = new BitSet[load.hasBlocks() ? prefill : 0];
+        Arrays.setAll(known, _ -> new BitSet(load.blockCount()));
+    }
+
+    /// Plays it through to the last answer.
+    public static SimulatedRun run(Workload load, Deployment deployment) {
+        Simulator simulator = new Simulator(load, deployment);
+        simulator.play();
+        return simulator.result();
+    }
+
+    private void play() {
+        if (load.isClosedLoop()) {
+            for (int i = Math.min(load.users, load.size()); i > 0; i--) {
+                send(0);
+            }
+        }
+        while (true) {
+            long now = Math.min(nextSent(), arriving.moment());
+            for (Replica replica : replicas) {
+                now = Math.min(now, replica.end());
+            }
+            if (now == Long.MAX_VALUE) {
+                return;
+            }
+            for (Replica replica : replicas) {
+                if (replica.end() == now) {
+                    replica.finish();
+                }
+            }
+            while (nextSent() <= now) {
+                send(now);
+            }
+            while (arriving.moment() <= now) {
+                arrive(arriving.remove(), now);
+            }
+            for (Replica replica : replicas) {
+                if (replica.end() == now) {
+                    replica.finish();
+                }
+                if (replica.end() == Replica.IDLE) {
+                    replica.begin(now);
+                }
+            }
+        }
+    }
+
+    /// When the next request of a timed load is sent.
+    private long nextSent() {
+        return nextSent < load.sent.length ? load.sent[nextSent] : Long.MAX_VALUE;
+    }
+
+    private void send(long now) {
+        int request = nextSent++;
+        table.sent[request] = now;
+        arriving.add(now + deployment.client().ticks(load.users, table.input[request]), request);
+    }
+
+    private void arrive(int request, long now) {
+        if (table.isHandedOver[request]) {
+            table.first[request] = now;
+            assign(request, decodeReplica(), now);
+            return;
+        }
+        int replica = replica(request);
+        table.cached[request] = cached(request, replica);
+        if (!replicas[replica].holds(request)) {
+            rejected++;
+            sendNext(now);
+            return;
+        }
+        assign(request, replica, now);
+    }
+
+    private void assign(int request, int replica, long now) {
+        replicaOf[request] = replica;
+        assigned[replica]++;
+        replicas[replica].arrive(request, now);
+    }
+
+    private int replica(int request) {
+        int count = deployment.replicas();
+        if (count == 1) {
+            return 0;
+        }
+        return switch (deployment.router()) {
+            case ROUND_ROBIN -> turns++ % count;
+            case LEAST_LOADED -> leastLoaded(0, count);
+            case PREFIX -> {
+                boolean hasPrefix = load.hasBlocks() && load.blockStart[request] < load.blockStart[request + 1];
+                yield hasPrefix ? load.blocks[load.blockStart[request]] % count : turns++ % count;
+            }
+        };
+    }
+
+    private int decodeReplica() {
+        int first = deployment.replicas();
+        return switch (deployment.router()) {
+            case ROUND_ROBIN, PREFIX -> first + decodeTurns++ % deployment.decodeReplicas();
+            case LEAST_LOADED -> leastLoaded(first, replicas.length);
+        };
+    }
+
+    private int leastLoaded(int from, int to) {
+        int best = from;
+        for (int i = from + 1; i < to; i++) {
+            if (assigned[i] < assigned[best]) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    /// Tokens of the prompt that the replica has in its KV cache already, which forgets nothing.
+    private int cached(int request, int replica) {
+        int most = table.input[request] - 1;
+        if (!load.hasBlocks()) {
+            return Math.min(most, (int) (deployment.prefixHit() * table.input[request]));
+        }
+        int from = load.blockStart[request];
+        int to = load.blockStart[request + 1];
+        BitSet there = known[replica];
+        int hits = from;
+        while (hits < to && there.get(load.blocks[hits])) {
+            hits++;
+        }
+        for (int i = hits; i < to; i++) {
+            there.set(load.blocks[i]);
+        }
+        return (int) Math.min(most, (long) (hits - from) * load.blockTokens);
+    }
+
+    @Override
+    public void finished(int request, long now) {
+        table.finished[request] = now;
+        assigned[replicaOf[request]]--;
+        sendNext(now);
+    }
+
+    @Override
+    public void prefilled(int request, long now) {
+        if (table.output[request] == 1) {
+            table.first[request] = now;
+            finished(request, now);
+            return;
+        }
+        assigned[replicaOf[request]]--;
+        table.isHandedOver[request] = true;
+        table.cached[request] = 0;
+        arriving.add(now + deployment.transfer().ticks(table.input[request]), request);
+    }
+
+    private void sendNext(long now) {
+        if (load.isClosedLoop() && nextSent < load.size()) {
+            send(now);
+        }
+    }
+
+    private SimulatedRun result() {
+        int preemptions = 0;
+        long recomputed = 0;
+        for (Replica replica : replicas) {
+            preemptions += replica.preemptions();
+            recomputed += replica.recomputed();
+        }
+        return new SimulatedRun(load, deployment, table, timeline, rejected, preemptions, recomputed);
+    }
+}
