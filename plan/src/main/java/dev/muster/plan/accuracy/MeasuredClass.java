@@ -18,6 +18,12 @@ public enum MeasuredClass {
     TIME_TO_FIRST_TOKEN,
     /// Time between tokens.
     TIME_PER_TOKEN,
+    /// Time to the first token while others are served.
+    SERVING_TTFT,
+    /// Time between tokens while others are served.
+    SERVING_TPOT,
+    /// Output tokens per second of all users who are served.
+    SERVING_THROUGHPUT,
     /// Tokens per second and device in training.
     TRAINING_SPEED,
     /// The most memory that a device holds in training.

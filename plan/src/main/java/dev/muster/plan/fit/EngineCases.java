@@ -2,6 +2,7 @@ package dev.muster.plan.fit;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
@@ -9,6 +10,7 @@ import dev.muster.plan.time.OfflineLoad;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
+import java.util.Map;
 import java.util.Set;
 
 /// How rows of serving engines are predicted.
@@ -16,7 +18,10 @@ final class EngineCases {
     /// The last table of builds that write scores to memory.
     private static final String PLAIN_BUILD = "2024-05";
     private static final String USUAL = "vllm";
-    private static final Set<String> MEASURED = Set.of(USUAL, "tensorrt-llm", "optimum-habana", "transformers-neuronx");
+    private static final Set<String> MEASURED =
+            Set.of(USUAL, "sglang", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
+    /// The first releases of engines as they are today: vLLM's second engine, TensorRT-LLM on PyTorch.
+    private static final Map<String, String> TODAY = Map.of("vllm", "0.9", "tensorrt-llm", "1.0");
 
     private EngineCases() {}
 
@@ -124,13 +129,24 @@ final class EngineCases {
     /// Static tables of TensorRT-LLM are older than its batching in flight, and so are their kernels.
     private static String staticEngine(TruthRow row) {
         String engine = engine(row);
-        return engine.equals("tensorrt-llm") ? "tensorrt-llm-early" : engine;
+        return engine.startsWith("tensorrt-llm") ? "tensorrt-llm-early" : engine;
     }
 
-    /// The engine of a row; one that nobody measured is taken for vLLM.
-    private static String engine(TruthRow row) {
+    /// The engine of a row; one that nobody measured is taken for vLLM. Releases before those of today have
+    /// coefficients of their own.
+    static String engine(TruthRow row) {
         String engine = row.text("engine");
-        return MEASURED.contains(engine) ? engine : USUAL;
+        String known = MEASURED.contains(engine) ? engine : USUAL;
+        return isEarly(known, row.text("engine_version")) ? known + "-0" : known;
+    }
+
+    private static boolean isEarly(String engine, String version) {
+        String release = version.startsWith("v") ? version.substring(1) : version;
+        String today = TODAY.get(engine);
+        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
+        return today != null
+                && isNumbered
+                && (release.startsWith("202") || EngineRules.compareReleases(release, today) < 0);
     }
 
     private static double kvBytes(TruthRow row) {

@@ -32,32 +32,42 @@ final class InferenceCases {
         if (device.isEmpty()) {
             return;
         }
+        boolean community = row.text("provenance").equals("community");
+        findModel(row, cases)
+                .ifPresent(model -> cases.add(new MeasuredCase(
+                        id,
+                        row.text("group_id"),
+                        measuredClass(row),
+                        row.number("value"),
+                        community ? COMMUNITY_WEIGHT : 1,
+                        prediction(row, model.shape(), model.parts(), device.get()))));
+    }
+
+    /// A model with weights of a format.
+    record KnownWeights(ModelShape shape, WeightParts parts) {}
+
+    /// The model and the weights of a row, which is refused where they are not known.
+    static Optional<KnownWeights> findModel(TruthRow row, MeasuredCases.Builder cases) {
         Optional<KnownModel> model = KnownModel.find(row, cases.models());
         Optional<ModelShape> shape = model.flatMap(known -> ModelShape.of(known.architecture()));
         if (model.isEmpty() || shape.isEmpty()) {
             cases.refuseModel(row);
-            return;
+            return Optional.empty();
         }
         if (WeightFormat.find(row.text("weight_dtype")).isEmpty()) {
-            cases.refuse(id, "the weight format '" + row.text("weight_dtype") + "' is unknown");
-            return;
+            cases.refuse(row.id(), "the weight format '" + row.text("weight_dtype") + "' is unknown");
+            return Optional.empty();
         }
         Reading<StoredWeights> weights = StoredWeights.of(model.get().architecture(), weightFormat(row));
         if (weights.find().isEmpty()) {
             cases.refuse(
-                    id, "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
-            return;
+                    row.id(),
+                    "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
+            return Optional.empty();
         }
         WeightParts parts =
                 WeightParts.of(weights.find().get()).times(model.get().scale());
-        boolean community = row.text("provenance").equals("community");
-        cases.add(new MeasuredCase(
-                id,
-                row.text("group_id"),
-                measuredClass(row),
-                row.number("value"),
-                community ? COMMUNITY_WEIGHT : 1,
-                prediction(row, shape.get(), parts, device.get())));
+        return Optional.of(new KnownWeights(shape.get(), parts));
     }
 
     /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.

@@ -18,6 +18,8 @@ import java.util.function.BiConsumer;
 /// @param blocks cases that share coefficients
 /// @since 0.1
 public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
+    private static final int ROUNDS = 2;
+
     /// Takes rows to fit to.
     ///
     /// @param beliefs what is believed before any measurement
@@ -32,7 +34,7 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
             fitted.put(belief.name(), belief);
         }
         for (List<MeasuredCase> block : blocks) {
-            CoefficientFit.fit(beliefs, block).forEach(one -> fitted.put(one.name(), one));
+            fit(block).forEach(one -> fitted.put(one.name(), one));
         }
         return List.copyOf(fitted.values());
     }
@@ -55,11 +57,26 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
                 String name = group.getFirst().group();
                 List<MeasuredCase> others =
                         block.stream().filter(one -> !one.group().equals(name)).toList();
-                Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
+                Coefficients fitted = believed(fit(others));
                 group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
             }
         }
         return predicted;
+    }
+
+    /// Fits, and again around what was fitted, where predictions have a closed form that holds nearby.
+    private List<Coefficient> fit(List<MeasuredCase> cases) {
+        List<Coefficient> fitted = beliefs;
+        for (int round = 0; round < ROUNDS; round++) {
+            Coefficients at = believed(fitted);
+            List<MeasuredCase> near = cases.stream().map(one -> one.around(at)).toList();
+            boolean isSame = near.equals(cases);
+            fitted = CoefficientFit.fit(beliefs, near);
+            if (isSame) {
+                break;
+            }
+        }
+        return fitted;
     }
 
     /// What was fitted, and beliefs about the rest.

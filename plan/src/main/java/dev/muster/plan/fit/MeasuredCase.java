@@ -18,6 +18,18 @@ public record MeasuredCase(
     public interface Prediction {
         /// The predicted value, in the unit of the measured one.
         double with(Coefficients coefficients);
+
+        /// A form that says the same at some coefficients, nearly the same close to them, and is quickly computed: what a
+        /// fit goes by.
+        default Prediction around(Coefficients coefficients) {
+            return this;
+        }
+    }
+
+    /// The same with [Prediction#around(Coefficients)].
+    MeasuredCase around(Coefficients coefficients) {
+        Prediction near = prediction.around(coefficients);
+        return near == prediction ? this : new MeasuredCase(id, group, measuredClass, measured, weight, near);
     }
 
     /// The logarithm of predicted over measured.

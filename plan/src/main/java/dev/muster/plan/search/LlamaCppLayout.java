@@ -6,6 +6,7 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.simulate.ModelStepTimes;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;

@@ -6,6 +6,8 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.simulate.ModelStepTimes;
+import dev.muster.plan.simulate.StageSteps;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.StepLedger;
@@ -130,45 +132,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
 
     @Override
     public StepTimes stepTimes() {
-        return new ModelStepTimes(new StageSteps(), candidate.request().meanContext());
-    }
-
-    /// Steps of all stages: each works on its share of the rows, one group of sequences after the other.
-    private final class StageSteps implements ModelStepTimes.Steps {
-        private final double stages = layout().stages();
-        private final double shares = stages * layout().attentionReplicas();
-        /// Sequences without a row are none, and the model divides by rows.
-        private final StepTime empty = model.stage(1e-6, 1, 0).times(stages);
-
-        private final double pairSeconds =
-                model.stage(1, 4096, 0).attention() / candidate.shape().attentionPairs(0, 4096);
-
-        @Override
-        public double rows(double tokens) {
-            StepTime one = model.stage(tokens / shares, 1, 0).times(stages);
-            return one.products() + one.experts() + one.links() + empty.head() + empty.host();
-        }
-
-        @Override
-        public StepTime decode(double sequences, double before) {
-            return model.stage(sequences / shares, 1, before).times(stages);
-        }
-
-        @Override
-        public double sequences(double sequences) {
-            StepTime one = decode(sequences, 0);
-            return one.head() - empty.head() + one.host() - empty.host();
-        }
-
-        @Override
-        public double prompt(double before, double tokens) {
-            return pairSeconds * candidate.shape().attentionPairs(before, tokens) / layout().attentionReplicas();
-        }
-
-        @Override
-        public double promptStep() {
-            return stages * (model.stage(1, 2, 0).host() - model.stage(1, 1, 0).host());
-        }
+        return new ModelStepTimes(new StageSteps(model), candidate.request().meanContext());
     }
 
     @Override

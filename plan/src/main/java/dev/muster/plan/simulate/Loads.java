@@ -55,6 +55,21 @@ public final class Loads {
         };
     }
 
+    /// Users who send requests one after another.
+    ///
+    /// @param requests how many requests altogether
+    /// @param shortest the least share of the nominal lengths; 1 where all are equal
+    public static Workload closedLoop(int users, int requests, int input, int output, double shortest, long seed) {
+        Draws draws = new Draws(seed);
+        int[] inputs = new int[requests];
+        int[] outputs = new int[requests];
+        for (int i = 0; i < requests; i++) {
+            inputs[i] = draws.length(input, shortest);
+            outputs[i] = draws.length(output, shortest);
+        }
+        return Workload.closedLoop(users, inputs, outputs);
+    }
+
     private static void repeat(int[] from, int[] to) {
         for (int i = 0; i < to.length; i++) {
             to[i] = from[i % from.length];

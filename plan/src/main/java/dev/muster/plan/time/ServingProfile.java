@@ -15,6 +15,8 @@ public final class ServingProfile {
     /// Engines whose kernels are of one kind: they share what belongs to kernels, and differ in what they add.
     private static final Set<String> MODERN = Set.of("vllm", "sglang", "tensorrt-llm");
 
+    private static final double SERVED = 0.9;
+    private static final double WORKSPACE = 4e9;
     private static final double ADA = 8.9;
     private static final double HOPPER = 9.0;
     private static final double BLACKWELL = 10.0;
@@ -57,6 +59,9 @@ public final class ServingProfile {
             Scaled stageLoss,
             Scaled workspace,
             Scaled kvFraction,
+            Scaled firstToken,
+            Scaled firstUser,
+            Scaled firstPromptToken,
             String release) {}
 
     /// Figures of one kernel for experts, and what engines make of all of them.
@@ -128,6 +133,9 @@ public final class ServingProfile {
                 scaled(engine, "stage-loss"),
                 released(engine, "workspace", version),
                 released(engine, "kv-fraction", version),
+                released(engine, "first-token", version),
+                scaled(engine, "first-token-of-user"),
+                scaled(engine, "first-token-of-prompt"),
                 engine + "/release/" + version);
     }
 
@@ -196,6 +204,23 @@ public final class ServingProfile {
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
         double free = device.memory() - weights.heldBy(layout) - names.workspace.value(c);
         return Math.max(1, names.kvFraction.value(c) * free);
+    }
+
+    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace.
+    public double serverRoom(WeightParts weights, StepLayout layout) {
+        return Math.max(1, SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
+    }
+
+    /// What passes before an engine begins with a prompt: HTTP, tokenizer, queues between processes.
+    ///
+    /// @param fixed seconds for each request
+    /// @param perUser seconds more for each user
+    /// @param perToken seconds more for each token of the prompt
+    public record FirstToken(double fixed, double perUser, double perToken) {}
+
+    /// What passes before the engine begins with a prompt.
+    public FirstToken firstToken(Coefficients c) {
+        return new FirstToken(names.firstToken.value(c), names.firstUser.value(c), names.firstPromptToken.value(c));
     }
 
     /// Whether the engine was measured on the device.

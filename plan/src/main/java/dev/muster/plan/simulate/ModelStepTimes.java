@@ -1,12 +1,11 @@
-package dev.muster.plan.search;
+package dev.muster.plan.simulate;
 
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.simulate.StepTimes;
 import java.util.Arrays;
 
 /// Step times of a layout in the parts that a simulation sums, looked up in its model once: rows at four points of each
 /// octave with straight lines between, contexts by the chord from none to the mean one. Confined to one thread.
-final class ModelStepTimes implements StepTimes {
+public final class ModelStepTimes implements StepTimes {
     private static final int POINTS = 4;
     private static final int OCTAVES = 22;
 
@@ -14,15 +13,17 @@ final class ModelStepTimes implements StepTimes {
     private final double context;
     private final double[] rows = new double[POINTS * OCTAVES + 1];
 
+    /// Looks nothing up yet.
+    ///
     /// @param context tokens that a sequence holds on average while it decodes
-    ModelStepTimes(Steps steps, double context) {
+    public ModelStepTimes(Steps steps, double context) {
         this.steps = steps;
         this.context = context;
         Arrays.fill(rows, Double.NaN);
     }
 
     /// What a layout knows of its steps.
-    interface Steps {
+    public interface Steps {
         /// A step of so many rows without attention and without what goes by sequences.
         double rows(double tokens);
 
