@@ -12,11 +12,9 @@ import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.Optional;
-import java.util.Set;
 
 /// Rows of inference.
 final class InferenceCases {
-    private static final Set<String> LLAMA_CPP = Set.of("llama.cpp", "ollama", "lmstudio");
     /// Submissions of users are rounded and say little of how they were made.
     private static final double COMMUNITY_WEIGHT = 0.4;
 
@@ -62,12 +60,8 @@ final class InferenceCases {
 
     /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.
     static WeightFormat weightFormat(TruthRow row) {
-        boolean mixed = isLlamaCpp(row) && row.text("weight_dtype").equals("mxfp4");
+        boolean mixed = LlamaCppCases.has(row) && row.text("weight_dtype").equals("mxfp4");
         return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
-    }
-
-    private static boolean isLlamaCpp(TruthRow row) {
-        return LLAMA_CPP.contains(row.text("engine"));
     }
 
     private static MeasuredClass measuredClass(TruthRow row) {
@@ -86,8 +80,8 @@ final class InferenceCases {
 
     private static MeasuredCase.Prediction prediction(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
-        if (isLlamaCpp(row)) {
-            return EngineCases.ofLlamaCpp(row, shape, weights, device);
+        if (LlamaCppCases.has(row)) {
+            return LlamaCppCases.of(row, shape, weights, device);
         }
         return row.text("load").equals("offline_max")
                 ? EngineCases.offline(row, shape, weights, device)
