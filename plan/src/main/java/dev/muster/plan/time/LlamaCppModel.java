@@ -366,7 +366,7 @@ public final class LlamaCppModel {
         double bytes = micro * touched * weights.experts().bytes();
         double byteRate = cpu.isPresent() ? weightRate() : rates.experts();
         double operations = 2 * micro * touched * padded * weights.experts().elements();
-        double rate = cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share") : rates.promptExperts();
+        double rate = cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share/4-bit") : rates.promptExperts();
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
         ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
@@ -385,7 +385,7 @@ public final class LlamaCppModel {
                 ? shape.latentSize() + shape.latentRank()
                 : shape.keySize() + shape.valueSize();
         double operations = 2 * pairs * shape.heads() * widths;
-        double rate = cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention();
+        double rate = cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention(widths / 2);
         double seconds = operations / rate;
         ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;

@@ -11,6 +11,12 @@ import dev.muster.plan.cost.DeviceFigures;
 /// @param bits the class of kernels, such as `4-bit`
 record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficients c) {
     static final String NAME = "llama.cpp";
+    /// Width of the heads of most models.
+    private static final double USUAL_WIDTH = 128;
+    /// Compute capabilities from which on products have instructions of their own, and have them no more.
+    private static final double OWN_INSTRUCTIONS = 9;
+
+    private static final double COMMON_INSTRUCTIONS = 12;
 
     /// The rate at which weights are read.
     double weights() {
@@ -50,18 +56,26 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
     double prompt() {
         double peak = of("compute-share", "/" + bits)
                 * device.halfSums()
+                * instructions()
                 * c.factor(NAME + "/prefill/era/" + build.era())
                 * ofDevice("prefill");
         if (device.family() == DeviceFamily.APPLE || device.power().isEmpty()) {
             return peak;
         }
-        double allowed = device.power().get() * c.get(NAME + "/flops-per-joule/" + bits);
-        return Smooth.min(peak, allowed);
+        return Smooth.min(peak, device.power().get() * of("flops-per-joule", "/" + bits));
+    }
+
+    /// Hopper and the Blackwell of servers reach their peak with instructions of their own, which it does not use.
+    private double instructions() {
+        double capability = device.computeCapability().find().orElse(0.0);
+        return capability >= OWN_INSTRUCTIONS && capability < COMMON_INSTRUCTIONS
+                ? c.get(NAME + "/common-instructions")
+                : 1;
     }
 
     /// What experts reach of that with many rows.
     double promptExperts() {
-        return prompt() * of("prefill-expert-share", "");
+        return prompt() * of("prefill-expert-share", "/" + bits);
     }
 
     /// Rows that an expert's product takes more than it is given: tiles are not full. Weights of 16 bits go through
@@ -70,8 +84,12 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return c.get(NAME + "/expert-padding/" + bits);
     }
 
-    double attention() {
-        return device.half() * of("attention-share", "");
+    /// Operations per second of attention. Kernels of some families keep less of wide heads close at hand.
+    ///
+    /// @param width of a key and a value, on average
+    double attention(double width) {
+        double narrowing = of("attention-narrowing", "");
+        return device.half() * of("attention-share", "") * Math.pow(USUAL_WIDTH / width, narrowing);
     }
 
     double scoreBytes() {
