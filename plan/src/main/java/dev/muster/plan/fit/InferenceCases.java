@@ -49,13 +49,18 @@ final class InferenceCases {
         WeightParts parts =
                 WeightParts.of(weights.find().get()).times(model.get().scale());
         boolean community = row.text("provenance").equals("community");
-        cases.add(new MeasuredCase(
+        MeasuredCase one = new MeasuredCase(
                 id,
                 row.text("group_id"),
                 measuredClass(row),
                 row.number("value"),
                 community ? COMMUNITY_WEIGHT : 1,
-                prediction(row, shape.get(), parts, device.get())));
+                prediction(row, shape.get(), parts, device.get()));
+        if (LlamaCppCases.has(row)) {
+            cases.addOfGroup(one);
+        } else {
+            cases.add(one);
+        }
     }
 
     /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.

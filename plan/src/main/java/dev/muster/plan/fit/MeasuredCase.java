@@ -20,6 +20,11 @@ public record MeasuredCase(
         double with(Coefficients coefficients);
     }
 
+    /// The same with so many times the weight.
+    MeasuredCase times(double factor) {
+        return new MeasuredCase(id, group, measuredClass, measured, weight * factor, prediction);
+    }
+
     /// The logarithm of predicted over measured.
     double residual(Coefficients coefficients) {
         return Math.log(prediction.with(coefficients) / measured);

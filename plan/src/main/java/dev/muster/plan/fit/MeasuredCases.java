@@ -8,7 +8,9 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -34,7 +36,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
         builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
         builder.read(tables, MeasuredTables.H200_TRAINING, row -> H200Cases.addTraining(row, builder));
-        return new MeasuredCases(builder.cases, builder.refusals);
+        return new MeasuredCases(builder.weighted(), builder.refusals);
     }
 
     /// Collects cases. Confined to one thread.
@@ -43,6 +45,8 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         private final DeviceCatalogue devices;
         private final List<MeasuredCase> cases = new ArrayList<>();
         private final List<Refusal> refusals = new ArrayList<>();
+        /// Groups of llama.cpp and of training have from one row to dozens, which repeat each other.
+        private final Map<String, Integer> uneven = new HashMap<>();
 
         private Builder(ModelCatalogue models, DeviceCatalogue devices) {
             this.models = models;
@@ -88,6 +92,23 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             } else {
                 doubt(one.id(), "the row tells no figure above 0");
             }
+        }
+
+        /// A row of a group that counts with the root of its rows, not with all of them.
+        void addOfGroup(MeasuredCase one) {
+            uneven.merge(one.group(), 1, Integer::sum);
+            add(one);
+        }
+
+        private List<MeasuredCase> weighted() {
+            double rows = uneven.values().stream().mapToInt(size -> size).sum();
+            double roots = uneven.values().stream().mapToDouble(Math::sqrt).sum();
+            return cases.stream()
+                    .map(one -> {
+                        Integer size = uneven.get(one.group());
+                        return size == null ? one : one.times(rows / roots / Math.sqrt(size));
+                    })
+                    .toList();
         }
 
         /// A row that somebody could predict.

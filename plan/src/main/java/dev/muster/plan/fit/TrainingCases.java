@@ -37,7 +37,7 @@ final class TrainingCases {
         TrainingShape shape = shape(row, cases.models());
         double measured = measured(row, shape, device);
         if (measured > 0) {
-            cases.add(new MeasuredCase(
+            cases.addOfGroup(new MeasuredCase(
                     id,
                     row.text("group_id"),
                     MeasuredClass.TRAINING_SPEED,
