@@ -57,7 +57,7 @@ final class InferenceCases {
                 community ? COMMUNITY_WEIGHT : 1,
                 prediction(row, shape.get(), parts, device.get()));
         if (LlamaCppCases.has(row)) {
-            cases.addOfGroup(one);
+            cases.addOfGroup("llama.cpp", one);
         } else {
             cases.add(one);
         }

@@ -46,7 +46,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         private final List<MeasuredCase> cases = new ArrayList<>();
         private final List<Refusal> refusals = new ArrayList<>();
         /// Groups of llama.cpp and of training have from one row to dozens, which repeat each other.
-        private final Map<String, Integer> uneven = new HashMap<>();
+        private final Map<String, Map<String, Integer>> uneven = new HashMap<>();
 
         private Builder(ModelCatalogue models, DeviceCatalogue devices) {
             this.models = models;
@@ -95,19 +95,22 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         }
 
         /// A row of a group that counts with the root of its rows, not with all of them.
-        void addOfGroup(MeasuredCase one) {
-            uneven.merge(one.group(), 1, Integer::sum);
+        ///
+        /// @param fitted what is fitted together
+        void addOfGroup(String fitted, MeasuredCase one) {
+            uneven.computeIfAbsent(fitted, _ -> new HashMap<>()).merge(one.group(), 1, Integer::sum);
             add(one);
         }
 
         private List<MeasuredCase> weighted() {
-            double rows = uneven.values().stream().mapToInt(size -> size).sum();
-            double roots = uneven.values().stream().mapToDouble(Math::sqrt).sum();
+            Map<String, Double> weights = new HashMap<>();
+            for (Map<String, Integer> sizes : uneven.values()) {
+                double rows = sizes.values().stream().mapToInt(size -> size).sum();
+                double roots = sizes.values().stream().mapToDouble(Math::sqrt).sum();
+                sizes.forEach((group, size) -> weights.put(group, rows / roots / Math.sqrt(size)));
+            }
             return cases.stream()
-                    .map(one -> {
-                        Integer size = uneven.get(one.group());
-                        return size == null ? one : one.times(rows / roots / Math.sqrt(size));
-                    })
+                    .map(one -> one.times(weights.getOrDefault(one.group(), 1.0)))
                     .toList();
         }
 

@@ -14,12 +14,16 @@ import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.training.TrainingPrecision;
 import java.util.Optional;
+import java.util.Set;
 
 /// Rows of training runs.
 final class TrainingCases {
     private static final double TERA = 1e12;
     private static final double BILLION = 1e9;
     private static final double PERCENT = 100;
+    private static final String ADAPTERS = "/lora";
+    /// Megatron-LM before flash attention.
+    private static final Set<String> EARLY = Set.of("narayanan2021", "korthikanti2022");
 
     private TrainingCases() {}
 
@@ -37,7 +41,7 @@ final class TrainingCases {
         TrainingShape shape = shape(row, cases.models());
         double measured = measured(row, shape, device);
         if (measured > 0) {
-            cases.addOfGroup(new MeasuredCase(
+            cases.addOfGroup("training", new MeasuredCase(
                     id,
                     row.text("group_id"),
                     MeasuredClass.TRAINING_SPEED,
@@ -134,7 +138,7 @@ final class TrainingCases {
                 },
                 sharding(row.text("sharding")),
                 Order.REPLICAS_FIRST,
-                row.text("framework").endsWith("/lora"),
+                row.text("framework").endsWith(ADAPTERS),
                 Offload.NONE);
     }
 
@@ -146,7 +150,10 @@ final class TrainingCases {
 
     static String framework(TruthRow row) {
         String framework = row.text("framework");
-        return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework;
+        if (framework.equals("megatron-lm") && EARLY.contains(row.text("source_id"))) {
+            return "megatron-lm-early";
+        }
+        return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework.replace(ADAPTERS, "");
     }
 
     /// What products compute in, if that is known.
