@@ -54,13 +54,13 @@ public record TrainingRates(
                 c.get(NAME + "/width"),
                 c.get(NAME + "/traffic-bytes"),
                 c.get(NAME + "/expert-width"),
-                c.get(NAME + "/expert-bytes"),
+                c.get(NAME + "/expert-bytes") * c.factor(NAME + "/expert-bytes/family/" + family),
                 c.get(NAME + "/expert-layer")
                         * c.factor(NAME + "/expert-layer/" + framework)
                         * c.factor(NAME + "/expert-layer/release/" + release),
                 c.get(NAME + "/selective"),
                 c.get(NAME + "/scale-loss"),
-                c.get(NAME + "/tensor-exposed"),
+                c.get(NAME + "/tensor-exposed") * c.factor(NAME + "/tensor-exposed/" + framework),
                 c.get(NAME + "/replica-exposed"),
                 core(framework, precision, c)
                         * c.factor(own)
