@@ -12,6 +12,8 @@ import java.util.function.Function;
 public final class MeasuredTables {
     /// Tokens per second, times to the first token and between tokens.
     public static final String INFERENCE = "inference.csv";
+    /// Speeds and times of engines under load, and of Transformers without one.
+    public static final String SERVING = "serving.csv";
     /// Training speed.
     public static final String TRAINING = "training.csv";
     /// Memory and sizes of files.
@@ -22,7 +24,7 @@ public final class MeasuredTables {
     public static final String H200_TRAINING = "h200_training_measured.csv";
 
     /// The names of all tables that are read.
-    public static final List<String> NAMES = List.of(INFERENCE, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
+    public static final List<String> NAMES = List.of(INFERENCE, SERVING, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
 
     private final Function<String, Optional<String>> texts;
 

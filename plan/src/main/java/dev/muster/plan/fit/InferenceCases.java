@@ -12,9 +12,13 @@ import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.Optional;
+import java.util.Set;
 
 /// Rows of inference.
 final class InferenceCases {
+    /// Engines that steps are modelled of; a row of another one tells nothing about them.
+    private static final Set<String> ENGINES =
+            Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
     /// Submissions of users are rounded and say little of how they were made.
     private static final double COMMUNITY_WEIGHT = 0.4;
 
@@ -24,6 +28,10 @@ final class InferenceCases {
         String id = row.id();
         if (row.text("note").startsWith("suspect")) {
             cases.doubt(id, "the source itself is doubted: " + row.text("note"));
+            return;
+        }
+        if (!LlamaCppCases.has(row) && !TransformersCases.has(row) && !ENGINES.contains(row.text("engine"))) {
+            cases.refuse(id, "no model of the engine '" + row.text("engine") + "'");
             return;
         }
         Optional<DeviceFigures> device = cases.findDevice(row);
@@ -87,6 +95,9 @@ final class InferenceCases {
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         if (LlamaCppCases.has(row)) {
             return LlamaCppCases.of(row, shape, weights, device);
+        }
+        if (TransformersCases.has(row)) {
+            return TransformersCases.of(row, shape, weights, device);
         }
         return row.text("load").equals("offline_max")
                 ? EngineCases.offline(row, shape, weights, device)

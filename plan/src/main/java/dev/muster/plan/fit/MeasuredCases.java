@@ -32,6 +32,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
     public static MeasuredCases of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
         Builder builder = new Builder(models, devices);
         builder.read(tables, MeasuredTables.INFERENCE, row -> InferenceCases.add(row, builder));
+        builder.read(tables, MeasuredTables.SERVING, row -> InferenceCases.add(row, builder));
         builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));
         builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
         builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
