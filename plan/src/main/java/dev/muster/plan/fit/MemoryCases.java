@@ -105,7 +105,7 @@ final class MemoryCases {
         FineTuneMemory memory = new FineTuneMemory(shape, run, new FineTuneMemory.Adapters(shape.parameters(), 0, 0));
         // It tells what the allocator took.
         return run.recompute() == Recompute.FULL
-                ? c -> memory.peak() * c.get("pytorch/reserved-recomputed")
+                ? c -> memory.reserved(c.get("pytorch/reserved-recomputed"))
                 : _ -> memory.peak();
     }
 
