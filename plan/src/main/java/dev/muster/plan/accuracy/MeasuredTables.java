@@ -12,7 +12,7 @@ import java.util.function.Function;
 public final class MeasuredTables {
     /// Tokens per second, times to the first token and between tokens.
     public static final String INFERENCE = "inference.csv";
-    /// Today's engines under load.
+    /// Speeds and times of engines under load, and of Transformers without one.
     public static final String SERVING = "serving.csv";
     /// Training speed.
     public static final String TRAINING = "training.csv";

@@ -19,6 +19,8 @@ public enum DeviceFamily {
     AMD_GDDR,
     /// AMD with stacked memory: Instinct.
     AMD_HBM,
+    /// AMD with memory shared with the processor: Ryzen AI.
+    AMD_SHARED,
     /// Intel Gaudi.
     GAUDI,
     /// AWS Inferentia and Trainium.
@@ -36,7 +38,7 @@ public enum DeviceFamily {
         boolean graphics = entry.memory().type().startsWith("GDDR");
         return switch (entry.vendor()) {
             case "nvidia" -> stacked ? NVIDIA_HBM : graphics ? NVIDIA_GDDR : NVIDIA_SHARED;
-            case "amd" -> stacked ? AMD_HBM : graphics ? AMD_GDDR : OTHER;
+            case "amd" -> stacked ? AMD_HBM : graphics ? AMD_GDDR : AMD_SHARED;
             case "apple" -> APPLE;
             case "intel" -> entry.id().startsWith("gaudi") ? GAUDI : OTHER;
             case "aws" -> NEURON;

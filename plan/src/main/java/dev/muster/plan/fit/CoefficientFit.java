@@ -1,6 +1,8 @@
 package dev.muster.plan.fit;
 
 import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.Coefficients;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -35,9 +37,17 @@ final class CoefficientFit {
     ///
     /// @param priors what is believed before; names that end with `*` stand for all names that cases ask for
     static List<Coefficient> fit(List<Coefficient> priors, List<MeasuredCase> cases) {
+        return fit(priors, cases, CoefficientTable.of(List.of()));
+    }
+
+    /// The same from a start that is not the priors.
+    ///
+    /// @param start where to begin with coefficients that it has
+    static List<Coefficient> fit(List<Coefficient> priors, List<MeasuredCase> cases, Coefficients start) {
         List<MeasuredCase> counted =
                 cases.stream().filter(one -> one.weight() > 0).toList();
         TrialCoefficients trial = TrialCoefficients.of(priors, counted);
+        trial.begin(start);
         new CoefficientFit(counted, trial).run();
         return trial.fitted();
     }

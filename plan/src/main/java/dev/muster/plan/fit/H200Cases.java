@@ -87,7 +87,7 @@ final class H200Cases {
                 MeasuredClass.H200_TRAINING_RESERVED,
                 row.number("peak_reserved_bytes"),
                 1,
-                c -> memory.peak() * c.get(slack)));
+                c -> memory.reserved(c.get(slack))));
     }
 
     private static Optional<EagerShape> shape(String name, ModelCatalogue models) {

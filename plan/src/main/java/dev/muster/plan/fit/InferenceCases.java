@@ -16,7 +16,9 @@ import java.util.Set;
 
 /// Rows of inference.
 final class InferenceCases {
-    private static final Set<String> LLAMA_CPP = Set.of("llama.cpp", "ollama", "lmstudio");
+    /// Engines that steps are modelled of; a row of another one tells nothing about them.
+    private static final Set<String> ENGINES =
+            Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
     /// Submissions of users are rounded and say little of how they were made.
     private static final double COMMUNITY_WEIGHT = 0.4;
 
@@ -28,19 +30,29 @@ final class InferenceCases {
             cases.doubt(id, "the source itself is doubted: " + row.text("note"));
             return;
         }
+        if (!LlamaCppCases.has(row) && !TransformersCases.has(row) && !ENGINES.contains(row.text("engine"))) {
+            cases.refuse(id, "no model of the engine '" + row.text("engine") + "'");
+            return;
+        }
         Optional<DeviceFigures> device = cases.findDevice(row);
         if (device.isEmpty()) {
             return;
         }
         boolean community = row.text("provenance").equals("community");
-        findModel(row, cases)
-                .ifPresent(model -> cases.add(new MeasuredCase(
-                        id,
-                        row.text("group_id"),
-                        measuredClass(row),
-                        row.number("value"),
-                        community ? COMMUNITY_WEIGHT : 1,
-                        prediction(row, model.shape(), model.parts(), device.get()))));
+        findModel(row, cases).ifPresent(model -> {
+            MeasuredCase one = new MeasuredCase(
+                    id,
+                    row.text("group_id"),
+                    measuredClass(row),
+                    row.number("value"),
+                    community ? COMMUNITY_WEIGHT : 1,
+                    prediction(row, model.shape(), model.parts(), device.get()));
+            if (LlamaCppCases.has(row)) {
+                cases.addOfGroup("llama.cpp", one);
+            } else {
+                cases.add(one);
+            }
+        });
     }
 
     /// A model with weights of a format.
@@ -72,12 +84,8 @@ final class InferenceCases {
 
     /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.
     static WeightFormat weightFormat(TruthRow row) {
-        boolean mixed = isLlamaCpp(row) && row.text("weight_dtype").equals("mxfp4");
+        boolean mixed = LlamaCppCases.has(row) && row.text("weight_dtype").equals("mxfp4");
         return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
-    }
-
-    private static boolean isLlamaCpp(TruthRow row) {
-        return LLAMA_CPP.contains(row.text("engine"));
     }
 
     private static MeasuredClass measuredClass(TruthRow row) {
@@ -96,8 +104,11 @@ final class InferenceCases {
 
     private static MeasuredCase.Prediction prediction(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
-        if (isLlamaCpp(row)) {
-            return EngineCases.ofLlamaCpp(row, shape, weights, device);
+        if (LlamaCppCases.has(row)) {
+            return LlamaCppCases.of(row, shape, weights, device);
+        }
+        if (TransformersCases.has(row)) {
+            return TransformersCases.of(row, shape, weights, device);
         }
         return row.text("load").equals("offline_max")
                 ? EngineCases.offline(row, shape, weights, device)

@@ -10,21 +10,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /// Fits coefficients as a whole, and again without each group of rows, to see how well rows are predicted that were
-/// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic.
+/// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
 ///
-/// @param blocks cases that share coefficients
 /// @since 0.1
-public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
-    private static final int ROUNDS = 2;
+public final class LeftOut {
+    /// How often predictions that have a closed form nearby are taken anew.
+    private static final int ROUNDS = 3;
 
-    /// Takes rows to fit to.
+    private final List<Coefficient> beliefs;
+    private final List<Block> blocks;
+
+    private LeftOut(List<Coefficient> beliefs, List<Block> blocks) {
+        this.beliefs = beliefs;
+        this.blocks = blocks;
+    }
+
+    /// Cases that share coefficients.
+    ///
+    /// @param near forms of them that hold close to what was fitted
+    /// @param fitted the coefficients that they ask for
+    private record Block(List<MeasuredCase> cases, List<MeasuredCase> near, List<Coefficient> fitted) {}
+
+    /// A group of a block, and its predictions.
+    private record Trial(Block block, List<MeasuredCase> group) {}
+
+    /// Fits to all rows.
     ///
     /// @param beliefs what is believed before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases) {
-        return new LeftOut(List.copyOf(beliefs), blocks(beliefs, cases));
+        List<Coefficient> known = List.copyOf(beliefs);
+        List<Block> blocks = blocks(known, cases).parallelStream()
+                .map(block -> fit(known, block))
+                .toList();
+        return new LeftOut(known, blocks);
     }
 
     /// All coefficients, fitted to all cases.
@@ -33,8 +55,8 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
         for (Coefficient belief : beliefs) {
             fitted.put(belief.name(), belief);
         }
-        for (List<MeasuredCase> block : blocks) {
-            fit(block).forEach(one -> fitted.put(one.name(), one));
+        for (Block block : blocks) {
+            block.fitted.forEach(one -> fitted.put(one.name(), one));
         }
         return List.copyOf(fitted.values());
     }
@@ -48,39 +70,57 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
     ///
     /// @param progress is told how many groups were predicted, of how many
     public Map<MeasuredCase, Double> predict(BiConsumer<Integer, Integer> progress) {
-        Map<MeasuredCase, Double> predicted = new HashMap<>();
-        int all = blocks.stream().mapToInt(block -> groups(block).size()).sum();
-        int done = 0;
-        for (List<MeasuredCase> block : blocks) {
-            for (List<MeasuredCase> group : groups(block).values()) {
-                progress.accept(done++, all);
-                String name = group.getFirst().group();
-                List<MeasuredCase> others =
-                        block.stream().filter(one -> !one.group().equals(name)).toList();
-                Coefficients fitted = believed(fit(others));
-                group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
-            }
+        List<Trial> trials = new ArrayList<>();
+        for (Block block : blocks) {
+            groups(block.cases).values().forEach(group -> trials.add(new Trial(block, group)));
         }
+        AtomicInteger done = new AtomicInteger();
+        Map<MeasuredCase, Double> predicted = new HashMap<>();
+        // Fits of blocks and groups do not touch each other: in whatever order they end, the figures are the same.
+        trials.parallelStream()
+                .map(trial -> {
+                    Map<MeasuredCase, Double> some = predict(trial);
+                    report(progress, done.incrementAndGet(), trials.size());
+                    return some;
+                })
+                .toList()
+                .forEach(predicted::putAll);
+        return predicted;
+    }
+
+    private static synchronized void report(BiConsumer<Integer, Integer> progress, int done, int all) {
+        progress.accept(done, all);
+    }
+
+    private Map<MeasuredCase, Double> predict(Trial trial) {
+        String name = trial.group.getFirst().group();
+        List<MeasuredCase> others = trial.block.near.stream()
+                .filter(one -> !one.group().equals(name))
+                .toList();
+        Coefficients start = CoefficientTable.of(trial.block.fitted);
+        Coefficients fitted = believed(beliefs, CoefficientFit.fit(beliefs, others, start));
+        Map<MeasuredCase, Double> predicted = new HashMap<>();
+        trial.group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
         return predicted;
     }
 
     /// Fits, and again around what was fitted, where predictions have a closed form that holds nearby.
-    private List<Coefficient> fit(List<MeasuredCase> cases) {
+    private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases) {
         List<Coefficient> fitted = beliefs;
+        List<MeasuredCase> near = cases;
         for (int round = 0; round < ROUNDS; round++) {
-            Coefficients at = believed(fitted);
-            List<MeasuredCase> near = cases.stream().map(one -> one.around(at)).toList();
-            boolean isSame = near.equals(cases);
-            fitted = CoefficientFit.fit(beliefs, near);
-            if (isSame) {
+            Coefficients at = believed(beliefs, fitted);
+            near = cases.stream().map(one -> one.around(at)).toList();
+            fitted = CoefficientFit.fit(beliefs, near, at);
+            if (near.equals(cases)) {
                 break;
             }
         }
-        return fitted;
+        return new Block(cases, near, fitted);
     }
 
     /// What was fitted, and beliefs about the rest.
-    private Coefficients believed(List<Coefficient> fitted) {
+    private static Coefficients believed(List<Coefficient> beliefs, List<Coefficient> fitted) {
         List<Coefficient> all = new ArrayList<>(beliefs);
         all.addAll(fitted);
         return CoefficientTable.of(all);
@@ -95,12 +135,15 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
 
     /// Cases are in one block where they ask for the same coefficient, or have a neighbour that does.
     private static List<List<MeasuredCase>> blocks(List<Coefficient> beliefs, List<MeasuredCase> cases) {
-        TrialCoefficients trial = TrialCoefficients.of(beliefs, cases);
+        Coefficients believed = CoefficientTable.of(beliefs);
+        List<MeasuredCase> near =
+                cases.stream().map(one -> one.around(believed)).toList();
+        TrialCoefficients trial = TrialCoefficients.of(beliefs, near);
         List<BitSet> asked = new ArrayList<>();
         List<List<MeasuredCase>> members = new ArrayList<>();
-        for (MeasuredCase one : cases) {
-            BitSet places = trial.trace(one);
-            List<MeasuredCase> together = new ArrayList<>(List.of(one));
+        for (int at = 0; at < cases.size(); at++) {
+            BitSet places = trial.trace(near.get(at));
+            List<MeasuredCase> together = new ArrayList<>(List.of(cases.get(at)));
             for (int i = asked.size() - 1; i >= 0; i--) {
                 if (asked.get(i).intersects(places)) {
                     places.or(asked.remove(i));

@@ -32,6 +32,11 @@ public record MeasuredCase(
         return near == prediction ? this : new MeasuredCase(id, group, measuredClass, measured, weight, near);
     }
 
+    /// The same with so many times the weight.
+    MeasuredCase times(double factor) {
+        return new MeasuredCase(id, group, measuredClass, measured, weight * factor, prediction);
+    }
+
     /// The logarithm of predicted over measured.
     double residual(Coefficients coefficients) {
         return Math.log(prediction.with(coefficients) / measured);

@@ -8,7 +8,9 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -37,7 +39,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
         builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
         builder.read(tables, MeasuredTables.H200_TRAINING, row -> H200Cases.addTraining(row, builder));
-        return new MeasuredCases(builder.cases, builder.refusals);
+        return new MeasuredCases(builder.weighted(), builder.refusals);
     }
 
     /// Collects cases. Confined to one thread.
@@ -46,6 +48,8 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         private final DeviceCatalogue devices;
         private final List<MeasuredCase> cases = new ArrayList<>();
         private final List<Refusal> refusals = new ArrayList<>();
+        /// Groups of llama.cpp and of training have from one row to dozens, which repeat each other.
+        private final Map<String, Map<String, Integer>> uneven = new HashMap<>();
 
         private Builder(ModelCatalogue models, DeviceCatalogue devices) {
             this.models = models;
@@ -91,6 +95,26 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             } else {
                 doubt(one.id(), "the row tells no figure above 0");
             }
+        }
+
+        /// A row of a group that counts with the root of its rows, not with all of them.
+        ///
+        /// @param fitted what is fitted together
+        void addOfGroup(String fitted, MeasuredCase one) {
+            uneven.computeIfAbsent(fitted, _ -> new HashMap<>()).merge(one.group(), 1, Integer::sum);
+            add(one);
+        }
+
+        private List<MeasuredCase> weighted() {
+            Map<String, Double> weights = new HashMap<>();
+            for (Map<String, Integer> sizes : uneven.values()) {
+                double rows = sizes.values().stream().mapToInt(size -> size).sum();
+                double roots = sizes.values().stream().mapToDouble(Math::sqrt).sum();
+                sizes.forEach((group, size) -> weights.put(group, rows / roots / Math.sqrt(size)));
+            }
+            return cases.stream()
+                    .map(one -> one.times(weights.getOrDefault(one.group(), 1.0)))
+                    .toList();
         }
 
         /// A row that somebody could predict.

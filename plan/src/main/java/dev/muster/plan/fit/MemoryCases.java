@@ -17,6 +17,8 @@ import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TransformersModel;
 import dev.muster.plan.time.VllmMemory;
 import dev.muster.plan.time.WeightParts;
 import java.util.Locale;
@@ -29,6 +31,7 @@ final class MemoryCases {
     private static final double GIB = 1L << 30;
     private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
     private static final Pattern KV_TOKENS = Pattern.compile("kv_gib_for_(\\d{1,12})_tokens");
+    private static final Pattern PROMPT = Pattern.compile("prompt (\\d{1,9}),");
     private static final double UTILIZATION = 0.9;
     private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)([1-9]\\d{0,5})");
     /// Ranks on queries and values: that of the resource tables follows from the rows' counts, that of the hub is
@@ -102,7 +105,7 @@ final class MemoryCases {
         FineTuneMemory memory = new FineTuneMemory(shape, run, new FineTuneMemory.Adapters(shape.parameters(), 0, 0));
         // It tells what the allocator took.
         return run.recompute() == Recompute.FULL
-                ? c -> memory.peak() * c.get("pytorch/reserved-recomputed")
+                ? c -> memory.reserved(c.get("pytorch/reserved-recomputed"))
                 : _ -> memory.peak();
     }
 
@@ -139,7 +142,7 @@ final class MemoryCases {
     private static void addStorage(TruthRow row, ModelArchitecture model, MeasuredCases.Builder cases) {
         String id = row.id();
         Optional<Double> predicted = predict(row, model);
-        double measured = row.number("value") * unit(row.text("metric"));
+        double measured = row.number("value") * unit(row);
         if (predicted.isEmpty()) {
             cases.refuse(id, "nothing predicts " + row.text("kind") + " " + row.text("metric"));
         } else {
@@ -155,18 +158,32 @@ final class MemoryCases {
         };
     }
 
-    private static double unit(String metric) {
-        return metric.equals("bytes") ? 1 : metric.equals("gb") ? 1e9 : GIB;
+    /// Qwen's tables say GB and mean 2^30: their figures for 16-bit weights are below the size of these else.
+    private static double unit(TruthRow row) {
+        boolean isDecimal = row.text("metric").equals("gb") && !row.text("source_id").equals("qwen2.5-speed");
+        return row.text("metric").equals("bytes") ? 1 : isDecimal ? 1e9 : GIB;
     }
 
     private static Optional<Double> predict(TruthRow row, ModelArchitecture model) {
         return switch (row.text("kind")) {
             case "weights_file" -> file(row, model);
-            case "checkpoint", "inference_peak" -> weights(row, model).map(WeightParts::bytes);
+            case "checkpoint" -> weights(row, model).map(WeightParts::bytes);
+            case "inference_peak" -> generation(row, model);
             case "vllm_startup" -> vllm(row, model);
             case "kv_cache" -> cache(row, model);
             default -> Optional.empty();
         };
+    }
+
+    /// What Transformers takes while it generates; where nothing is said of lengths, the weights.
+    private static Optional<Double> generation(TruthRow row, ModelArchitecture model) {
+        Optional<Double> weights = weights(row, model).map(WeightParts::bytes);
+        Matcher prompt = PROMPT.matcher(row.text("extra"));
+        Optional<ModelShape> shape = ModelShape.of(model);
+        return prompt.find() && shape.isPresent()
+                ? weights.map(bytes -> TransformersModel.peakBytes(
+                        shape.get(), bytes, Double.parseDouble(prompt.group(1)), row.number("seq_len")))
+                : weights;
     }
 
     private static Optional<Double> file(TruthRow row, ModelArchitecture model) {

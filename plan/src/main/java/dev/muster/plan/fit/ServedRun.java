@@ -9,6 +9,7 @@ import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.ModelStepTimes;
+import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
 import dev.muster.plan.simulate.Schedulers;
@@ -26,6 +27,7 @@ import dev.muster.plan.time.WeightParts;
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
 /// @param shortest the least share of them that is drawn
+/// @param isRamped whether users begin one after another
 record ServedRun(
         ModelShape shape,
         WeightParts weights,
@@ -38,6 +40,7 @@ record ServedRun(
         int input,
         int output,
         double shortest,
+        boolean isRamped,
         Workload load) {
     /// Requests that clients send for each user.
     private static final int PER_USER = 10;
@@ -48,14 +51,15 @@ record ServedRun(
     private static final long SEED = 1;
     /// The shares of nominal lengths that InferenceX draws from.
     private static final double DRAWN = 0.8;
-    /// Users of other clients do not stay in step with each other where an engine mixes prompts and decodes.
+    /// Users of other clients do not stay in step with each other where an engine cuts prompts and mixes them in.
     private static final double SPREAD = 0.9;
-    /// Where prompts run alone, equal requests that began together stay together.
+    /// Where prompts run alone or whole, equal requests stay equal.
     private static final double EQUAL = 1;
-    /// SGLang's scripts for B200 and B300 look for new requests after so many steps (`--scheduler-recv-interval`).
-    private static final int POLL_STEPS = 10;
+    private static final int WHOLE_SLACK = 64;
 
     private static final double ABOUT_HALF = 0.5;
+    /// The part of a request's time in which users of other clients begin.
+    private static final double RAMP = 0.3;
 
     /// What is measured of a run. Times in seconds.
     enum Figure {
@@ -100,7 +104,7 @@ record ServedRun(
         boolean isUniform = row.text("note").contains("uniform draw");
         double shortest = isUniform
                 ? 0
-                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
+                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED && policy.isChunked() ? SPREAD : EQUAL;
         // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
@@ -121,6 +125,7 @@ record ServedRun(
                 input,
                 output,
                 shortest,
+                !isUniform && !isDrawn(row) && !policy.isChunked(),
                 Loads.closedLoop(users, requests, input, output, shortest, SEED));
     }
 
@@ -142,10 +147,16 @@ record ServedRun(
 
     private static SchedulerPolicy policy(TruthRow row, DeviceFigures device, StepLayout layout) {
         SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
-                .orElseThrow()
-                .times(layout.attentionReplicas());
-        boolean polls = usual.prompts() == Prompts.ALONE && isDrawn(row) && device.id().startsWith("b");
-        return polls ? usual.polling(POLL_STEPS) : usual;
+                .orElseThrow();
+        SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, usual) : usual;
+        // Servers that take prompts whole are given room for one beside all that decodes, and by other clients than
+        // the one that draws lengths no more: their times fit one prompt in a step.
+        int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
+        boolean isFitting = isDrawn(row) && launched.tokenBudget() >= whole;
+        SchedulerPolicy fitting = launched.isChunked() || isFitting
+                ? launched
+                : SchedulerOption.apply(launched, "max-num-tokens", Integer.toString(whole));
+        return fitting.times(layout.attentionReplicas());
     }
 
     /// Where a row does not say it: the benchmark keeps 8-bit keys beside narrow weights.
@@ -197,7 +208,8 @@ record ServedRun(
         Deployment deployment = Deployment.of(
                         new ModelStepTimes(new StageSteps(model), meanContext()), policy, (long) roomTokens(model))
                 .withClient(client(c));
-        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+        double ramp = isRamped ? RAMP * meanOutput() * closed(c).perToken : 0;
+        return Simulator.run(load.withRamp(ramp), deployment).figures(LatencyTargets.NONE);
     }
 
     /// The simulation, and a closed form that goes through it.
@@ -249,12 +261,13 @@ record ServedRun(
         double chunk = Math.min(prompt, policy.tokenBudget());
         double chunks = prompt / chunk;
         double rows = steps.rows(running);
-        double step = rows
-                + steps.sequences(running)
-                + steps.decode(running, meanContext()).attention();
+        double step = rows + steps.sequences(running) + steps.attention(running, meanContext());
         double attention = steps.prompt(0, prompt);
-        double mixed = chunks * (steps.rows(running + chunk) - rows + steps.promptStep()) + attention;
-        double alone = chunks * (steps.rows(chunk) + steps.promptStep()) + attention;
+        double others = steps.sequences(running);
+        double full = Math.max(steps.promptFloor(), steps.rows(running + chunk) + others + steps.promptStep());
+        double mixed = chunks * (full - rows - others) + attention;
+        double bare = Math.max(steps.promptFloor(), steps.rows(chunk) + steps.sequences(0) + steps.promptStep());
+        double alone = chunks * bare + attention;
         double other = policy.prompts() == Prompts.MIXED ? mixed : alone;
         return new Closed(alone, step + Math.max(0, running - 1) * other / meanOutput());
     }

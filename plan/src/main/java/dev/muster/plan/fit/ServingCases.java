@@ -40,7 +40,7 @@ final class ServingCases {
 
     void add(TruthRow row) {
         String engine = row.text("engine");
-        if (!row.text("arrival").equals("closed_loop")) {
+        if (!row.text("arrival").equals("closed_loop") || TransformersCases.has(row)) {
             InferenceCases.add(row, cases);
             return;
         }

@@ -46,6 +46,15 @@ final class TrialCoefficients implements Coefficients {
         return trial;
     }
 
+    /// Takes values over that others have found.
+    void begin(Coefficients start) {
+        index.forEach((name, place) -> {
+            if (start.has(name)) {
+                values[place] = start.get(name);
+            }
+        });
+    }
+
     private int add(Coefficient coefficient) {
         int place = all.size();
         index.put(coefficient.name(), place);

@@ -63,13 +63,11 @@ final class TrainingFacts {
                     LaunchFact.OFFLOAD_DEVICE,
                     plan.cluster().store().place() == OffloadStore.Place.HOST ? "cpu" : "nvme");
         }
-        if (run.virtualStages() > 1) {
-            facts = facts.with(
-                    LaunchFact.LAYERS_PER_VIRTUAL_STAGE,
-                    Math.round(plan.layers() / (run.stages() * run.virtualStages())));
-        }
-        if (plan.layers() % (int) run.stages() != 0) {
-            facts = facts.with(LaunchFact.STAGE_LAYERS, stageLayers(plan));
+        int parts = plan.stageLayers().stages() * virtualStages(plan);
+        if (plan.layers() % parts != 0) {
+            facts = facts.with(LaunchFact.STAGE_LAYERS, stageLayers(new StageLayers(plan.layers(), parts)));
+        } else if (run.virtualStages() > 1) {
+            facts = facts.with(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, plan.layers() / parts);
         }
         return DeviceNaming.withVisible(facts, plan.members(), hosts);
     }
@@ -84,14 +82,15 @@ final class TrainingFacts {
     /// Layers of each stage, or of each of the pieces that stages have.
     private static List<Integer> pieces(TrainingPlan plan) {
         List<Integer> pieces = new ArrayList<>();
-        int virtual = Math.max(1, (int) plan.run().virtualStages());
-        for (int piece = 0; piece < plan.stageLayers().stages() * virtual; piece++) {
-            pieces.add(
-                    virtual == 1
-                            ? plan.stageLayers().count(piece)
-                            : plan.layers() / (plan.stageLayers().stages() * virtual));
+        StageLayers layers = new StageLayers(plan.layers(), plan.stageLayers().stages() * virtualStages(plan));
+        for (int piece = 0; piece < layers.stages(); piece++) {
+            pieces.add(layers.count(piece));
         }
         return pieces;
+    }
+
+    private static int virtualStages(TrainingPlan plan) {
+        return Math.max(1, (int) plan.run().virtualStages());
     }
 
     /// The target that starts a framework; its own name where there is none.
@@ -121,8 +120,7 @@ final class TrainingFacts {
     }
 
     /// Such as `Et*15|(t*16|)*6t*15L`: stages of the same size are counted.
-    private static String stageLayers(TrainingPlan plan) {
-        StageLayers layers = plan.stageLayers();
+    private static String stageLayers(StageLayers layers) {
         int stages = layers.stages();
         StringBuilder text = new StringBuilder("Et*").append(layers.count(0)).append('|');
         int stage = 1;

@@ -65,7 +65,7 @@ final class DerivedFigures {
     /// Whether a device takes the memory of its host rather than its own.
     static boolean isSharing(DeviceFamily family, AcceleratorProfile profile) {
         Optional<Bytes> own = profile.memory().find();
-        return family == DeviceFamily.OTHER
+        return (family == DeviceFamily.OTHER || family == DeviceFamily.AMD_SHARED)
                 && profile.reading(DeviceFact.MEMORY_SHARED)
                         .matches(shared -> own.isEmpty() || shared.compareTo(own.get()) > 0);
     }

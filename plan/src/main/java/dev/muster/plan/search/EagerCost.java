@@ -175,7 +175,7 @@ final class EagerCost implements TrainingCost {
                         "the peak of a step less what stays",
                         use.activations())
                 .add(Part.WORKSPACE, "context of the device", "", CONTEXT)
-                .add(Part.WORKSPACE, "lost by the allocator", "a share of the peak", use.workspace() - CONTEXT)
+                .add(Part.WORKSPACE, "lost by the allocator", "a share of what comes and goes", use.workspace() - CONTEXT)
                 .largestFirst();
     }
 
@@ -201,7 +201,7 @@ final class EagerCost implements TrainingCost {
                 gradients,
                 optimizer,
                 Math.max(0, peak - held),
-                (factor - 1) * peak + CONTEXT,
+                (factor - 1) * Math.max(0, peak - weights - optimizer) + CONTEXT,
                 device.free());
         return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
     }

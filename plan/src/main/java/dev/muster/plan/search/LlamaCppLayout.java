@@ -106,7 +106,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
 
         @Override
         public double rows(double tokens) {
-            double few = bare(decode(Math.min(tokens, FEW), 0));
+            double few = bare(model.decode(Math.min(tokens, FEW), 0));
             return tokens <= FEW ? few : Math.max(few, bare(model.prefill(tokens, 0)));
         }
 
@@ -115,8 +115,8 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         }
 
         @Override
-        public StepTime decode(double sequences, double before) {
-            return model.decode(sequences, before);
+        public double attention(double sequences, double before) {
+            return model.decode(sequences, before).attention();
         }
 
         @Override
@@ -131,6 +131,11 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
 
         @Override
         public double promptStep() {
+            return 0;
+        }
+
+        @Override
+        public double promptFloor() {
             return 0;
         }
     }

@@ -357,7 +357,7 @@ public final class PlannedDevices {
             case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
             case NVIDIA_SHARED, CPU -> withoutSystem(total);
             // The driver of an APU says what it may take of the host's memory; of a made-up one nothing did.
-            case OTHER ->
+            case AMD_SHARED, OTHER ->
                 profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
                         ? Optional.empty()
                         : catalogue

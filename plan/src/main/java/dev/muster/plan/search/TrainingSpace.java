@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
 /// Every way in which a framework can lay a model on devices. All arrays rise; callers do not change them.
 final class TrainingSpace {
     private static final int[] ONE = {1};
+    /// Embedding and head, which a framework may count as a layer each.
+    private static final int OUTSIDE_LAYERS = 2;
 
     private final ModelShape shape;
     private final TrainingSoftware software;
@@ -98,10 +100,22 @@ final class TrainingSpace {
                 : 1;
     }
 
-    /// Parts of a stage that take turns: all of one size.
+    /// Parts of a stage that take turns: all of one size, or the first and the last a layer smaller, where embedding
+    /// and head stand for one each.
     int[] virtualStages(int stages) {
         int layers = (int) shape.layers();
-        return software.hasInterleavedStages() && stages > 1 && layers % stages == 0 ? divisors(layers / stages) : ONE;
+        if (!software.hasInterleavedStages() || stages == 1) {
+            return ONE;
+        }
+        if (layers % stages == 0) {
+            return divisors(layers / stages);
+        }
+        int counted = layers + OUTSIDE_LAYERS;
+        return counted % stages == 0
+                ? Arrays.stream(divisors(counted / stages))
+                        .filter(parts -> parts == 1 || counted / (stages * parts) > 1)
+                        .toArray()
+                : ONE;
     }
 
     /// Whether micro-batches come in whole rounds of as many as there are stages, which parts that take turns need.

@@ -158,7 +158,7 @@ public enum ServingSoftware {
     private boolean unpacks(boolean isEight, DeviceFamily family) {
         return this == LLAMA_CPP
                 || switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, APPLE, CPU, OTHER -> true;
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, APPLE, CPU, AMD_SHARED, OTHER -> true;
                     case AMD_HBM, AMD_GDDR -> !isEight;
                     case GAUDI, NEURON, TPU -> false;
                 };
@@ -173,7 +173,7 @@ public enum ServingSoftware {
     public static ServingSoftware usual(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU -> VLLM;
-            case NVIDIA_SHARED, APPLE, AMD_GDDR, CPU, OTHER -> LLAMA_CPP;
+            case NVIDIA_SHARED, APPLE, AMD_GDDR, AMD_SHARED, CPU, OTHER -> LLAMA_CPP;
             case GAUDI -> OPTIMUM_HABANA;
             case NEURON -> TRANSFORMERS_NEURONX;
         };

@@ -1,6 +1,5 @@
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.cost.StepTime;
 import java.util.Arrays;
 
 /// Step times of a layout in the parts that a simulation sums, looked up in its model once: rows at four points of each
@@ -27,10 +26,10 @@ public final class ModelStepTimes implements StepTimes {
         /// A step of so many rows without attention and without what goes by sequences.
         double rows(double tokens);
 
-        /// A step of all sequences, each with so many tokens before.
-        StepTime decode(double sequences, double before);
+        /// Attention of sequences that decode, each with so many tokens before.
+        double attention(double sequences, double before);
 
-        /// What sequences that decode add whatever their context, beside attention.
+        /// What a step costs, and sequences that decode add whatever their context, beside attention.
         double sequences(double sequences);
 
         /// Attention of a piece of a prompt.
@@ -38,6 +37,9 @@ public final class ModelStepTimes implements StepTimes {
 
         /// What a step with prompts costs more.
         double promptStep();
+
+        /// The least that it takes beside the attention of prompts and contexts.
+        double promptFloor();
     }
 
     @Override
@@ -62,9 +64,7 @@ public final class ModelStepTimes implements StepTimes {
 
     @Override
     public double sequences(int sequences) {
-        return sequences == 0
-                ? 0
-                : steps.sequences(sequences) + steps.decode(sequences, 0).attention();
+        return steps.sequences(sequences) + (sequences == 0 ? 0 : steps.attention(sequences, 0));
     }
 
     @Override
@@ -72,8 +72,7 @@ public final class ModelStepTimes implements StepTimes {
         if (sequences == 0) {
             return 0;
         }
-        double more = steps.decode(sequences, context).attention()
-                - steps.decode(sequences, 0).attention();
+        double more = steps.attention(sequences, context) - steps.attention(sequences, 0);
         return Math.max(0, more) / (sequences * context);
     }
 
@@ -85,5 +84,10 @@ public final class ModelStepTimes implements StepTimes {
     @Override
     public double promptStep() {
         return steps.promptStep();
+    }
+
+    @Override
+    public double promptFloor() {
+        return steps.promptFloor();
     }
 }

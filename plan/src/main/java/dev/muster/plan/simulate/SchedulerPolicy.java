@@ -85,24 +85,6 @@ public record SchedulerPolicy(
                 source);
     }
 
-    /// The same that looks for new requests after so many steps.
-    public SchedulerPolicy polling(int steps) {
-        return new SchedulerPolicy(
-                engine,
-                release,
-                prompts,
-                isChunked,
-                tokenBudget,
-                maxSequences,
-                newOutputShare,
-                runningOutputShare,
-                steps,
-                waitSteps,
-                waitShare,
-                streamInterval,
-                source);
-    }
-
     /// Whether a request is let in beside those that run.
     ///
     /// @param used what runs holds of the KV cache

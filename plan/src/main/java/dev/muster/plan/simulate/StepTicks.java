@@ -15,6 +15,7 @@ public final class StepTicks {
     private final int rows;
     private final int units;
     private final long promptStep;
+    private final long promptFloor;
     private long[] decode = new long[0];
     private long[] context = new long[0];
 
@@ -25,6 +26,7 @@ public final class StepTicks {
         this.rows = rows;
         this.units = units;
         this.promptStep = ticks(times.promptStep());
+        this.promptFloor = ticks(times.promptFloor());
     }
 
     /// Seconds in ticks.
@@ -65,7 +67,9 @@ public final class StepTicks {
 
     /// A step with prompts of so many tokens, without their attention and without contexts.
     long prompts(int sequences, int tokens) {
-        return ticks(times.rows((double) sequences * rows + tokens)) + ticks(times.sequences(sequences)) + promptStep;
+        return Math.max(
+                promptFloor,
+                ticks(times.rows((double) sequences * rows + tokens)) + ticks(times.sequences(sequences)) + promptStep);
     }
 
     /// Attention of a piece of a prompt.

@@ -22,4 +22,9 @@ public interface StepTimes {
 
     /// What a step with prompts costs more than one without (no captured graph).
     double promptStep();
+
+    /// The least that a step with prompts takes beside their attention and that to contexts: its launches.
+    default double promptFloor() {
+        return 0;
+    }
 }

@@ -15,6 +15,7 @@ package dev.muster.plan.time;
 /// @param step for each step
 /// @param sequence for each running sequence
 /// @param promptStep for a step with prompts, which no captured graph holds
+/// @param promptLayer the least that a layer of it takes: its launches, one after the other
 /// @param links how its collectives go
 /// @param stageLoss how much slower a stage gets with each doubling of stages
 /// @since 0.1
@@ -32,6 +33,7 @@ public record EngineRates(
         double step,
         double sequence,
         double promptStep,
+        double promptLayer,
         Links links,
         double stageLoss) {
     /// Matrix products outside of routed experts.

@@ -30,6 +30,16 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(steady(), loading()) : steady();
     }
 
+    /// What the allocator takes. It loses a share of what comes and goes: weights and optimizer states stay where they
+    /// are.
+    ///
+    /// @param share what it takes for each byte that comes and goes
+    public double reserved(double share) {
+        double peak = peak();
+        double staying = Math.min(peak, held());
+        return staying + (peak - staying) * share;
+    }
+
     /// The most that tensors take in a step.
     public double steady() {
         double tokens = run.tokens() / (run.tensor() * run.context());

@@ -14,14 +14,15 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class LlamaCppModel {
-    private static final String NAME = "llama.cpp";
-    /// Tokens of a prompt that go through a device at once (its default).
-    private static final double MICRO_BATCH = 512;
+    private static final String NAME = LlamaRates.NAME;
+    private static final double MICRO_BATCH = LlamaBuild.MICRO_BATCH;
     /// More rows than these are multiplied by kernels that fill tiles.
     private static final double MAX_VECTOR_ROWS = 8;
 
     private static final double TILE_ROWS = 32;
     private static final double KV_BYTES = 2;
+    /// How much tokens crowd at few experts: the power of the law that their popularity follows (real traffic).
+    private static final double CROWDING = 0.9;
     /// How often the state of a layer passes with each token: gathered, advanced, copied back, each read and written.
     private static final double STATE_PASSES = 6;
     /// What the compute buffer takes for each token of a micro-batch and number of the residual stream.
@@ -36,9 +37,8 @@ public final class LlamaCppModel {
     private final DeviceFigures device;
     private final int devices;
     private final Coefficients c;
-    private final String family;
-    private final String bits;
-    private final String era;
+    private final LlamaBuild build;
+    private final LlamaRates rates;
     /// Where the device is a processor.
     private final Optional<CpuKernels> cpu;
 
@@ -56,6 +56,17 @@ public final class LlamaCppModel {
         this(shape, weights, device, devices, isFlash, Optional.empty(), coefficients);
     }
 
+    /// A model on devices that each hold an equal part of the layers, in some build.
+    public LlamaCppModel(
+            ModelShape shape,
+            WeightParts weights,
+            DeviceFigures device,
+            int devices,
+            LlamaBuild build,
+            Coefficients coefficients) {
+        this(shape, weights, device, devices, build, Optional.empty(), coefficients);
+    }
+
     /// A model on devices, its weights in a format: processors have kernels for each.
     ///
     /// @param devices devices that each hold an equal part of the layers
@@ -69,16 +80,34 @@ public final class LlamaCppModel {
             boolean isFlash,
             Optional<String> format,
             Coefficients coefficients) {
+        this(
+                shape,
+                weights,
+                device,
+                devices,
+                new LlamaBuild(isFlash, "", MICRO_BATCH),
+                format,
+                coefficients);
+    }
+
+    private LlamaCppModel(
+            ModelShape shape,
+            WeightParts weights,
+            DeviceFigures device,
+            int devices,
+            LlamaBuild build,
+            Optional<String> format,
+            Coefficients coefficients) {
         this.shape = shape;
         this.weights = weights;
         this.device = device;
         this.devices = devices;
         this.c = coefficients;
-        this.family = device.family().label();
         double each = bitsOfEach(weights);
+        this.build = build;
         // The class of kernels: that of most weights.
-        this.bits = each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit";
-        this.era = isFlash ? "flash" : "plain";
+        this.rates = new LlamaRates(
+                device, build, each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit", coefficients);
         this.cpu = device.family() == DeviceFamily.CPU
                 ? Optional.of(CpuKernels.of(device, format, each, coefficients))
                 : Optional.empty();
@@ -90,10 +119,9 @@ public final class LlamaCppModel {
         this.device = whole.device;
         this.devices = 1;
         this.c = whole.c;
-        this.family = whole.family;
+        this.build = whole.build;
         // Kernels are those of the whole model, as in the rows that the coefficients were fitted to.
-        this.bits = whole.bits;
-        this.era = whole.era;
+        this.rates = whole.rates;
         this.cpu = whole.cpu;
     }
 
@@ -120,10 +148,7 @@ public final class LlamaCppModel {
     /// @param sequences how many
     /// @param before tokens that each holds
     public StepTime decode(double sequences, double before, StepLedger ledger) {
-        double rate = device.bandwidth()
-                * (cpu.isPresent()
-                        ? cpu.get().memoryShare()
-                        : byFamily("memory-share", "/" + bits) * byDevice("decode"));
+        double rate = weightRate();
         double dense = weights.attention().bytes() + weights.dense().bytes();
         double elements = weights.attention().elements() + weights.dense().elements();
         double products = product(StepTerm.Part.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
@@ -135,10 +160,10 @@ public final class LlamaCppModel {
                 sequences,
                 weights.head().elements(),
                 ledger);
-        double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, rate, ledger);
+        double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, cpu.isPresent() ? rate : rates.experts(), ledger);
         double kv = keys(sequences, before, rate, ledger) + states(sequences, rate, ledger);
-        double layers = shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : byFamily("layer", "/" + era));
-        double expertLayers = cpu.isPresent() ? 0 : shape.expertLayers() * byFamily("expert-layer", "");
+        double layers = shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : rates.layer(sequences > 1));
+        double expertLayers = cpu.isPresent() ? 0 : shape.expertLayers() * rates.expertLayer();
         double step = stepSeconds();
         double hops = (devices - 1) * c.get(NAME + "/hop");
         ledger.add(StepTerm.Part.HOST, "each layer", 0, 0, 0, 0, layers, layers);
@@ -146,6 +171,10 @@ public final class LlamaCppModel {
         ledger.add(StepTerm.Part.HOST, "each step", 0, 0, 0, 0, step, step);
         ledger.add(StepTerm.Part.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
+    }
+
+    private double weightRate() {
+        return cpu.isPresent() ? device.bandwidth() * cpu.get().memoryShare() : rates.weights();
     }
 
     /// The KV cache is read; a processor takes longer to multiply with it.
@@ -161,7 +190,7 @@ public final class LlamaCppModel {
             ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
             return seconds;
         }
-        double rate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
+        double rate = rates.keys();
         ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, rate, 0, 0, 0, bytes / rate);
         return bytes / rate;
     }
@@ -184,7 +213,7 @@ public final class LlamaCppModel {
             double elements,
             StepLedger ledger) {
         double operations = cpu.isPresent() ? 2 * rows * elements : operations(rows, elements);
-        double rate = cpu.isPresent() ? cpu.get().products(rows) : arithmeticRate(rows);
+        double rate = cpu.isPresent() ? cpu.get().products(rows) : rates.rows(rows <= MAX_VECTOR_ROWS);
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
         ledger.add(part, what, bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
@@ -196,24 +225,22 @@ public final class LlamaCppModel {
         double operations = sequences <= 1 && cpu.isEmpty()
                 ? 0
                 : 2 * chosen * weights.experts().elements();
-        double rate = cpu.isPresent() ? cpu.get().products(1) : device.half() * byFamily("expert-share", "");
+        double rate = cpu.isPresent() ? cpu.get().products(1) : rates.expertRows();
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
         ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
     }
 
+    /// The share of experts that some rows touch. Routing is skewed: tokens crowd at some experts.
     private double touched(double rows) {
-        return shape.touchedExperts(rows);
+        double chosen = shape.activeExperts() / shape.experts();
+        return rows <= 1 ? chosen : 1 - Math.pow(1 + rows * chosen / CROWDING, -CROWDING);
     }
 
     /// Operations of products that do more than read: those of several rows, filled up to whole tiles.
     private static double operations(double rows, double elements) {
         double padded = rows <= MAX_VECTOR_ROWS ? rows : Math.ceil(rows / TILE_ROWS) * TILE_ROWS;
         return rows <= 1 ? 0 : 2 * padded * elements;
-    }
-
-    private double arithmeticRate(double rows) {
-        return device.half() * byFamily(rows <= MAX_VECTOR_ROWS ? "vector-share" : "tile-share", "");
     }
 
     /// Bytes of keys, values and states that all devices hold of one sequence.
@@ -291,7 +318,7 @@ public final class LlamaCppModel {
 
     /// Whether it was measured on the device.
     public boolean isMeasured() {
-        return c.has(deviceName("decode"));
+        return c.has(rates.deviceName("decode"));
     }
 
     /// A prompt of one sequence.
@@ -301,15 +328,10 @@ public final class LlamaCppModel {
 
     /// A prompt of one sequence, with a ledger that takes its terms down.
     public StepTime prefill(double tokens, double before, StepLedger ledger) {
-        double operations =
-                2 * tokens * (weights.attention().elements() + weights.dense().elements());
-        double rate = sustained();
-        double products = operations / rate;
-        ledger.add(StepTerm.Part.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
-        double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, rate, ledger);
-        double micro = Math.ceil(tokens / MICRO_BATCH);
-        double host =
-                micro * shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : c.get(NAME + "/micro-batch-layer"));
+        double micro = Math.ceil(tokens / build.microBatch());
+        double products = promptProducts(tokens, micro, ledger);
+        double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, micro, ledger);
+        double host = micro * shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : rates.microBatchLayer());
         ledger.add(StepTerm.Part.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
         double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
         StepTime alone = new StepTime(products, experts, attention, 0, host, 0);
@@ -321,25 +343,49 @@ public final class LlamaCppModel {
         return alone.times(factor);
     }
 
-    private double promptExperts(double tokens, double products, StepLedger ledger) {
-        double operations = 2 * tokens * weights.experts().elements() * shape.activeExperts() / shape.experts();
-        double rate = products * c.get(NAME + "/prefill-expert-share");
-        double seconds = operations / rate;
-        ledger.add(StepTerm.Part.EXPERTS, "routed experts", 0, 0, operations, rate, 0, seconds);
+    private double promptRate() {
+        return cpu.isPresent() ? cpu.get().products(MICRO_BATCH) : rates.prompt();
+    }
+
+    /// Weights are read once for each micro-batch.
+    private double promptProducts(double tokens, double micro, StepLedger ledger) {
+        double elements = weights.attention().elements() + weights.dense().elements();
+        double bytes = micro * (weights.attention().bytes() + weights.dense().bytes());
+        double operations = 2 * tokens * elements;
+        double seconds = Smooth.max(bytes / weightRate(), operations / promptRate());
+        ledger.add(StepTerm.Part.PRODUCTS, "products", bytes, weightRate(), operations, promptRate(), 0, seconds);
         return seconds;
     }
 
-    /// Builds that write scores to memory are bound by it, not by operations.
+    /// The experts that a micro-batch touches are read once for it, and their tiles are not full.
+    private double promptExperts(double tokens, double micro, StepLedger ledger) {
+        double chosen = shape.activeExperts() / shape.experts();
+        double touched = touched(tokens / micro);
+        double rows = tokens / micro * chosen / touched;
+        double padded = cpu.isPresent() ? rows : rows + rates.padding();
+        double bytes = micro * touched * weights.experts().bytes();
+        double byteRate = cpu.isPresent() ? weightRate() : rates.experts();
+        double operations = 2 * micro * touched * padded * weights.experts().elements();
+        double rate = cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share/4-bit") : rates.promptExperts();
+        double seconds = Smooth.max(bytes / byteRate, operations / rate);
+        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        return seconds;
+    }
+
+    /// Builds that write scores to memory are bound by it, not by operations. Keys that are kept compressed are attended
+    /// to as they are.
     private double promptAttention(double pairs, StepLedger ledger) {
-        if (!era.equals("flash")) {
-            double bytes = pairs * shape.heads() * byFamily("score-bytes", "");
+        if (!build.isFlash()) {
+            double bytes = pairs * shape.heads() * rates.scoreBytes();
             double seconds = bytes / device.bandwidth();
             ledger.add(StepTerm.Part.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
             return seconds;
         }
-        double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize());
-        double rate =
-                cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : device.half() * byFamily("attention-share", "");
+        double widths = shape.isLatent()
+                ? shape.latentSize() + shape.latentRank()
+                : shape.keySize() + shape.valueSize();
+        double operations = 2 * pairs * shape.heads() * widths;
+        double rate = cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention(widths / 2);
         double seconds = operations / rate;
         ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;
@@ -349,30 +395,5 @@ public final class LlamaCppModel {
     private double speedUp(double micro) {
         double ideal = micro * devices / (micro + devices - 1);
         return 1 + c.get(NAME + "/pipeline-share") * (ideal - 1);
-    }
-
-    /// What products reach: a share of the peak, or what the power allows.
-    private double sustained() {
-        if (cpu.isPresent()) {
-            return cpu.get().products(MICRO_BATCH);
-        }
-        double peak = byFamily("compute-share", "/" + bits) * device.halfSums() * byDevice("prefill");
-        if (device.family() == DeviceFamily.APPLE || device.power().isEmpty()) {
-            return peak;
-        }
-        double allowed = device.power().get() * c.get(NAME + "/flops-per-joule/" + bits);
-        return Smooth.min(peak, allowed);
-    }
-
-    private double byFamily(String what, String variant) {
-        return c.get(NAME + "/" + what + variant) * c.factor(NAME + "/" + what + variant + "/family/" + family);
-    }
-
-    private double byDevice(String what) {
-        return c.factor(deviceName(what));
-    }
-
-    private String deviceName(String what) {
-        return NAME + "/" + what + "/device/" + device.id();
     }
 }

@@ -16,6 +16,7 @@ public final class ServingProfile {
     private static final Set<String> MODERN = Set.of("vllm", "sglang", "tensorrt-llm");
 
     private static final double SERVED = 0.9;
+    private static final double LEAST = 0.05;
     private static final double WORKSPACE = 4e9;
     private static final double ADA = 8.9;
     private static final double HOPPER = 9.0;
@@ -52,6 +53,7 @@ public final class ServingProfile {
             Scaled step,
             Scaled sequence,
             Scaled promptStep,
+            Scaled promptLayer,
             String reduceTime,
             Scaled reduce,
             Scaled linkShare,
@@ -126,6 +128,7 @@ public final class ServingProfile {
                 scaled(engine, "step"),
                 scaled(engine, "sequence"),
                 scaled(engine, "prompt-step"),
+                scaled(engine, "prompt-layer"),
                 "reduce/" + generation + "/" + (MODERN.contains(engine) ? engine : "nccl"),
                 scaled(engine, "reduce"),
                 scaled(engine, link),
@@ -140,12 +143,16 @@ public final class ServingProfile {
     }
 
     private Scaled scaled(String engine, String what) {
-        String base = (MODERN.contains(engine) ? SHARED : engine) + "/" + what;
-        return new Scaled(base, engine + "/" + what + "/own", engine + "/" + what + "/device/" + device.id());
+        String base = base(engine) + "/" + what;
+        return new Scaled(base, engine + "/" + what + "/own", base + "/device/" + device.id());
+    }
+
+    private static String base(String engine) {
+        return MODERN.contains(engine) ? SHARED : engine;
     }
 
     private static Scaled released(String engine, String what, String version) {
-        String base = (MODERN.contains(engine) ? SHARED : engine) + "/" + what;
+        String base = base(engine) + "/" + what;
         return new Scaled(base, engine + "/" + what + "/own", engine + "/" + what + "/" + version);
     }
 
@@ -193,6 +200,7 @@ public final class ServingProfile {
                 names.step.value(c),
                 names.sequence.value(c),
                 names.promptStep.value(c),
+                names.promptLayer.value(c),
                 new EngineRates.Links(
                         c.get(names.reduceTime) * names.reduce.value(c),
                         names.linkShare.value(c),
@@ -206,9 +214,10 @@ public final class ServingProfile {
         return Math.max(1, names.kvFraction.value(c) * free);
     }
 
-    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace.
+    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace; where these
+    /// are as large, people leave less.
     public double serverRoom(WeightParts weights, StepLayout layout) {
-        return Math.max(1, SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
+        return Math.max(LEAST * device.memory(), SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
     }
 
     /// What passes before an engine begins with a prompt: HTTP, tokenizer, queues between processes.

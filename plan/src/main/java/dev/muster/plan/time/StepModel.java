@@ -66,9 +66,41 @@ public record StepModel(
         double head = head(sequences, share, ledger);
         double host = host(sequences, tokens > 1, share, ledger);
         double links = links(rows, share, ledger);
-        double loss = Math.pow(1 + rates.stageLoss(), Math.log(layout.stages()) / Math.log(2));
+        if (tokens > 1) {
+            double rest = Math.max(0, promptFloor() - products - experts - head - host - links);
+            fixed(Part.HOST, "launches of a prompt", rest, ledger);
+            host += rest;
+        }
+        double loss = loss();
         ledger.stretch(loss);
         return new StepTime(products, experts, attention, head, host, links).times(loss);
+    }
+
+    private double loss() {
+        return layout.stages() == 1 ? 1 : Math.pow(1 + rates.stageLoss(), Math.log(layout.stages()) / Math.log(2));
+    }
+
+    /// The part of a stage that goes by its rows, prompts and decodes alike: products, experts, collectives.
+    public double rowSeconds(double rows) {
+        double share = 1.0 / layout.stages();
+        double experts = shape.expertLayers() > 0 ? experts(rows, share, StepLedger.NONE) : 0;
+        return loss() * (products(rows, share, StepLedger.NONE) + experts + links(rows, share, StepLedger.NONE));
+    }
+
+    /// The part of a stage that goes by sequences which decode, whatever their context: logits, sampling, host.
+    public double sequenceSeconds(double sequences) {
+        double share = 1.0 / layout.stages();
+        return loss() * (head(sequences, share, StepLedger.NONE) + host(sequences, false, share, StepLedger.NONE));
+    }
+
+    /// The attention of a stage to the contexts of sequences which decode.
+    public double decodeSeconds(double sequences, double before) {
+        return loss() * decode(sequences, before, 1.0 / layout.stages(), StepLedger.NONE);
+    }
+
+    /// The attention of a stage to a piece of a prompt.
+    public double promptSeconds(double before, double tokens) {
+        return loss() * prompt(1, tokens, before, 1.0 / layout.stages(), StepLedger.NONE);
     }
 
     private double products(double rows, double share, StepLedger ledger) {
@@ -115,6 +147,12 @@ public record StepModel(
         fixed(Part.HOST, "each step", step, ledger);
         fixed(Part.HOST, "each sequence", scheduled, ledger);
         return layers + experts + step + scheduled;
+    }
+
+    /// The least that a stage with prompts takes beside their attention: no captured graph holds it, and its launches
+    /// come one after the other.
+    public double promptFloor() {
+        return shape.pairs() / layout.stages() * rates.promptLayer();
     }
 
     private static void fixed(Part part, String what, double seconds, StepLedger ledger) {

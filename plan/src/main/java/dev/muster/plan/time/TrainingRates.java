@@ -2,6 +2,7 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.training.TrainingPrecision;
+import java.util.Set;
 
 /// What a framework makes of a device in training.
 ///
@@ -34,6 +35,8 @@ public record TrainingRates(
         double replicaExposed,
         double factor) {
     private static final String NAME = "training";
+    /// Frameworks on Megatron Core.
+    private static final Set<String> MEGATRON_CORE = Set.of("megatron-lm", "megatron-bridge", "nemo", "nemo-mlperf");
 
     /// What is fitted for a framework on a device.
     ///
@@ -51,18 +54,25 @@ public record TrainingRates(
                 c.get(NAME + "/width"),
                 c.get(NAME + "/traffic-bytes"),
                 c.get(NAME + "/expert-width"),
-                c.get(NAME + "/expert-bytes"),
+                c.get(NAME + "/expert-bytes") * c.factor(NAME + "/expert-bytes/family/" + family),
                 c.get(NAME + "/expert-layer")
                         * c.factor(NAME + "/expert-layer/" + framework)
                         * c.factor(NAME + "/expert-layer/release/" + release),
                 c.get(NAME + "/selective"),
                 c.get(NAME + "/scale-loss"),
-                c.get(NAME + "/tensor-exposed"),
+                c.get(NAME + "/tensor-exposed") * c.factor(NAME + "/tensor-exposed/" + framework),
                 c.get(NAME + "/replica-exposed"),
-                c.factor(own)
+                core(framework, precision, c)
+                        * c.factor(own)
                         * c.factor(own + "+" + precision.label())
                         * c.factor(NAME + "/device/" + device.id() + "+" + precision.label())
                         * c.factor(NAME + "/family/" + family));
+    }
+
+    /// What frameworks on one core have in common.
+    private static double core(String framework, TrainingPrecision precision, Coefficients c) {
+        String name = NAME + "/core/megatron";
+        return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;
     }
 
     /// Operations per second of the units that multiply in a precision, by the data sheet.

@@ -66,7 +66,7 @@ public record OffloadStore(
     private static boolean isOfServers(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, AMD_HBM, TPU, GAUDI, NEURON -> true;
-            case NVIDIA_GDDR, NVIDIA_SHARED, AMD_GDDR, APPLE, CPU, OTHER -> false;
+            case NVIDIA_GDDR, NVIDIA_SHARED, AMD_GDDR, AMD_SHARED, APPLE, CPU, OTHER -> false;
         };
     }
 

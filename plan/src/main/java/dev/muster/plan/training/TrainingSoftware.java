@@ -133,7 +133,7 @@ public enum TrainingSoftware {
             case NEURON -> this == NEURONX;
             case APPLE, CPU -> this == PYTORCH;
             // Nothing is known of other families: a plan for them is a guess, and allowed.
-            case OTHER -> true;
+            case AMD_SHARED, OTHER -> true;
         };
     }
 
@@ -176,7 +176,7 @@ public enum TrainingSoftware {
             case TPU -> Optional.of(MAXTEXT);
             case GAUDI -> Optional.of(MEGATRON_DEEPSPEED);
             case NEURON -> Optional.of(NEURONX);
-            case APPLE, CPU, OTHER -> Optional.empty();
+            case APPLE, CPU, AMD_SHARED, OTHER -> Optional.empty();
         };
     }
 }
