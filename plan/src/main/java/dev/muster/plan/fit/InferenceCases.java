@@ -44,6 +44,7 @@ final class InferenceCases {
                     id,
                     row.text("group_id"),
                     measuredClass(row),
+                    LlamaCppCases.has(row) ? "llama.cpp" : row.text("engine"),
                     row.number("value"),
                     community ? COMMUNITY_WEIGHT : 1,
                     prediction(row, model.shape(), model.parts(), device.get()));

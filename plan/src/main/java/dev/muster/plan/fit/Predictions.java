@@ -9,29 +9,20 @@ import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.time.Coefficient;
 import dev.muster.plan.time.Coefficients;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /// Predicts measured rows, reports how well, and fits how far measured values lie from predictions that never saw them.
 public final class Predictions {
-    private static final double LOW = 0.1;
-    private static final double HIGH = 0.9;
-    /// Fewer rows say nothing about one in ten.
-    private static final int FEWEST = 5;
-
     private Predictions() {}
 
     /// Predicts all rows with the same coefficients.
     public static AccuracyReport report(MeasuredCases cases, Coefficients coefficients) {
         return report(
-                cases, one -> one.prediction().with(coefficients), one -> coefficients.interval(one.measuredClass()));
+                cases, one -> one.prediction().with(coefficients), one -> coefficients.interval(one.measuredClass(), one.engine()));
     }
 
     /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of
@@ -40,21 +31,9 @@ public final class Predictions {
     /// @param predicted predictions from [LeftOut#predict()]
     public static AccuracyReport report(
             MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {
-        Map<Unseen, ErrorInterval> intervals = new HashMap<>();
+        UnseenErrors errors = UnseenErrors.of(predicted);
         return report(
-                cases,
-                one -> predicted.getOrDefault(one, Double.NaN),
-                one -> intervals.computeIfAbsent(
-                        new Unseen(one.measuredClass(), one.group()),
-                        unseen -> interval(predicted, unseen::isOther)
-                                .orElseGet(() -> coefficients.interval(one.measuredClass()))));
-    }
-
-    /// A group of a class that nothing may be learned from.
-    private record Unseen(MeasuredClass measuredClass, String group) {
-        boolean isOther(MeasuredCase one) {
-            return one.measuredClass() == measuredClass && !one.group().equals(group);
-        }
+                cases, one -> predicted.getOrDefault(one, Double.NaN), one -> errors.interval(one, coefficients));
     }
 
     private static AccuracyReport report(
@@ -87,33 +66,26 @@ public final class Predictions {
                 measured, rows.size(), quantile(errors, 0.5), quantile(errors, 0.9), (double) held / rows.size());
     }
 
-    /// The interval of some cases; empty where there are few.
-    private static Optional<ErrorInterval> interval(
-            Map<MeasuredCase, Double> predicted, Predicate<MeasuredCase> wanted) {
-        List<Double> ratios = new ArrayList<>();
-        predicted.forEach((one, value) -> {
-            if (wanted.test(one)) {
-                ratios.add(one.measured() / value);
-            }
-        });
-        ratios.sort(Comparator.naturalOrder());
-        return ratios.size() < FEWEST
-                ? Optional.empty()
-                : Optional.of(new ErrorInterval(quantile(ratios, LOW), quantile(ratios, HIGH)));
-    }
-
-    /// The intervals of all classes.
+    /// The intervals of all classes, and of engines within them that enough groups were measured of.
     ///
     /// @param predicted predictions that never saw the measured values
     public static List<Coefficient> fitIntervals(Map<MeasuredCase, Double> predicted) {
         List<Coefficient> intervals = new ArrayList<>();
+        UnseenErrors errors = UnseenErrors.of(predicted);
         for (MeasuredClass measured : MeasuredClass.values()) {
-            interval(predicted, one -> one.measuredClass() == measured).ifPresent(interval -> {
-                intervals.add(fixed(Coefficients.INTERVAL + measured.label() + "/low", interval.low()));
-                intervals.add(fixed(Coefficients.INTERVAL + measured.label() + "/high", interval.high()));
-            });
+            errors.interval(measured, "", "")
+                    .ifPresent(interval -> add(intervals, measured.label(), interval));
+            for (String engine : errors.engines(measured)) {
+                errors.interval(measured, engine, "")
+                        .ifPresent(interval -> add(intervals, measured.label() + "/" + engine, interval));
+            }
         }
         return intervals;
+    }
+
+    private static void add(List<Coefficient> intervals, String name, ErrorInterval interval) {
+        intervals.add(fixed(Coefficients.INTERVAL + name + "/low", interval.low()));
+        intervals.add(fixed(Coefficients.INTERVAL + name + "/high", interval.high()));
     }
 
     private static Coefficient fixed(String name, double value) {

@@ -140,6 +140,7 @@ final class ServingCases {
                 one.row.id(),
                 one.group,
                 one.figure.measuredClass(),
+                one.engine(),
                 unit * one.row.number("value"),
                 weight,
                 one.run.prediction(one.figure)));
@@ -153,6 +154,7 @@ final class ServingCases {
                 perToken.row.id() + "/throughput",
                 perToken.group,
                 MeasuredClass.SERVING_THROUGHPUT,
+                perToken.engine(),
                 measured,
                 0,
                 perToken.run.prediction(Figure.USERS_THROUGHPUT)));

@@ -23,6 +23,15 @@ public interface Coefficients {
         return new ErrorInterval(get(INTERVAL + measured.label() + "/low"), get(INTERVAL + measured.label() + "/high"));
     }
 
+    /// How far measured values of a class lie from predictions of one engine; of all where too little of it was
+    /// measured.
+    ///
+    /// @param engine its name in tables of coefficients
+    default ErrorInterval interval(MeasuredClass measured, String engine) {
+        String name = INTERVAL + measured.label() + "/" + engine;
+        return has(name + "/low") ? new ErrorInterval(get(name + "/low"), get(name + "/high")) : interval(measured);
+    }
+
     /// A factor that is 1 where nothing was measured: what one device or one release differs from others.
     double factor(String name);
 }

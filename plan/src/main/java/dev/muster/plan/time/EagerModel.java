@@ -145,7 +145,7 @@ public final class EagerModel {
         double pairs = run.batch() * run.sequence() * run.sequence() / 2;
         double attentionOperations = shape.layers() * 4 * pairs * shape.queries() * (forwards + 2.5);
         double touched = 2 * (59 * shape.hidden() + 39 * shape.inner() + 32 * (shape.queries() + 2 * shape.keys()));
-        double more = (run.isRecomputed() ? 4.0 / 3 : 1)
+        double more = (run.isRecomputed() ? c.get(NAME + "/recompute-traffic") : 1)
                 * (adapters ? c.get(NAME + "/adapter-traffic") : 1)
                 * (autocast ? c.get(NAME + "/autocast-traffic") : 1);
         double traffic = tokens * shape.layers() * touched * more * c.get(NAME + "/train-traffic");

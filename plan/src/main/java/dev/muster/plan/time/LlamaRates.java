@@ -105,8 +105,13 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return NAME + "/" + what + "/device/" + device.id();
     }
 
+    /// What the generation differs from the family, and the device from both.
     private double ofDevice(String what) {
-        return c.factor(deviceName(what));
+        return c.factor(deviceName(what))
+                * device.computeCapability()
+                        .find()
+                        .map(capability -> c.factor(NAME + "/" + what + "/capability/" + capability))
+                        .orElse(1.0);
     }
 
     private double of(String what, String variant) {
