@@ -153,7 +153,7 @@ class DeviceFiguresTest {
                 try {
                     readings.add((Reading<?>) method.invoke(figures));
                 } catch (ReflectiveOperationException e) {
-                    throw new AssertionError(e);
+                    throw new LinkageError("cannot call " + method, e);
                 }
             }
         }
