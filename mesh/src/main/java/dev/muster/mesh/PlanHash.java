@@ -24,9 +24,11 @@ final class PlanHash {
             return;
         }
         String usual = byRank.getFirst();
+        int most = 0;
         for (Map.Entry<String, List<Integer>> entry : ranks.entrySet()) {
-            if (entry.getValue().size() > ranks.get(usual).size()) {
+            if (entry.getValue().size() > most) {
                 usual = entry.getKey();
+                most = entry.getValue().size();
             }
         }
         StringBuilder message = new StringBuilder("ranks disagree about the mesh: most have plan " + usual);

@@ -246,7 +246,7 @@ public final class MeshSession implements AutoCloseable {
                     .map(other -> new String(other, StandardCharsets.UTF_8))
                     .toList());
         } catch (MeshPlanException e) {
-            throw board.report(new GroupException(Code.DISAGREEMENT, e.getMessage(), e));
+            throw board.report(new GroupException(Code.DISAGREEMENT, String.valueOf(e.getMessage()), e));
         }
     }
 
