@@ -2,6 +2,7 @@ package dev.muster.plan.fit;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
@@ -9,14 +10,11 @@ import dev.muster.plan.time.OfflineLoad;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
-import java.util.Set;
 
 /// How rows of serving engines are predicted.
 final class EngineCases {
     /// The last table of builds that write scores to memory.
     private static final String PLAIN_BUILD = "2024-05";
-    private static final String USUAL = "vllm";
-    private static final Set<String> MEASURED = Set.of(USUAL, "tensorrt-llm", "optimum-habana", "transformers-neuronx");
 
     private EngineCases() {}
 
@@ -129,8 +127,10 @@ final class EngineCases {
 
     /// The engine of a row; one that nobody measured is taken for vLLM.
     private static String engine(TruthRow row) {
-        String engine = row.text("engine");
-        return MEASURED.contains(engine) ? engine : USUAL;
+        return ServingSoftware.find(row.text("engine"))
+                .orElse(ServingSoftware.VLLM)
+                .measuredAs()
+                .label();
     }
 
     private static double kvBytes(TruthRow row) {
