@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -246,7 +245,7 @@ class ArchitectureTest {
     /// What users have to find their way in stays small.
     @Test
     void atMost250PublicTypesAreExported() throws IOException {
-        Set<String> exported = exportedPackages();
+        Set<String> exported = ExportedApi.packages(MODULES.keySet());
         long types = CLASSES.stream()
                 .filter(type -> exported.contains(type.getPackageName())
                         && type.getModifiers().contains(JavaModifier.PUBLIC)
@@ -255,23 +254,10 @@ class ArchitectureTest {
         assertThat(types).isBetween(1L, 250L);
     }
 
-    private static Set<String> exportedPackages() throws IOException {
-        Set<String> exported = new HashSet<>();
-        for (String module : MODULES.keySet()) {
-            Path file = Path.of("..", module, "target", "classes", "module-info.class");
-            try (InputStream stream = Files.newInputStream(file)) {
-                ModuleDescriptor.read(stream).exports().stream()
-                        .filter(export -> !export.isQualified())
-                        .forEach(export -> exported.add(export.source()));
-            }
-        }
-        return exported;
-    }
-
     /// What the modules do not export is theirs; the command line is a user like any other.
     @Test
     void theCommandLineKnowsOnlyWhatUsersKnow() throws IOException {
-        Set<String> exported = exportedPackages();
+        Set<String> exported = ExportedApi.packages(MODULES.keySet());
         noClasses()
                 .that()
                 .resideInAPackage("dev.muster.cli..")

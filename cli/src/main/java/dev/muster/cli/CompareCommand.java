@@ -67,7 +67,7 @@ final class CompareCommand implements Command {
                 .compare(planner(b, arguments, session), request, ServingOptions.choices(arguments));
         say(a, found.here(), session);
         say(b, found.there(), session);
-        Report.print(arguments, session, new CompareText(model, request, a, b, found));
+        Report.print(arguments, session, new CompareText(request, a, b, found));
         return found.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
     }
 

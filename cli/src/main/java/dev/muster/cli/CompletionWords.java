@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.detect.Backend;
+import dev.muster.mesh.session.Backends;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.memory.WeightFormat;
@@ -39,10 +40,9 @@ final class CompletionWords {
             case "engine" -> ServingSoftware.labels();
             case "quant" -> "LEVEL".equals(option.value()) ? levels() : WeightFormat.labels();
             case "requirement" -> RequirementGrammar.words();
-            case "backend", "without" ->
-                "NAMES".equals(option.value())
-                        ? Stream.of(Backend.values()).map(Backend::text).toList()
-                        : List.of();
+            case "only", "without" ->
+                Stream.of(Backend.values()).map(Backend::text).toList();
+            case "backend" -> Backends.names();
             default -> List.of();
         };
     }

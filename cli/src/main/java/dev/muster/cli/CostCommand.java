@@ -47,19 +47,19 @@ final class CostCommand implements Command {
         Set<CloudProvider> providers = Set.copyOf(arguments.readAll(PROVIDER, CloudProvider::parse));
         InstanceOffer.Purchase purchase =
                 arguments.has(SPOT) ? InstanceOffer.Purchase.SPOT : InstanceOffer.Purchase.ON_DEMAND;
-        Bytes needed = needed(model, level);
+        OfferRanking.Request request = OfferRanking.Request.of(needed(model, level), level)
+                .withProviders(providers)
+                .withPurchase(purchase);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
         List<OfferRanking.Choice> fitting = Planner.of(AcceleratorRegistry.of(List.of()))
                 .withCatalogue(devices)
                 .withPrices(prices)
-                .cost(OfferRanking.Request.of(needed, level)
-                        .withProviders(providers)
-                        .withPurchase(purchase));
+                .cost(request);
         List<OfferRanking.Choice> shown =
                 arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
-        CostText answer = new CostText(model, level, purchase, needed, shown, fitting.size(), today);
+        CostText answer = new CostText(model, request, shown, fitting.size(), today);
         Report.print(arguments, session, answer);
         long stale =
                 shown.stream().filter(choice -> choice.offer().isStale(today)).count();

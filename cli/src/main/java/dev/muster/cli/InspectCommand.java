@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.model.CheckpointText;
 import dev.muster.cli.render.Printable;
+import dev.muster.plan.ModelDocument;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
 import dev.muster.plan.checkpoint.CheckpointReader;
@@ -39,7 +40,7 @@ final class InspectCommand implements Command {
         Report.print(
                 arguments,
                 session,
-                () -> listed ? CheckpointText.json(checkpoint, tensors) : CheckpointText.json(checkpoint),
+                () -> listed ? ModelDocument.checkpoint(checkpoint, tensors) : ModelDocument.checkpoint(checkpoint),
                 terminal -> CheckpointText.of(checkpoint, given, terminal)
                         + (listed ? "\n" + CheckpointText.tensors(tensors, terminal) : ""));
         return ExitCode.OK;

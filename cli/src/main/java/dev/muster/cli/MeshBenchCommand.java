@@ -64,7 +64,7 @@ final class MeshBenchCommand implements Command {
     /// One measurement, with its arguments.
     private record Measurement(Arguments arguments, Session session) {
         private int run() {
-            arguments.refuse(MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
+            arguments.refuse(CommonOptions.SOURCE, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)
                     .map(text -> number("-n", text, 2, MOST_RANKS))

@@ -23,12 +23,11 @@ final class MeshRunCommand implements Command {
                     "processes", "N", "how many processes to start (default for bench: 4)")
             .withLetter("n");
     private static final List<String> BACKENDS = Backends.names();
-    /// On other commands it says whom a detection asks; here nothing is detected.
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
             "NAME",
             "run, bench: what carries process groups: " + String.join(", ", BACKENDS)
-                    + " (default auto; bench: shm,tcp); plan: ask only these, such as cuda,rocm");
+                    + " (default auto; bench: shm,tcp)");
     static final OptionSpec LAUNCHER = OptionSpec.value(
             "launcher", "COMMAND", "run: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
@@ -46,11 +45,6 @@ final class MeshRunCommand implements Command {
     static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
-
-    /// What says how a detection goes, without the name that has another meaning here.
-    static final List<OptionSpec> NOT_DETECTED = CommonOptions.SOURCE.stream()
-            .filter(option -> !option.name().equals(BACKEND.name()))
-            .toList();
 
     @Override
     public CommandSpec spec() {
@@ -73,7 +67,7 @@ final class MeshRunCommand implements Command {
     /// One run, with its arguments.
     private record Run(Arguments arguments, Session session) {
         int run() {
-            arguments.refuse(NOT_DETECTED, "mesh run starts processes");
+            arguments.refuse(CommonOptions.SOURCE, "mesh run starts processes");
             arguments.refuse(
                     List.of(CommonOptions.OUTPUT, CommonOptions.JSON), "mesh run passes on what the processes print");
             int processes = processes();

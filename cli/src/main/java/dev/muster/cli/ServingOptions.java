@@ -29,7 +29,7 @@ final class ServingOptions {
             "engine",
             "NAME",
             ServingSoftware.labels(),
-            "vllm, sglang, tensorrt-llm, llama.cpp, optimum-habana, transformers-neuronx; else the usual one");
+            String.join(", ", ServingSoftware.labels()) + "; else the usual one");
     /// The same option as that of levels, with more to choose from.
     static final OptionSpec FORMAT = OptionSpec.value(
             "quant",

@@ -85,6 +85,14 @@ class CompletionScriptTest {
     }
 
     @Test
+    void bashKnowsWhomADetectionAsksAndWhatCarriesAGroup() throws IOException, InterruptedException {
+        assertThat(complete("detect", "--only", "cu")).containsExactly("cuda");
+        assertThat(complete("detect", "--without", "vul")).containsExactly("vulkan");
+        assertThat(complete("mesh", "run", "--backend", "s")).containsExactly("shm");
+        assertThat(complete("mesh", "bench", "--backend", "hier-")).containsExactly("hier-mpi", "hier-gloo");
+    }
+
+    @Test
     void bashCompletesTheWordsOfMesh() throws IOException, InterruptedException {
         assertThat(complete("mesh", "")).containsExactly("plan", "run", "bench", "doctor");
         assertThat(complete("mesh", "p")).containsExactly("plan");

@@ -8,6 +8,7 @@ import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// One thing that can be known about a device. This table drives documents, tables, queries and differences: a new
 /// fact is a new row.
@@ -165,6 +166,16 @@ public final class DeviceFact<T> {
     /// Every fact, in document order.
     public static List<DeviceFact<?>> all() {
         return ALL;
+    }
+
+    /// The fact with that document key.
+    public static Optional<DeviceFact<?>> findByKey(String key) {
+        for (DeviceFact<?> fact : ALL) {
+            if (fact.key.equals(key)) {
+                return Optional.of(fact);
+            }
+        }
+        return Optional.empty();
     }
 
     /// The key in documents, with the unit at its end.

@@ -2,7 +2,7 @@ package dev.muster.core;
 
 import org.jspecify.annotations.Nullable;
 
-/// The name of a device within one registry: backend and number, such as `cuda:1`. A partition carries its own id
+/// The name of a device within one registry: kind and number, such as `cuda:1`. A partition carries its own id
 /// behind its parent's: `cuda:1/MIG-4a3e…`.
 ///
 /// @param text the id as text; not blank

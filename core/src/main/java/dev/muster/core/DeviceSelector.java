@@ -11,7 +11,7 @@ sealed interface DeviceSelector {
     /// Whether a device is meant. A device of which the asked fact is unknown is not.
     boolean matches(AcceleratorProfile profile);
 
-    /// Reads a selector. The forms are tried in this order: `mig:<id>` or `partition:<id>`, `<backend>:<number>`, a
+    /// Reads a selector. The forms are tried in this order: `mig:<id>` or `partition:<id>`, `<kind>:<number>`, a
     /// text with `:` and `.` as PCI address, and anything else as part of a name. Nothing for a blank text.
     static Optional<DeviceSelector> find(String text) {
         String trimmed = text.strip();
@@ -22,10 +22,10 @@ sealed interface DeviceSelector {
         if (partition.matches()) {
             return Optional.of(new PartitionId(partition.group(1).strip()));
         }
-        Matcher numbered = BackendNumber.FORM.matcher(trimmed);
+        Matcher numbered = KindNumber.FORM.matcher(trimmed);
         if (numbered.matches()) {
-            String backend = numbered.group(1).toLowerCase(Locale.ROOT);
-            return Optional.of(new BackendNumber(backend, Long.parseLong(numbered.group(2))));
+            String kind = numbered.group(1).toLowerCase(Locale.ROOT);
+            return Optional.of(new KindNumber(kind, Long.parseLong(numbered.group(2))));
         }
         boolean isAddress = trimmed.contains(":") && trimmed.contains(".");
         return Optional.of(isAddress ? new BusAddress(trimmed) : new NamePart(trimmed.toLowerCase(Locale.ROOT)));
@@ -46,17 +46,17 @@ sealed interface DeviceSelector {
         }
     }
 
-    /// A device by backend and number.
+    /// A device by kind and number.
     ///
-    /// @param backend the backend in lower case
-    /// @param number the number among devices of that backend
-    record BackendNumber(String backend, long number) implements DeviceSelector {
+    /// @param kind the kind in lower case, such as `cuda`
+    /// @param number the number among devices of that kind
+    record KindNumber(String kind, long number) implements DeviceSelector {
         private static final Pattern FORM = Pattern.compile("\\s*(\\S[^:]*?)\\s*:\\s*([0-9]{1,10})\\s*");
 
         @Override
         public boolean matches(AcceleratorProfile profile) {
             AcceleratorType type = profile.accelerator();
-            return profile.partition().isEmpty() && type.text().equals(backend) && type.deviceId() == number;
+            return profile.partition().isEmpty() && type.text().equals(kind) && type.deviceId() == number;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.core;
 
+import dev.muster.core.unit.Bytes;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -11,6 +12,9 @@ public final class FixedText {
     private static final double[] POWERS = {1, 10, 100, 1000, 10_000};
     /// Below it, halves are doubles.
     private static final double MOST_UNITS = 1L << 52;
+
+    private static final double BYTES_PER_KIB = 1 << 10;
+    private static final double BYTES_PER_MIB = 1 << 20;
 
     private FixedText() {}
 
@@ -25,6 +29,15 @@ public final class FixedText {
                         .toPlainString();
         // printf keeps the sign of what rounds to zero.
         return Math.copySign(1, value) < 0 ? "-" + text : text;
+    }
+
+    /// An amount of memory for people: in GiB, or in MiB and KiB where it is less.
+    public static String of(Bytes amount) {
+        double bytes = amount.toDouble();
+        if (amount.isZero() || amount.toGib() >= 1) {
+            return of(amount.toGib(), 1) + " GiB";
+        }
+        return bytes < BYTES_PER_MIB ? of(bytes / BYTES_PER_KIB, 1) + " KiB" : of(bytes / BYTES_PER_MIB, 1) + " MiB";
     }
 
     /// The product, rounded as if it were exact. The first BigDecimal of a process takes 12 ms (docs/decisions/0004).

@@ -58,12 +58,12 @@ public sealed interface Gap {
 
     /// A source answered something that could not be read.
     ///
-    /// @param backend which probe was reading
+    /// @param probe which probe was reading
     /// @param message what was wrong
-    record Unparsable(String backend, String message) implements Gap {
+    record Unparsable(String probe, String message) implements Gap {
         @Override
         public String display() {
-            return backend + ": parse error — " + message;
+            return probe + ": parse error — " + message;
         }
     }
 

@@ -6,11 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class DeviceFactTest {
     @Test
-    void everyFactKnowsItsPlace() {
+    void everyFactIsFoundByItsKeyAndKnowsItsPlace() {
         for (int i = 0; i < DeviceFact.all().size(); i++) {
             DeviceFact<?> fact = DeviceFact.all().get(i);
             assertThat(fact.index()).isEqualTo(i);
+            assertThat(DeviceFact.findByKey(fact.key())).containsSame(fact);
         }
+        assertThat(DeviceFact.findByKey("memory_bytes")).isEmpty();
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.muster.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.DeviceSelector.BackendNumber;
 import dev.muster.core.DeviceSelector.BusAddress;
+import dev.muster.core.DeviceSelector.KindNumber;
 import dev.muster.core.DeviceSelector.NamePart;
 import dev.muster.core.DeviceSelector.PartitionId;
 import dev.muster.core.unit.Bytes;
@@ -59,7 +59,7 @@ class DeviceSelectorTest {
         "cuda:4294967295, cuda, 4294967295"
     })
     void aBackendAndANumberAreTriedNext(String text, String backend, long number) {
-        assertThat(selector(text)).isEqualTo(new BackendNumber(backend, number));
+        assertThat(selector(text)).isEqualTo(new KindNumber(backend, number));
     }
 
     @ParameterizedTest

@@ -53,6 +53,11 @@ public record DeviceBackend(String text) {
         return kind == AcceleratorKind.WINDOWS_GPU ? DIRECTML : new DeviceBackend(kind.text());
     }
 
+    /// Whether the backend is none of the nine known ones.
+    public boolean isCustom() {
+        return !KNOWN.containsKey(text);
+    }
+
     /// The backend as kapsl-hal's statistics spell it: `Cuda`, `Custom("x")`.
     public String debugText() {
         String known = KNOWN.get(text);

@@ -320,13 +320,20 @@ public final class DeviceMesh {
     }
 
     /// What tells the plan from others, as 16 hexadecimal digits: ranks, shape, groups and their order, whoever sees
-    /// it. Ranks
-    /// whose meshes have the same hash create the same groups in the same order.
+    /// it. Ranks whose meshes have the same hash create the same groups in the same order.
     public String planHash() {
         StringBuilder text = new StringBuilder("muster-mesh-plan-1\n");
         text.append(worldSize).append('\n').append(spec).append('\n');
         groups.describe(text);
         return HexFormat.of().toHexDigits(PlanHash.of(text.toString()));
+    }
+
+    /// Checks that all ranks have the same plan.
+    ///
+    /// @param hashesByRank the [plan hash][#planHash()] of each rank, by its number
+    /// @throws MeshPlanException naming the ranks that differ from what most have; on a tie, from the first
+    public static void requireSamePlan(List<String> hashesByRank) {
+        PlanHash.requireSame(hashesByRank);
     }
 
     private static int requireRank(int rank, int worldSize) {

@@ -1,5 +1,9 @@
 package dev.muster.mesh;
 
+import dev.muster.core.text.NearestMatch;
+import dev.muster.mesh.MeshPlanException.Code;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// What carries the messages of a group.
@@ -28,6 +32,26 @@ public enum GroupBackend {
     RCCL;
 
     private final String text = name().toLowerCase(Locale.ROOT);
+
+    /// Reads a backend as it is written, in any case.
+    ///
+    /// @throws MeshPlanException if there is no such backend
+    public static GroupBackend parse(String text) {
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        List<String> words = new ArrayList<>();
+        for (GroupBackend backend : values()) {
+            if (backend.text.equals(word)) {
+                return backend;
+            }
+            words.add(backend.text);
+        }
+        throw new MeshPlanException(
+                Code.BAD_NAME,
+                "there is no group backend '" + text + "'"
+                        + NearestMatch.find(word, words)
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse("; backends are " + String.join(", ", words)));
+    }
 
     /// The backend as it is written, such as `nccl`.
     public String text() {

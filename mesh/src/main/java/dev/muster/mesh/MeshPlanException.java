@@ -51,6 +51,8 @@ public final class MeshPlanException extends MeshException {
         /// A group that names a rank twice.
         DUPLICATE_RANK,
         /// A group that talks much and lies on several hosts.
-        CROSSES_HOSTS
+        CROSSES_HOSTS,
+        /// Ranks that have different plans.
+        PLANS_DIFFER
     }
 }

@@ -26,6 +26,8 @@ class DeviceBackendTest {
     @Test
     void readsKnownBackendsInAnyCase() {
         assertThat(new DeviceBackend("  CuDa ")).isEqualTo(DeviceBackend.CUDA);
+        assertThat(new DeviceBackend("DirectML").isCustom()).isFalse();
+        assertThat(new DeviceBackend("").isCustom()).isTrue();
     }
 
     // Deviation: kapsl-hal writes unknown backends back in lower case, so that they are no longer the same.

@@ -299,6 +299,31 @@ class DeviceMeshTest {
         assertRefused(Code.GROUP_NOT_FOUND, "'cp'", () -> mesh.withBackend("cp", GroupBackend.TCP));
     }
 
+    @Test
+    void ranksThatDisagreeAreNamed() {
+        String a = DeviceMesh.planned(MeshSpec.parse("tp=2")).planHash();
+        String b = DeviceMesh.planned(MeshSpec.parse("tp=4")).planHash();
+        DeviceMesh.requireSamePlan(List.of(a, a, a));
+        assertRefused(
+                Code.PLANS_DIFFER,
+                "most have plan " + a + ", ranks 0,3 have " + b,
+                () -> DeviceMesh.requireSamePlan(List.of(b, a, a, b, a)));
+        assertRefused(
+                Code.PLANS_DIFFER,
+                "most have plan " + b + ", rank 1 has " + a,
+                () -> DeviceMesh.requireSamePlan(List.of(b, a)));
+    }
+
+    @Test
+    void backendsAreReadInAnyCase() {
+        for (GroupBackend backend : GroupBackend.values()) {
+            assertThat(GroupBackend.parse(" " + backend.name() + " ")).isEqualTo(backend);
+            assertThat(GroupBackend.parse(backend.text())).isEqualTo(backend);
+        }
+        assertRefused(Code.BAD_NAME, "did you mean nccl?", () -> GroupBackend.parse("ncl"));
+        assertRefused(Code.BAD_NAME, "backends are nccl, gloo, mpi", () -> GroupBackend.parse("carrier pigeon"));
+    }
+
     // A world of a million ranks takes no room: devices, groups and names are computed when they are asked for.
     @Test
     void aMillionRanksAreFew() {

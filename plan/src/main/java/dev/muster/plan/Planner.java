@@ -29,6 +29,7 @@ import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Plans how models run on the devices of a registry: which engine, which weight format, how many devices share it and
 /// how, what memory that takes, how fast it will be and what it costs. Immutable and safe to share between threads;
@@ -254,6 +255,21 @@ public final class Planner {
         /// Whether there is a plan for both.
         public boolean fitsOnBoth() {
             return here.answer().isFeasible() && there.answer().isFeasible();
+        }
+
+        /// How many times a figure of the plan here the one of the plan there is; empty where one of them is not there.
+        ///
+        /// @param figure finds the figure of a plan
+        public Optional<Double> ratio(Function<ServingPlan, Optional<Double>> figure) {
+            return plan(here)
+                    .flatMap(figure)
+                    .flatMap(one -> plan(there).flatMap(figure).map(other -> other / one));
+        }
+
+        private static Optional<ServingPlan> plan(ServingOutcome outcome) {
+            return outcome.answer() instanceof PlanAnswer.Feasible<ServingPlan> found
+                    ? Optional.of(found.best())
+                    : Optional.empty();
         }
     }
 

@@ -2,8 +2,15 @@ package dev.muster.plan;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /// A plan that was saved as a document, with the figures that can be compared.
@@ -13,6 +20,32 @@ import java.util.Set;
 /// @param plan its figures
 /// @since 0.1
 public record SavedPlan(String kind, String model, JsonValue plan) {
+    /// What plans are compared by, by the names in documents.
+    public static final List<String> COMPARED = List.of(
+            "engine",
+            "framework",
+            "device",
+            "devices",
+            "replicas",
+            "dataParallel",
+            "tensorParallel",
+            "contextParallel",
+            "pipelineParallel",
+            "expertParallel",
+            "microBatch",
+            "recompute",
+            "weightBytes",
+            "kvCacheBytes",
+            "peakBytes",
+            "tokensPerSecond",
+            "timePerOutputTokenSeconds",
+            "timeToFirstTokenSeconds",
+            "timeToFirstTokenQueuedSeconds",
+            "stepSeconds",
+            "mfuRatio",
+            "usdPerMillionTokens",
+            "joulesPerToken");
+
     private static final Set<String> KINDS = Set.of("serving-plan", "split-plan", "training-plan");
 
     /// Reads a document.
@@ -27,6 +60,55 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         JsonValue plan = document.find("plan")
                 .orElseThrow(() -> new IllegalArgumentException("holds no plan, because the model did not fit"));
         return new SavedPlan(kind, text(document, "model").orElse("a model"), plan);
+    }
+
+    /// A figure of the plan by its name in documents: a number, or the middle of a prediction.
+    public OptionalDouble findFigure(String name) {
+        return plan.find(name).map(SavedPlan::middle).orElse(OptionalDouble.empty());
+    }
+
+    private static OptionalDouble middle(JsonValue value) {
+        return switch (value) {
+            case JsonNumber number -> OptionalDouble.of(number.toDouble());
+            case JsonObject object -> object.find("p50").map(SavedPlan::middle).orElse(OptionalDouble.empty());
+            case JsonArray _, JsonString _, JsonBoolean _, JsonNull _ -> OptionalDouble.empty();
+        };
+    }
+
+    /// How many times a figure of this plan the one of another is; empty where one of them is not there, or this one is
+    /// not above 0.
+    ///
+    /// @param name its name in documents
+    public Optional<Double> ratio(SavedPlan other, String name) {
+        OptionalDouble one = findFigure(name);
+        OptionalDouble two = other.findFigure(name);
+        return one.isPresent() && one.getAsDouble() > 0 && two.isPresent()
+                ? Optional.of(two.getAsDouble() / one.getAsDouble())
+                : Optional.empty();
+    }
+
+    /// This plan and another one beside each other: kind `plan-comparison`.
+    ///
+    /// @param file where this one was saved
+    /// @param otherFile where the other one was saved
+    public JsonValue compare(String file, SavedPlan other, String otherFile) {
+        JsonObject.Builder ratios = JsonObject.builder();
+        for (String name : COMPARED) {
+            ratios.put(name, ratio(other, name), JsonNumber::of);
+        }
+        return JsonObject.document("plan-comparison")
+                .put("a", side(file))
+                .put("b", other.side(otherFile))
+                .put("ratios", ratios.build())
+                .build();
+    }
+
+    private JsonValue side(String file) {
+        return JsonObject.builder()
+                .put("file", file)
+                .put("planKind", kind)
+                .put("model", model)
+                .build();
     }
 
     private static Optional<String> text(JsonValue document, String name) {

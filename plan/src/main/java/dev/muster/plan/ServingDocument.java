@@ -6,7 +6,9 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.model.ModelDimension;
@@ -20,6 +22,7 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// How a model is served, as a document: kind `serving-plan`, or `split-plan` where unlike devices share it by layers.
 /// docs/schema describes both.
@@ -197,6 +200,70 @@ public final class ServingDocument {
                 .put("kvCacheBits", fit.kvBits())
                 .put("plan", fit.plan(), ServingDocument::plan)
                 .build();
+    }
+
+    /// One request on two machines: kind `comparison`.
+    ///
+    /// @param a the one machine, as it is called
+    /// @param b the other
+    public static JsonValue comparison(ServingRequest request, String a, String b, Planner.Comparison found) {
+        JsonObject ratios = JsonObject.builder()
+                .put("tokensPerSecond", ratio(found, plan -> known(plan.tokensPerSecond())), JsonNumber::of)
+                .put(
+                        "timePerOutputTokenSeconds",
+                        ratio(found, plan -> known(plan.timePerOutputToken())),
+                        JsonNumber::of)
+                .put("timeToFirstTokenSeconds", ratio(found, plan -> known(plan.timeToFirstToken())), JsonNumber::of)
+                .put(
+                        "timeToFirstTokenQueuedSeconds",
+                        ratio(found, plan -> known(plan.timeToFirstTokenQueued())),
+                        JsonNumber::of)
+                .put(
+                        "usdPerMillionTokens",
+                        ratio(found, plan -> plan.usdPerMillionTokens().find()),
+                        JsonNumber::of)
+                .put(
+                        "joulesPerToken",
+                        ratio(found, plan -> plan.joulesPerToken().find()),
+                        JsonNumber::of)
+                .put("usdPerHour", found.ratio(plan -> plan.rental().find().map(Rental::usdPerHour)), JsonNumber::of)
+                .build();
+        return JsonObject.document("comparison")
+                .put("model", request.model().name())
+                .put("format", request.format().label())
+                .put("inputTokens", request.input())
+                .put("outputTokens", request.output())
+                .put("concurrency", request.concurrency())
+                .put("goal", request.goal().label())
+                .put("a", side(a, found.here()))
+                .put("b", side(b, found.there()))
+                .put("ratios", ratios)
+                .build();
+    }
+
+    private static Optional<Estimate> known(Estimate estimate) {
+        return Optional.of(estimate);
+    }
+
+    private static Optional<Double> ratio(
+            Planner.Comparison found, Function<ServingPlan, Optional<Estimate>> estimate) {
+        return found.ratio(plan -> estimate.apply(plan).map(Estimate::p50));
+    }
+
+    private static JsonValue side(String machine, ServingOutcome outcome) {
+        ServingRequest request = outcome.request();
+        JsonObject.Builder object = JsonObject.builder()
+                .put("machine", machine)
+                .put("format", request.format().label())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("fits", outcome.answer().isFeasible());
+        switch (outcome.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", plan(found.best()));
+            case PlanAnswer.Infeasible<ServingPlan> none ->
+                object.put("reason", none.closest().shortfall()).put("nearest", none.nearest(), JsonString::new);
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
+        }
+        return object.build();
     }
 
     private static JsonValue split(ServingOutcome outcome) {

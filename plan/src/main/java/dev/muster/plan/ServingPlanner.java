@@ -37,9 +37,8 @@ import java.util.Set;
 final class ServingPlanner {
     private static final List<WeightFormat> FORMATS =
             List.of(StandardFormat.BF16, StandardFormat.FP8, StandardFormat.AWQ_INT4);
-    private static final List<WeightFormat> GGUF_FORMATS = List.of("f16", "q8_0", "q6_k", "q4_k_m", "q3_k_m").stream()
-            .map(WeightFormat::parse)
-            .toList();
+    private static final List<WeightFormat> GGUF_FORMATS =
+            List.of(GgufFormat.F16, GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M);
 
     private static final String REFUSED = "choose another --quant, --engine or other devices";
 

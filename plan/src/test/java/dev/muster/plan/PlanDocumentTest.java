@@ -9,14 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -25,6 +32,7 @@ import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -183,6 +191,72 @@ class PlanDocumentTest {
         assertThat(at(document, "fits")).isEqualTo(JsonValue.parse("true"));
         assertThat(at(document, "keepsLimits")).isEqualTo(JsonValue.parse("false"));
         assertThat(document.find("withoutLimits")).isPresent();
+    }
+
+    @Test
+    void aComparisonSaysHowManyTimesTheOtherMachineIsAsFast() {
+        Planner.Comparison found =
+                Planner.of(hosts("h100-sxm:4")).compare(Planner.of(hosts("h200-sxm:4")), REQUEST, ServingChoices.USUAL);
+        JsonValue document = written(ServingDocument.comparison(REQUEST, "old", "new", found));
+        assertThat(text(document, "kind")).isEqualTo("comparison");
+        assertThat(text(document, "b", "machine")).isEqualTo("new");
+        assertThat(number(document, "ratios", "tokensPerSecond"))
+                .isEqualTo(best(found.there().answer()).tokensPerSecond().p50()
+                        / best(found.here().answer()).tokensPerSecond().p50());
+    }
+
+    @Test
+    void whereAMachineIsTooSmallAComparisonHasAReasonAndNoRatios() {
+        Planner.Comparison found =
+                Planner.of(hosts("l40s:1")).compare(Planner.of(hosts("h200-sxm:4")), REQUEST, ServingChoices.USUAL);
+        JsonValue document = written(ServingDocument.comparison(REQUEST, "small", "large", found));
+        assertThat(text(document, "a", "reason")).startsWith("it does not fit on 1 x ");
+        assertThat(at(document, "b").find("plan")).isPresent();
+        assertThat(at(document, "ratios").find("tokensPerSecond")).isEmpty();
+    }
+
+    @Test
+    void savedPlansAreComparedByTheirMiddles() {
+        SavedPlan one = new SavedPlan(
+                "serving-plan", "m", JsonValue.parse("{\"devices\": 2, \"tokensPerSecond\": {\"p50\": 10}}"));
+        SavedPlan other = new SavedPlan(
+                "serving-plan", "m", JsonValue.parse("{\"devices\": 4, \"tokensPerSecond\": {\"p50\": 25}}"));
+        JsonValue document = written(one.compare("a.json", other, "b.json"));
+        assertThat(text(document, "kind")).isEqualTo("plan-comparison");
+        assertThat(text(document, "a", "file")).isEqualTo("a.json");
+        assertThat(number(document, "ratios", "devices")).isEqualTo(2);
+        assertThat(number(document, "ratios", "tokensPerSecond")).isEqualTo(2.5);
+        assertThat(at(document, "ratios").find("stepSeconds")).isEmpty();
+    }
+
+    @Test
+    void modelsSayWhatIsKnownOfThemAndHowTheyRun() {
+        ModelEntry entry = ModelCatalogue.builtIn().find("gpt-oss-20b").orElseThrow();
+        List<FormatFit> fits = Planner.of(hosts("h100-sxm:1")).recommend(List.of(entry.toSummary()));
+        JsonValue model = list(written(ModelDocument.models(List.of(entry), fits)), "models")
+                .getFirst();
+        assertThat(number(model, "parameters"))
+                .isEqualTo(entry.parameters().find().orElseThrow().doubleValue());
+        assertThat(text(model, "provenance", "parameters", "source")).isNotEmpty();
+        assertThat(text(model, "fit", "format")).isEqualTo("mxfp4");
+        JsonValue alone = list(written(ModelDocument.models(List.of(entry), List.of())), "models")
+                .getFirst();
+        assertThat(alone.find("fit")).isEmpty();
+    }
+
+    @Test
+    void theCheapestMachineIsTheChosenOne() {
+        ModelSummary model = model("llama-3.1-70b");
+        OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(160), QuantizationLevel.BFLOAT16);
+        List<OfferRanking.Choice> found = Planner.of(hosts("h100-sxm:1")).cost(request);
+        JsonValue document = written(
+                ModelDocument.cost(model, request, found.subList(0, 2), found.size(), LocalDate.of(2026, 11, 16)));
+        assertThat(number(document, "neededBytes")).isEqualTo(Bytes.ofGib(160).toDouble());
+        assertThat(number(document, "fitting")).isEqualTo(found.size());
+        assertThat(list(document, "offers").stream().map(offer -> at(offer, "chosen")))
+                .containsExactly(JsonValue.parse("true"), JsonValue.parse("false"));
+        assertThat(text(list(document, "offers").getFirst(), "instance"))
+                .isEqualTo(found.getFirst().offer().instance());
     }
 
     @Test

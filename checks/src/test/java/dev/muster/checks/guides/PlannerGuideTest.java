@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.detect.Detector;
+import dev.muster.plan.ModelWeights;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
@@ -18,6 +19,8 @@ import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingChoices;
@@ -145,5 +148,18 @@ class PlannerGuideTest {
 
         assertThat(recommended).isPresent();
         assertThat(models).hasSize(1);
+    }
+
+    @Test
+    void weightsAreCountedWithoutDevices() {
+        // begin model-weights
+        ModelArchitecture architecture =
+                ModelCatalogue.builtIn().find("qwen3-32b").orElseThrow().architecture();
+        ModelWeights weights =
+                ModelWeights.of(architecture, GgufFormat.Q4_K_M).find().orElseThrow();
+        System.out.println(weights.total().toGib() + " GiB, " + weights.bitsPerParameter() + " bits each");
+        // end model-weights
+
+        assertThat(weights.bitsPerParameter()).isBetween(4.5, 5.5);
     }
 }

@@ -2,25 +2,19 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.Reading;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.memory.KvCache;
-import dev.muster.plan.model.LayerKind;
 import dev.muster.plan.model.LayerKind.Block;
 import dev.muster.plan.model.LayerKind.Mixer;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelLayer;
 import dev.muster.plan.model.ModelQuantization;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 
-/// A model's architecture in words and in JSON.
+/// A model's architecture in words.
 final class ArchitectureText {
     private static final int CACHE_BYTES = 2;
     private static final long SHORT_CONTEXT = 8192;
@@ -108,51 +102,5 @@ final class ArchitectureText {
     private static String perToken(Bytes bytes) {
         long count = bytes.unsigned();
         return count % KIB == 0 ? count / KIB + " KiB" : count + " bytes";
-    }
-
-    static JsonValue json(ModelArchitecture architecture) {
-        JsonObject.Builder object = JsonObject.builder();
-        architecture.family().find().ifPresent(family -> object.put("family", family));
-        for (ModelDimension dimension : ModelDimension.values()) {
-            architecture.find(dimension).ifPresent(value -> object.put(dimension.key(), value));
-        }
-        architecture.layerPattern().find().ifPresent(letters -> object.put("layerPattern", letters));
-        if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
-            object.put("layerKinds", kinds(architecture), kind -> kind);
-        }
-        architecture.visionParameters().find().ifPresent(count -> object.put("visionParameters", count));
-        if (architecture.visionParameters() instanceof Reading.Unknown<Long>(var _, String detail)
-                && !detail.isEmpty()) {
-            object.put("visionUnknown", detail);
-        }
-        if (!architecture.doubt().isEmpty()) {
-            object.put("notUnderstood", architecture.doubt());
-        }
-        architecture.tiedEmbeddings().find().ifPresent(tied -> object.put("tiedEmbeddings", tied));
-        architecture.quantization().find().ifPresent(how -> object.put("quantization", json(how)));
-        Reading<KvCache> cache = KvCache.of(architecture, CACHE_BYTES);
-        cache.find().ifPresent(kv -> object.put("kvCacheBytesPerToken", Quantity.json(kv.perToken())));
-        return object.build();
-    }
-
-    private static List<JsonValue> kinds(ModelArchitecture architecture) {
-        Map<LayerKind, Long> counts = new LinkedHashMap<>();
-        for (ModelLayer layer : architecture.layers()) {
-            counts.merge(layer.kind(), 1L, Long::sum);
-        }
-        List<JsonValue> kinds = new ArrayList<>();
-        counts.forEach((kind, count) -> kinds.add(JsonObject.builder()
-                .put("attention", kind.mixer().label())
-                .put("block", kind.block().label())
-                .put("layers", count)
-                .build()));
-        return kinds;
-    }
-
-    private static JsonValue json(ModelQuantization how) {
-        JsonObject.Builder object = JsonObject.builder().put("method", how.method());
-        how.bits().ifPresent(bits -> object.put("bits", bits));
-        how.groupSize().ifPresent(size -> object.put("groupSize", size));
-        return object.build();
     }
 }

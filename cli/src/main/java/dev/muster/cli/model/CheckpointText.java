@@ -4,11 +4,6 @@ import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.unit.Bytes;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.model.ModelFormat;
 import dev.muster.plan.model.ModelSize;
@@ -16,7 +11,7 @@ import dev.muster.plan.model.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What model files say, on one screen or as a document.
+/// What model files say, on one screen.
 public final class CheckpointText {
     private static final int SHOWN_FILES = 3;
 
@@ -82,63 +77,5 @@ public final class CheckpointText {
                 .right("OFFSET", 5, Tensor::offset)
                 .flexible("FILE", 4, Tensor::file)
                 .render(tensors);
-    }
-
-    /// The facts as a document.
-    public static JsonValue json(Checkpoint checkpoint) {
-        return start(checkpoint).build();
-    }
-
-    /// The facts as a document, with every tensor.
-    public static JsonValue json(Checkpoint checkpoint, List<Tensor> tensors) {
-        return start(checkpoint)
-                .put("tensorList", tensors, CheckpointText::json)
-                .build();
-    }
-
-    private static JsonObject.Builder start(Checkpoint checkpoint) {
-        JsonObject.Builder object = JsonObject.document("checkpoint");
-        Provenances facts = new Provenances(object);
-        facts.put("name", checkpoint.name(), JsonString::new);
-        facts.put("format", checkpoint.format(), format -> new JsonString(format.text()));
-        facts.put("formatVersion", checkpoint.formatVersion(), JsonNumber::of);
-        facts.put("parameters", checkpoint.parameters(), JsonNumber::of);
-        facts.put("tensors", checkpoint.tensors(), JsonNumber::of);
-        facts.put("weightBytes", checkpoint.weightBytes(), Quantity::json);
-        object.put("fileBytes", Quantity.json(checkpoint.fileBytes()));
-        object.put("files", checkpoint.files(), CheckpointText::json);
-        object.put("types", checkpoint.types(), CheckpointText::json);
-        object.put("architecture", ArchitectureText.json(checkpoint.architecture()));
-        facts.finish();
-        return object;
-    }
-
-    private static JsonValue json(Checkpoint.File file) {
-        return JsonObject.builder()
-                .put("name", file.name())
-                .put("sizeBytes", Quantity.json(file.size()))
-                .build();
-    }
-
-    private static JsonValue json(Checkpoint.TypeShare share) {
-        return JsonObject.builder()
-                .put("type", share.type().name())
-                .put("bitsPerElement", share.type().bitsPerElement())
-                .put("tensors", share.tensors())
-                .put("elements", share.elements())
-                .put("bytes", Quantity.json(share.bytes()))
-                .build();
-    }
-
-    private static JsonValue json(Tensor tensor) {
-        return JsonObject.builder()
-                .put("name", tensor.name())
-                .put("type", tensor.type().name())
-                .put("shape", tensor.shape(), JsonNumber::of)
-                .put("elements", tensor.elements())
-                .put("bytes", Quantity.json(Bytes.of(tensor.bytes())))
-                .put("file", tensor.file())
-                .put("offset", tensor.offset())
-                .build();
     }
 }

@@ -6,19 +6,13 @@ import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
-import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
-import dev.muster.plan.memory.PublishedFormat;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
@@ -29,22 +23,16 @@ import java.util.function.Function;
 /// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no figures, but the
 /// reason and what would do.
 ///
-/// @param model the model
 /// @param request what was asked
-/// @param a the one machine
+/// @param a the one machine, as it was given
 /// @param b the other
-public record CompareText(ModelSummary model, ServingRequest request, Side a, Side b) implements Answer {
-    /// @param a the one machine as it was given
-    /// @param b the other
-    public CompareText(ModelSummary model, ServingRequest request, String a, String b, Planner.Comparison comparison) {
-        this(model, request, new Side(a, comparison.here()), new Side(b, comparison.there()));
-    }
-
+/// @param found what was found for both
+public record CompareText(ServingRequest request, String a, String b, Planner.Comparison found) implements Answer {
     /// One machine.
     ///
     /// @param machine as it was given
     /// @param outcome what was asked and found
-    public record Side(String machine, ServingOutcome outcome) {
+    private record Side(String machine, ServingOutcome outcome) {
         /// The plan; empty where nothing fits.
         Optional<ServingPlan> plan() {
             return outcome.answer() instanceof PlanAnswer.Feasible<ServingPlan> found
@@ -68,43 +56,21 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         }
     }
 
-    /// Figures that are compared, by their names in documents.
+    /// Figures that are compared.
     private enum Figure {
-        SPEED("tokens/s", "tokensPerSecond", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
-        TPOT(
-                "TPOT",
-                "timePerOutputTokenSeconds",
-                plan -> Optional.of(plan.timePerOutputToken()),
-                PredictedFigures::milliseconds),
-        TTFT(
-                "TTFT",
-                "timeToFirstTokenSeconds",
-                plan -> Optional.of(plan.timeToFirstToken()),
-                PredictedFigures::milliseconds),
-        QUEUED(
-                "TTFT, all at once",
-                "timeToFirstTokenQueuedSeconds",
-                plan -> Optional.of(plan.timeToFirstTokenQueued()),
-                PredictedFigures::milliseconds),
-        COST(
-                "USD per million tokens",
-                "usdPerMillionTokens",
-                plan -> plan.usdPerMillionTokens().find(),
-                PredictedFigures::figure),
-        ENERGY("J per token", "joulesPerToken", plan -> plan.joulesPerToken().find(), PredictedFigures::figure);
+        SPEED("tokens/s", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
+        TPOT("TPOT", plan -> Optional.of(plan.timePerOutputToken()), PredictedFigures::milliseconds),
+        TTFT("TTFT", plan -> Optional.of(plan.timeToFirstToken()), PredictedFigures::milliseconds),
+        QUEUED("TTFT, all at once", plan -> Optional.of(plan.timeToFirstTokenQueued()), PredictedFigures::milliseconds),
+        COST("USD per million tokens", plan -> plan.usdPerMillionTokens().find(), PredictedFigures::figure),
+        ENERGY("J per token", plan -> plan.joulesPerToken().find(), PredictedFigures::figure);
 
         private final String display;
-        private final String key;
         private final Function<ServingPlan, Optional<Estimate>> value;
         private final Function<Estimate, String> text;
 
-        Figure(
-                String display,
-                String key,
-                Function<ServingPlan, Optional<Estimate>> value,
-                Function<Estimate, String> text) {
+        Figure(String display, Function<ServingPlan, Optional<Estimate>> value, Function<Estimate, String> text) {
             this.display = display;
-            this.key = key;
             this.value = value;
             this.text = text;
         }
@@ -112,17 +78,25 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
 
     @Override
     public String text(Terminal terminal) {
-        FactLines lines = FactLines.of(model, terminal);
+        FactLines lines = FactLines.of(request.model(), terminal);
         lines.add("asked", ServingText.asked(request));
-        add(lines, "A", a);
-        add(lines, "B", b);
+        add(lines, "A", here());
+        add(lines, "B", there());
         return lines + "\n" + table(terminal);
+    }
+
+    private Side here() {
+        return new Side(a, found.here());
+    }
+
+    private Side there() {
+        return new Side(b, found.there());
     }
 
     private static void add(FactLines lines, String label, Side side) {
         lines.add(label, side.machine());
         if (side.outcome().answer() instanceof PlanAnswer.Infeasible<ServingPlan> none) {
-            lines.add(label + " is short", ServingText.reason(none.closest()));
+            lines.add(label + " is short", none.closest().shortfall());
             lines.addNearest(none.nearest());
         }
     }
@@ -153,73 +127,30 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
                 plan -> percent(plan.memory().total() / plan.memory().capacity())));
         for (Figure figure : Figure.values()) {
             lines.add(new Line(
-                    figure.display, side -> side.plan().flatMap(figure.value).map(figure.text), ratio(figure)));
+                    figure.display,
+                    side -> side.plan().flatMap(figure.value).map(figure.text),
+                    found.ratio(plan -> figure.value.apply(plan).map(Estimate::p50))));
         }
-        lines.add(new Line("USD an hour", side -> usd(side).map(PredictedFigures::dollars), usdRatio()));
+        lines.add(new Line(
+                "USD an hour",
+                side -> side.plan().flatMap(CompareText::usd).map(PredictedFigures::dollars),
+                found.ratio(CompareText::usd)));
         return new Table<Line>(terminal)
                 .left("", Line::name)
-                .right("A", line -> line.value.apply(a))
-                .right("B", line -> line.value.apply(b))
+                .right("A", line -> line.value.apply(here()))
+                .right("B", line -> line.value.apply(there()))
                 .right(
                         "B / A",
                         line -> line.ratio.map(ratio -> FixedText.of(ratio, 2)).orElse(""))
                 .render(lines);
     }
 
-    private Optional<Double> ratio(Figure figure) {
-        return ratio(
-                a.plan().flatMap(figure.value).map(Estimate::p50),
-                b.plan().flatMap(figure.value).map(Estimate::p50));
-    }
-
-    private Optional<Double> usdRatio() {
-        return ratio(usd(a), usd(b));
-    }
-
-    private static Optional<Double> usd(Side side) {
-        return side.plan().map(ServingPlan::rental).flatMap(Reading::find).map(Rental::usdPerHour);
-    }
-
-    private static Optional<Double> ratio(Optional<Double> first, Optional<Double> second) {
-        return first.flatMap(one -> second.map(other -> other / one));
+    private static Optional<Double> usd(ServingPlan plan) {
+        return plan.rental().find().map(Rental::usdPerHour);
     }
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder ratios = JsonObject.builder();
-        for (Figure figure : Figure.values()) {
-            ratios.put(figure.key, ratio(figure), JsonNumber::of);
-        }
-        ratios.put("usdPerHour", usdRatio(), JsonNumber::of);
-        return JsonObject.document("comparison")
-                .put("model", model.name())
-                .put("format", request.format().label())
-                .put("inputTokens", request.input())
-                .put("outputTokens", request.output())
-                .put("concurrency", request.concurrency())
-                .put("goal", request.goal().label())
-                .put("a", json(a))
-                .put("b", json(b))
-                .put("ratios", ratios.build())
-                .build();
-    }
-
-    private static JsonValue json(Side side) {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("machine", side.machine())
-                .put("format", side.request().format().label())
-                .put(
-                        "formatIsPublished",
-                        PublishedFormat.is(
-                                side.request().format(), side.request().architecture()))
-                .put("fits", side.plan().isPresent());
-        switch (side.outcome().answer()) {
-            case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", ServingDocument.plan(found.best()));
-            case PlanAnswer.Infeasible<ServingPlan> none ->
-                object.put("reason", ServingText.reason(none.closest()))
-                        .put("nearest", none.nearest(), JsonString::new);
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
-        }
-        return object.build();
+        return ServingDocument.comparison(request, a, b, found);
     }
 }

@@ -6,11 +6,8 @@ import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable.Cell;
 import dev.muster.core.FixedText;
-import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelDocument;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.model.ModelSummary;
@@ -22,27 +19,23 @@ import java.util.List;
 /// Rented machines that hold a model, the cheapest first.
 ///
 /// @param model the model
-/// @param level the bits of a weight
-/// @param purchase how machines are rented
-/// @param needed the memory it takes
+/// @param request what the machines have to do
 /// @param choices the machines to show
 /// @param fitting how many machines hold it altogether
 /// @param today the day on which prices are looked at
 public record CostText(
         ModelSummary model,
-        QuantizationLevel level,
-        InstanceOffer.Purchase purchase,
-        Bytes needed,
+        OfferRanking.Request request,
         List<OfferRanking.Choice> choices,
         int fitting,
         LocalDate today)
         implements Answer {
-    private static final double PERCENT = 100;
-
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(model, terminal);
-        lines.add("needed", Quantity.of(needed) + " at " + level.display() + " (weights and a fifth more)");
+        lines.add(
+                "needed",
+                Quantity.of(request.needed()) + " at " + request.level().display() + " (weights and a fifth more)");
         if (choices.isEmpty()) {
             lines.add("answer", "no machine of the price list holds it; try fewer bits with --quant");
             return lines.toString();
@@ -60,7 +53,7 @@ public record CostText(
     }
 
     private String way() {
-        return switch (purchase) {
+        return switch (request.purchase()) {
             case ON_DEMAND -> "on demand";
             case SPOT -> "as a spot machine";
         };
@@ -105,33 +98,6 @@ public record CostText(
 
     @Override
     public JsonValue json() {
-        return JsonObject.document("cost")
-                .put("model", model.name())
-                .put("parameters", model.parameters().find(), JsonNumber::of)
-                .put("quantization", level.text())
-                .put("purchase", purchase.text())
-                .put("neededBytes", Quantity.json(needed))
-                .put("fitting", fitting)
-                .put("offers", choices, this::json)
-                .build();
-    }
-
-    private JsonValue json(OfferRanking.Choice choice) {
-        InstanceOffer offer = choice.offer();
-        return JsonObject.builder()
-                .put("instance", offer.instance())
-                .put("provider", offer.provider().text())
-                .put("region", offer.region())
-                .put("accelerator", offer.accelerator())
-                .put("accelerators", offer.count())
-                .put("interconnect", offer.interconnect())
-                .put("usableMemoryBytes", Quantity.json(choice.usable()))
-                .put("headroomRatio", choice.headroomPercent() / PERCENT)
-                .put("usdPerHour", new JsonNumber(choice.price().toString()))
-                .put("priceDate", offer.date().toString())
-                .put("priceSource", offer.source())
-                .put("priceIsStale", offer.isStale(today))
-                .put("chosen", isChosen(choice))
-                .build();
+        return ModelDocument.cost(model, request, choices, fitting, today);
     }
 }

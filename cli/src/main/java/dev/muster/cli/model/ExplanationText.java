@@ -146,7 +146,7 @@ record ExplanationText(Terminal terminal) {
         }
         figures.add(new Figure("memory bandwidth, GB/s", device.bandwidth() / GIGA, device.memoryBandwidth()));
         figures.add(new Figure("16-bit peak, TFLOP/s", device.half() / TERA, device.halfRate()));
-        figures.add(new Figure("8-bit peak, TFLOP/s", device.eight() / TERA, device.halfRate()));
+        figures.add(new Figure("8-bit peak, TFLOP/s", device.eight() / TERA, device.eightBitRate()));
         figures.add(new Figure("link, GB/s", device.link() / GIGA, device.linkRate()));
         coefficients.forEach(one ->
                 figures.add(new Figure(one.name(), one.value(), one.basis().display())));

@@ -7,10 +7,7 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.ServingDocument;
+import dev.muster.plan.ModelDocument;
 import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.memory.WeightEstimate;
 import dev.muster.plan.model.ModelDimension;
@@ -123,44 +120,6 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
 
     @Override
     public JsonValue json() {
-        return JsonObject.document("models")
-                .put("models", IntStream.range(0, entries.size()).boxed().toList(), this::json)
-                .build();
-    }
-
-    private JsonValue json(int at) {
-        ModelEntry entry = entries.get(at);
-        JsonObject.Builder object = JsonObject.builder()
-                .put("name", entry.id())
-                .put("repository", notEmpty(entry.repository()), JsonString::new);
-        if (!entry.aliases().isEmpty()) {
-            object.put("aliases", entry.aliases(), JsonString::new);
-        }
-        Provenances facts = new Provenances(object);
-        facts.put("parameters", entry.parameters(), JsonNumber::of);
-        facts.put("activeParameters", entry.activeParameters(), JsonNumber::of);
-        object.put("architecture", ArchitectureText.json(entry.architecture()));
-        if (!fits.isEmpty()) {
-            object.put("fit", json(fits.get(at)));
-        }
-        object.put("source", entry.source())
-                .put("date", entry.date().toString())
-                .put("note", notEmpty(entry.note()), JsonString::new);
-        facts.finish();
-        return object.build();
-    }
-
-    private static Optional<String> notEmpty(String text) {
-        return Optional.of(text).filter(known -> !known.isEmpty());
-    }
-
-    private static JsonValue json(FormatFit fit) {
-        return JsonObject.builder()
-                .put("format", fit.format().label())
-                .put("weightBytes", Quantity.json(fit.weights()))
-                .put("contextTokens", fit.tokensAlone())
-                .put("contextIsWhole", fit.tokensAlone() == fit.mostTokens())
-                .put("plan", ServingDocument.plan(fit.plan().orElseThrow()))
-                .build();
+        return ModelDocument.models(entries, fits);
     }
 }

@@ -7,11 +7,12 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.SavedPlan;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,11 +35,11 @@ public record PlansText(Saved a, Saved b) implements Answer {
         }
     }
 
-    /// What is compared, by the names in documents.
-    private static final Map<String, String> ROWS = rows();
+    /// What people call what is compared, by the names in documents.
+    private static final Map<String, String> LABELS = labels();
 
-    private static Map<String, String> rows() {
-        Map<String, String> rows = new LinkedHashMap<>();
+    private static Map<String, String> labels() {
+        Map<String, String> rows = new HashMap<>();
         rows.put("engine", "engine");
         rows.put("framework", "framework");
         rows.put("device", "device");
@@ -71,31 +72,19 @@ public record PlansText(Saved a, Saved b) implements Answer {
         lines.add("A", a.name() + ": " + a.model());
         lines.add("B", b.name() + ": " + b.model());
         Table<String> table = new Table<String>(terminal)
-                .left("", ROWS::get)
+                .left("", LABELS::get)
                 .right("A", key -> a.find(key).map(PlansText::text))
                 .right("B", key -> b.find(key).map(PlansText::text))
                 .right(
                         "B / A",
-                        key -> ratio(key).map(ratio -> FixedText.of(ratio, 2)).orElse(""));
+                        key -> a.plan()
+                                .ratio(b.plan(), key)
+                                .map(ratio -> FixedText.of(ratio, 2))
+                                .orElse(""));
         return lines + "\n"
-                + table.render(ROWS.keySet().stream()
+                + table.render(SavedPlan.COMPARED.stream()
                         .filter(key -> a.find(key).isPresent() || b.find(key).isPresent())
                         .toList());
-    }
-
-    private Optional<Double> ratio(String key) {
-        Optional<Double> first = a.find(key).flatMap(PlansText::middle);
-        Optional<Double> second = b.find(key).flatMap(PlansText::middle);
-        return first.filter(one -> one > 0).flatMap(one -> second.map(other -> other / one));
-    }
-
-    /// A number, or the middle of a prediction.
-    private static Optional<Double> middle(JsonValue value) {
-        return switch (value) {
-            case JsonNumber number -> Optional.of(number.toDouble());
-            case JsonObject object -> object.find("p50").flatMap(PlansText::middle);
-            default -> Optional.empty();
-        };
     }
 
     private static String text(JsonValue value) {
@@ -110,10 +99,7 @@ public record PlansText(Saved a, Saved b) implements Answer {
     }
 
     private static String figure(JsonObject object, String name) {
-        return object.find(name)
-                .flatMap(PlansText::middle)
-                .map(PlansText::figure)
-                .orElse("?");
+        return object.find(name).orElse(new JsonNull()) instanceof JsonNumber number ? figure(number.toDouble()) : "?";
     }
 
     /// Four digits that mean something.
@@ -127,22 +113,6 @@ public record PlansText(Saved a, Saved b) implements Answer {
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder ratios = JsonObject.builder();
-        for (String key : ROWS.keySet()) {
-            ratios.put(key, ratio(key), JsonNumber::of);
-        }
-        return JsonObject.document("plan-comparison")
-                .put("a", json(a))
-                .put("b", json(b))
-                .put("ratios", ratios.build())
-                .build();
-    }
-
-    private static JsonValue json(Saved saved) {
-        return JsonObject.builder()
-                .put("file", saved.name())
-                .put("planKind", saved.plan().kind())
-                .put("model", saved.model())
-                .build();
+        return a.plan().compare(a.name(), b.plan(), b.name());
     }
 }

@@ -62,7 +62,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         switch (answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
-                lines.add("answer", reason(none.closest()));
+                lines.add("answer", none.closest().shortfall());
                 lines.addNearest(none.nearest());
             }
             case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
@@ -104,29 +104,6 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
             limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
         }
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
-    }
-
-    /// Why nothing does: what the plan that comes nearest goes beyond.
-    static String reason(ServingPlan nearest) {
-        if (nearest.memory().fits()) {
-            return "it fits on " + devices(nearest) + ", but not within the limits: "
-                    + nearest.breaches().stream().map(ServingText::breach).collect(Collectors.joining(", "));
-        }
-        return "it does not fit on " + devices(nearest) + ": "
-                + Quantity.ofBytes(nearest.memory().total()) + " are needed on each device that has "
-                + Quantity.ofBytes(nearest.memory().capacity());
-    }
-
-    private static String breach(ServingLimits.Breach breach) {
-        return switch (breach.limit()) {
-            case TIME_TO_FIRST_TOKEN ->
-                "TTFT is " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
-            case TIME_PER_OUTPUT_TOKEN ->
-                "TPOT is " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
-            case USD_PER_HOUR ->
-                dollars(breach.predicted()) + " USD an hour, " + dollars(breach.predicted() - breach.allowed())
-                        + " too much";
-        };
     }
 
     private static String devices(ServingPlan plan) {
@@ -186,15 +163,11 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
             case DATA_SHEET -> "a data sheet";
             case DERIVED -> "what was detected of the device, since no catalogue knows it";
         };
-        ServingSoftware software = plan.software();
-        String measured = software.measuredAs().display();
-        if (plan.isMeasured()) {
-            return "measurements of " + measured + " on such devices, and " + device;
-        }
-        String whose = software == software.measuredAs()
-                ? "measurements of " + measured + " on other devices"
-                : "measurements of " + measured + ", since none of " + software.display() + " are published";
-        return whose + ", and " + device + "; its intervals are twice as wide, which is a guess";
+        String measured = "measurements of " + plan.software().display();
+        return plan.isMeasured()
+                ? measured + " on such devices, and " + device
+                : measured + " on other devices, and " + device
+                        + "; its intervals are twice as wide, which is a guess";
     }
 
     /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.

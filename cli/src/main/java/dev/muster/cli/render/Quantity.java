@@ -24,7 +24,6 @@ import java.util.List;
 ///
 /// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
 public final class Quantity {
-    private static final double BYTES_PER_KIB = 1 << 10;
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final double PERCENT = 100;
     private static final int DIGITS_OF_GIGA = 9;
@@ -33,10 +32,8 @@ public final class Quantity {
 
     /// A value with its unit.
     public static String of(Object value) {
-        if (value instanceof Bytes bytes && isSmall(bytes)) {
-            return bytes.toDouble() < BYTES_PER_MIB
-                    ? FixedText.of(bytes.toDouble() / BYTES_PER_KIB, 1) + " KiB"
-                    : mebibytes(bytes) + " MiB";
+        if (value instanceof Bytes bytes) {
+            return FixedText.of(bytes);
         }
         if (value instanceof Share share) {
             return of(share);

@@ -111,7 +111,7 @@ record ReferenceSystemWriter(JsonWriter json) {
                 enter(2).key(ReferenceKeys.TIMEOUT, 0).string(tool);
                 json.key(ReferenceKeys.TIMEOUT, 1).number(seconds);
             }
-            case Gap.Unparsable(String backend, String message) -> parseError(backend, message);
+            case Gap.Unparsable(String probe, String message) -> parseError(probe, message);
             case Gap.FileUnreadable(String path, String message) -> {
                 enter(4).key(ReferenceKeys.SYSFS_ERROR, 0).string(path);
                 json.key(ReferenceKeys.SYSFS_ERROR, 1).string(message);
@@ -124,8 +124,8 @@ record ReferenceSystemWriter(JsonWriter json) {
         json.endObject().endObject();
     }
 
-    private void parseError(String backend, String message) {
-        enter(3).key(ReferenceKeys.PARSE_ERROR, 0).string(backend);
+    private void parseError(String probe, String message) {
+        enter(3).key(ReferenceKeys.PARSE_ERROR, 0).string(probe);
         json.key(ReferenceKeys.PARSE_ERROR, 1).string(message);
     }
 

@@ -162,7 +162,7 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
                 kind("timed-out", "tool", tool);
                 json.key("limitSeconds").number(seconds);
             }
-            case Gap.Unparsable(String backend, String message) -> gap("unparsable", "backend", backend, message);
+            case Gap.Unparsable(String probe, String message) -> gap("unparsable", "backend", probe, message);
             case Gap.FileUnreadable(String path, String message) -> gap("file-unreadable", "path", path, message);
             case Gap.ProbeFailed(String probe, String message) -> gap("probe-failed", "probe", probe, message);
             case Gap.Conflict(String device, String message) -> gap("conflict", "device", device, message);

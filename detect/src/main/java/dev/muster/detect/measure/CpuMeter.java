@@ -63,7 +63,7 @@ public final class CpuMeter {
         long chunk = chunk(lastCache, free);
         String method = "copies of " + chunk / MIB + " MiB on each of " + threads
                 + " threads, bytes read and bytes written counted once each";
-        return move(MeasuredQuantity.MEMORY_COPY, () -> new Copy(chunk), 2.0 * chunk, method, deadline);
+        return measure(MeasuredQuantity.MEMORY_COPY, () -> new Copy(chunk), 2.0 * chunk, method, deadline);
     }
 
     /// Reads memory on all threads from one end to the other, with arrays that no cache holds: as the weights of a
@@ -76,13 +76,16 @@ public final class CpuMeter {
         long chunk = 2 * chunk(lastCache, free);
         String method =
                 "reads of " + chunk / MIB + " MiB on each of " + threads + " threads, from one end to the other";
-        return move(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), (double) chunk, method, deadline);
+        return measure(MeasuredQuantity.MEMORY_READ, () -> new Read(chunk), (double) chunk, method, deadline);
     }
 
-    private Measurement move(
+    /// Lets all threads work as often as one sample takes, and samples.
+    ///
+    /// @param ofPass what one thread does when it works once
+    private Measurement measure(
             MeasuredQuantity quantity,
             Supplier<ThreadTeam.Work> work,
-            double bytesOfPass,
+            double ofPass,
             String method,
             Deadline deadline) {
         double[] seconds;
@@ -91,7 +94,7 @@ public final class CpuMeter {
             passes = findPasses(team, deadline);
             seconds = sample(team, passes, deadline);
         }
-        return Measurement.of(quantity, bytesOfPass * threads * passes, seconds, method);
+        return Measurement.of(quantity, ofPass * threads * passes, seconds, method);
     }
 
     private long chunk(Bytes lastCache, Bytes free) {
@@ -112,16 +115,9 @@ public final class CpuMeter {
     ///
     /// @throws MeasurementException if it takes longer than it may
     public Measurement multiplyAdd(Deadline deadline) {
-        double[] seconds;
-        long passes;
-        try (ThreadTeam team = ThreadTeam.start(threads, MultiplyAdd::new)) {
-            passes = findPasses(team, deadline);
-            seconds = sample(team, passes, deadline);
-        }
         String method = "a loop of Math.fma over floats in the nearest cache on each of " + threads
                 + " threads: what the JVM's compiler reaches, less than a tuned library of linear algebra";
-        double operations = (double) MultiplyAdd.OPERATIONS * threads * passes;
-        return Measurement.of(MeasuredQuantity.MULTIPLY_ADD_FP32, operations, seconds, method);
+        return measure(MeasuredQuantity.MULTIPLY_ADD_FP32, MultiplyAdd::new, MultiplyAdd.OPERATIONS, method, deadline);
     }
 
     /// Runs until the compiler has done its work and the loop gets no faster, and finds how often the
@@ -158,26 +154,16 @@ public final class CpuMeter {
         return time.toNanos() / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
-    /// Copies one piece of memory to another.
-    private static final class Copy implements ThreadTeam.Work {
+    /// Work on memory outside of the heap, which it holds until it is closed.
+    private abstract static class MemoryWork implements ThreadTeam.Work {
         private final Arena arena = Arena.ofConfined();
-        private final MemorySegment source;
-        private final MemorySegment target;
 
-        Copy(long bytes) {
+        MemorySegment allocate(long bytes, byte filling) {
             try {
-                source = arena.allocate(bytes, Long.BYTES).fill((byte) 1);
-                target = arena.allocate(bytes, Long.BYTES).fill((byte) 0);
+                return arena.allocate(bytes, Long.BYTES).fill(filling);
             } catch (OutOfMemoryError e) {
                 arena.close();
                 throw e;
-            }
-        }
-
-        @Override
-        public void run(long passes) {
-            for (long i = 0; i < passes; i++) {
-                target.copyFrom(source);
             }
         }
 
@@ -187,20 +173,32 @@ public final class CpuMeter {
         }
     }
 
+    /// Copies one piece of memory to another.
+    private static final class Copy extends MemoryWork {
+        private final MemorySegment source;
+        private final MemorySegment target;
+
+        Copy(long bytes) {
+            source = allocate(bytes, (byte) 1);
+            target = allocate(bytes, (byte) 0);
+        }
+
+        @Override
+        public void run(long passes) {
+            for (long i = 0; i < passes; i++) {
+                target.copyFrom(source);
+            }
+        }
+    }
+
     /// Adds up what memory holds, with sums that do not wait for each other.
-    private static final class Read implements ThreadTeam.Work {
+    private static final class Read extends MemoryWork {
         private static final int STEP = 8;
 
-        private final Arena arena = Arena.ofConfined();
         private final MemorySegment source;
 
         Read(long bytes) {
-            try {
-                source = arena.allocate(bytes, Long.BYTES).fill((byte) 0);
-            } catch (OutOfMemoryError e) {
-                arena.close();
-                throw e;
-            }
+            source = allocate(bytes, (byte) 0);
         }
 
         @Override
@@ -226,11 +224,6 @@ public final class CpuMeter {
                 d += piece.getAtIndex(ValueLayout.JAVA_LONG, i + 6) + piece.getAtIndex(ValueLayout.JAVA_LONG, i + 7);
             }
             return a + b + c + d;
-        }
-
-        @Override
-        public void close() {
-            arena.close();
         }
     }
 

@@ -40,6 +40,11 @@ public enum ReduceOp {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /// The operator of that name.
+    public static Optional<ReduceOp> parse(String text) {
+        return Arrays.stream(values()).filter(op -> op.text().equals(text)).findFirst();
+    }
+
     /// The operator of that code in a frame of another process, if there is one.
     static Optional<ReduceOp> ofCode(int code) {
         return Arrays.stream(values()).filter(op -> op.code == code).findFirst();

@@ -2,6 +2,7 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.MeshPlanException;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.FlightDump;
@@ -17,14 +18,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -242,14 +241,12 @@ public final class MeshSession implements AutoCloseable {
     private void requireSamePlan(String hash) {
         byte[] own = hash.getBytes(StandardCharsets.UTF_8);
         List<byte[]> hashes = opener.exchange(worldIdentity(), "plan/" + arrangement, own);
-        String others = IntStream.range(0, worldSize)
-                .filter(other -> !Arrays.equals(hashes.get(other), own))
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(", "));
-        if (!others.isEmpty()) {
-            throw board.report(new GroupException(
-                    Code.DISAGREEMENT,
-                    "ranks " + others + " have another plan than rank " + rank + ", which has " + hash));
+        try {
+            DeviceMesh.requireSamePlan(hashes.stream()
+                    .map(other -> new String(other, StandardCharsets.UTF_8))
+                    .toList());
+        } catch (MeshPlanException e) {
+            throw board.report(new GroupException(Code.DISAGREEMENT, String.valueOf(e.getMessage()), e));
         }
     }
 

@@ -119,6 +119,11 @@ public record SessionConfig(
         return with(draft -> draft.host = other);
     }
 
+    /// The same with another folder whose files lie in memory.
+    public SessionConfig withSharedMemory(Path other) {
+        return with(draft -> draft.sharedMemory = other);
+    }
+
     /// The same with reductions in the order of ranks, or in any.
     public SessionConfig withRankOrder(boolean other) {
         return with(draft -> draft.inRankOrder = other);
@@ -155,6 +160,7 @@ public record SessionConfig(
     private static final class Draft {
         private final SessionConfig before;
         private String host;
+        private Path sharedMemory;
         private InetAddress address;
         private String backend;
         private boolean inRankOrder;
@@ -168,6 +174,7 @@ public record SessionConfig(
         Draft(SessionConfig before) {
             this.before = before;
             this.host = before.host;
+            this.sharedMemory = before.sharedMemory;
             this.address = before.address;
             this.backend = before.backend;
             this.inRankOrder = before.inRankOrder;
@@ -183,7 +190,7 @@ public record SessionConfig(
             return new SessionConfig(
                     before.secret,
                     host,
-                    before.sharedMemory,
+                    sharedMemory,
                     address,
                     backend,
                     inRankOrder,

@@ -220,7 +220,8 @@ final class ClientConnection {
             }
             case SET, FIND, AWAIT, CANCEL, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, WATCH, UNWATCH ->
                 throw new StoreException(Code.GARBLED, "a message that only a client sends");
-            case SET_ON_LOSS, PING, BYE -> throw new StoreException(Code.GARBLED, "a message that only a client sends");
+            case SET_EPHEMERAL, SET_ON_LOSS, PING, BYE ->
+                throw new StoreException(Code.GARBLED, "a message that only a client sends");
         }
     }
 

@@ -94,6 +94,11 @@ final class PrefixStore implements Store {
     }
 
     @Override
+    public void setEphemeral(String key, byte[] value) {
+        store.setEphemeral(full(key), value);
+    }
+
+    @Override
     public void setOnLoss(String key, byte[] value) {
         store.setOnLoss(full(key), value);
     }

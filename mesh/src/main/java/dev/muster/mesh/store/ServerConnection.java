@@ -118,7 +118,7 @@ final class ServerConnection {
             case UNWATCH -> unwatch(id, body.number());
             case ANSWER, FAULT, CHANGE, END, PONG ->
                 throw new StoreException(Code.GARBLED, "a message that only a server sends");
-            case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_ON_LOSS -> {
+            case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_EPHEMERAL, SET_ON_LOSS -> {
                 Supplier<BodyWriter> call = call(frame.verb(), body);
                 body.end();
                 answer(id, call);
@@ -164,6 +164,8 @@ final class ServerConnection {
                 return () -> {
                     if (verb == Verb.SET) {
                         store.set(key, value);
+                    } else if (verb == Verb.SET_EPHEMERAL) {
+                        store.setEphemeral(key, value);
                     } else {
                         store.setOnLoss(key, value);
                     }

@@ -79,6 +79,12 @@ public interface Store extends AutoCloseable {
     /// order. A store in files may leave out values that were replaced soon after.
     Watch watch(String prefix, Listener listener);
 
+    /// Gives a key a value that goes away with this member: when the store is closed, or when the member is lost.
+    /// If anybody sets the key after that, it stays.
+    ///
+    /// @throws StoreException `unsupported` by a store that cannot notice a lost member
+    void setEphemeral(String key, byte[] value);
+
     /// Says what the store shall set when this member is lost: when its connection breaks without having been
     /// closed.
     ///
@@ -90,7 +96,7 @@ public interface Store extends AutoCloseable {
         return new PrefixStore(this, prefix);
     }
 
-    /// Leaves the store: ends watches and calls in flight. Closing twice does nothing.
+    /// Leaves the store: removes ephemeral keys, ends watches and calls in flight. Closing twice does nothing.
     @Override
     void close();
 

@@ -45,8 +45,8 @@ final class StoreTable {
         void ended(StoreException reason);
     }
 
-    /// A value and when it came.
-    private static final class Entry {
+    /// A value and when it came. Each time that a key is set it gets another one.
+    static final class Entry {
         private final byte[] value;
         private final long setAt;
 
@@ -98,6 +98,23 @@ final class StoreTable {
                 put(key, value);
             }
             return replaced;
+        });
+    }
+
+    /// Gives a key a value; the entry tells it from what others set later.
+    Entry set(String key, byte[] value) {
+        return locked(() -> put(key, value));
+    }
+
+    /// Removes a key that has not been set since.
+    void delete(String key, Entry set) {
+        locked(() -> {
+            boolean isSame = set.equals(entries.get(key));
+            if (isSame) {
+                journal.record(key, null);
+                applyDelete(key);
+            }
+            return isSame;
         });
     }
 
@@ -227,11 +244,11 @@ final class StoreTable {
         return entry.value;
     }
 
-    private void put(String key, byte[] value) {
+    private Entry put(String key, byte[] value) {
         requireRoom(key, value);
         byte[] own = value.clone();
         journal.record(key, own);
-        applySet(key, own);
+        return applySet(key, own);
     }
 
     private void requireRoom(String key, byte[] value) {
@@ -250,14 +267,16 @@ final class StoreTable {
         }
     }
 
-    private void applySet(String key, byte[] value) {
-        Entry old = entries.put(key, new Entry(value, nanoClock.getAsLong()));
+    private Entry applySet(String key, byte[] value) {
+        Entry entry = new Entry(value, nanoClock.getAsLong());
+        Entry old = entries.put(key, entry);
         bytes += size(key, value) - (old == null ? 0 : size(key, old.value));
         for (Waiter waiter : List.copyOf(waiters.getOrDefault(key, Set.of()))) {
             waiter.missing().remove(key);
             completeIfAllAreThere(waiter);
         }
         publish(key, value);
+        return entry;
     }
 
     private void applyDelete(String key) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// One member's way into a table: its waits, watches and last words end with it.
+/// One member's way into a table: its waits, watches, ephemeral keys and last words end with it.
 final class TableStore implements Store {
     private final StoreTable table;
     private final Backing backing;
@@ -24,6 +24,7 @@ final class TableStore implements Store {
     private final Runnable release;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private final Map<String, StoreTable.Entry> ephemeral = new ConcurrentHashMap<>();
     private final Map<String, byte[]> lastWords = new ConcurrentHashMap<>();
     private volatile @Nullable StoreException end;
 
@@ -163,6 +164,24 @@ final class TableStore implements Store {
     }
 
     @Override
+    public void setEphemeral(String key, byte[] value) {
+        requireOpen(key, value);
+        requireNotice();
+        ephemeral.put(key, table.set(key, value));
+        if (end != null) {
+            removeEphemeral();
+        }
+    }
+
+    private void removeEphemeral() {
+        try {
+            ephemeral.forEach(table::delete);
+        } catch (StoreException _) {
+            // The whole table ended before; then there is nothing to remove.
+        }
+    }
+
+    @Override
     public void setOnLoss(String key, byte[] value) {
         requireOpen(key, value);
         requireNotice();
@@ -202,6 +221,7 @@ final class TableStore implements Store {
         end = reason;
         List.copyOf(waiters).forEach(waiter -> waiter.done.completeExceptionally(reason));
         new ArrayList<>(watches).forEach(Watch::close);
+        removeEphemeral();
         release.run();
         return true;
     }

@@ -179,6 +179,11 @@ final class TcpStore implements Store {
     }
 
     @Override
+    public void setEphemeral(String key, byte[] value) {
+        write(Verb.SET_EPHEMERAL, key, value);
+    }
+
+    @Override
     public void setOnLoss(String key, byte[] value) {
         write(Verb.SET_ON_LOSS, key, value);
     }

@@ -16,6 +16,7 @@ enum Verb {
     AGE(10),
     WATCH(11),
     UNWATCH(12),
+    SET_EPHEMERAL(13),
     SET_ON_LOSS(14),
     PING(15),
     BYE(16),

@@ -145,6 +145,11 @@ final class FolderStore implements Store {
     }
 
     @Override
+    public void setEphemeral(String key, byte[] value) {
+        throw unsupported();
+    }
+
+    @Override
     public void setOnLoss(String key, byte[] value) {
         throw unsupported();
     }

@@ -295,15 +295,25 @@ class StoreConformanceTest {
     }
 
     @Test
-    void leavingIsNoLoss() {
+    void ephemeralKeysGoWithTheirMemberAndLeavingIsNoLoss() {
         if (!kind.noticesLoss()) {
+            assertFault(Code.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
             assertFault(Code.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
             return;
         }
+        one.setEphemeral("member/1", bytes("here"));
+        one.setEphemeral("taken-over", bytes("anybody's"));
+        one.withPrefix("in/").setEphemeral("side", bytes("here"));
         one.set("stays", bytes("here"));
         one.setOnLoss("lost/1", bytes("gone"));
+        two.set("taken-over", bytes("anybody's"));
+        assertThat(two.find("member/1")).isPresent();
+        assertThat(two.find("in/side")).isPresent();
         one.close();
 
+        assertThat(two.find("member/1")).isEmpty();
+        assertThat(two.find("in/side")).isEmpty();
+        assertThat(two.find("taken-over")).isPresent();
         assertThat(two.find("stays")).isPresent();
         assertThat(two.find("lost/1")).as("closing is no loss").isEmpty();
     }

@@ -60,7 +60,7 @@ final class StoreMember {
 
     /// Takes part until it is told to leave on standard input.
     private static void join(Store store, String name) throws IOException {
-        store.set("member/" + name, new byte[] {1});
+        store.setEphemeral("member/" + name, new byte[] {1});
         store.setOnLoss("lost/" + name, "without a word".getBytes(StandardCharsets.UTF_8));
         say("joined");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

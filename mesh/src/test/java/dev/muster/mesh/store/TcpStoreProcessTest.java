@@ -42,6 +42,7 @@ class TcpStoreProcessTest {
             child.signal("KILL");
 
             assertThat(own.await("lost/3", LONG)).isEqualTo(bytes("without a word"));
+            assertThat(own.find("member/3")).isEmpty();
             assertThat(server.connections()).isZero();
         }
     }
@@ -55,6 +56,7 @@ class TcpStoreProcessTest {
             child.tell("leave");
             assertThat(child.exit()).isZero();
             assertThat(own.find("lost/3")).isEmpty();
+            assertThat(own.find("member/3")).isEmpty();
         }
     }
 

@@ -60,6 +60,34 @@ public record DeviceEntry(
         return rate == null ? Reading.unknown(UnknownReason.NOT_STATED) : Reading.known(rate, provenance());
     }
 
+    /// The dense peak rate with 16-bit numbers: the larger of both kinds, or that of 32 bits where neither is stated.
+    public Reading<OperationRate> halfPeak() {
+        OperationRate brain = peaks.get(Precision.BF16);
+        OperationRate half = peaks.get(Precision.FP16);
+        if (brain == null && half == null) {
+            return peak(Precision.FP32);
+        }
+        boolean isBrain = brain != null && (half == null || brain.teraPerSecond() >= half.teraPerSecond());
+        return peak(isBrain ? Precision.BF16 : Precision.FP16);
+    }
+
+    /// The dense peak rate with 8-bit numbers: of floating point, or of integers where that is not stated.
+    public Reading<OperationRate> eightBitPeak() {
+        return peak(peaks.containsKey(Precision.FP8) ? Precision.FP8 : Precision.INT8);
+    }
+
+    /// Bits of the smallest floating-point numbers that have a peak rate: 4, 8 or 16.
+    public int leastFloatBits() {
+        return peaks.containsKey(Precision.FP4) ? 4 : peaks.containsKey(Precision.FP8) ? 8 : 16;
+    }
+
+    /// Whether sums in 32 bits halve the rate with 16-bit numbers: those of GeForce do, of professional cards not.
+    public boolean halvesHalfSums() {
+        return vendor.equals("nvidia")
+                && deviceClass == DeviceClass.CONSUMER
+                && (peaks.containsKey(Precision.BF16) || peaks.containsKey(Precision.FP16));
+    }
+
     /// Where a fact of this row comes from.
     public Provenance provenance() {
         return origin.provenance(id);
@@ -145,7 +173,12 @@ public record DeviceEntry(
 
         /// Whether the links are a fabric of the devices' own, apart from the way to the host.
         public boolean isFabric() {
-            return !kind.equals(NONE) && !kind.startsWith(PCI_EXPRESS);
+            return !kind.equals(NONE) && !isBus();
+        }
+
+        /// Whether devices reach each other over the bus of the host.
+        public boolean isBus() {
+            return kind.startsWith(PCI_EXPRESS);
         }
 
         /// The rate of all links of a device, one way.

@@ -17,6 +17,7 @@ import java.util.Optional;
 
 /// Which kind of device of a registry a row of the catalogue is, and its profile.
 final class DeviceKinds {
+    /// Vendors whose kind of device has another name than they have.
     private static final Map<String, AcceleratorKind> BY_VENDOR = Map.ofEntries(
             Map.entry("nvidia", AcceleratorKind.CUDA_GPU),
             Map.entry("amd", AcceleratorKind.ROCM_GPU),
@@ -24,14 +25,9 @@ final class DeviceKinds {
             Map.entry("apple", AcceleratorKind.METAL_GPU),
             Map.entry("google", AcceleratorKind.TPU),
             Map.entry("aws", AcceleratorKind.AWS_NEURON),
-            Map.entry("cerebras", AcceleratorKind.CEREBRAS_WSE),
-            Map.entry("groq", AcceleratorKind.GROQ_LPU),
             Map.entry("graphcore", AcceleratorKind.GRAPHCORE_IPU),
             Map.entry("qualcomm", AcceleratorKind.QUALCOMM_AI100),
-            Map.entry("tenstorrent", AcceleratorKind.TENSTORRENT),
             Map.entry("huawei", AcceleratorKind.HUAWEI_ASCEND),
-            Map.entry("furiosa", AcceleratorKind.FURIOSA),
-            Map.entry("rebellions", AcceleratorKind.REBELLIONS),
             Map.entry("cambricon", AcceleratorKind.CAMBRICON_MLU),
             Map.entry("baidu", AcceleratorKind.KUNLUN_XPU));
 
@@ -42,7 +38,9 @@ final class DeviceKinds {
 
     static Optional<AcceleratorKind> find(DeviceEntry entry) {
         AcceleratorKind kind = entry.id().startsWith(GAUDI) ? AcceleratorKind.GAUDI : BY_VENDOR.get(entry.vendor());
-        return Optional.ofNullable(kind);
+        return kind == null
+                ? AcceleratorKind.find(entry.vendor()).filter(named -> named != AcceleratorKind.OTHER)
+                : Optional.of(kind);
     }
 
     /// One such device, numbered; nothing where the kind, or its generation, is not known.

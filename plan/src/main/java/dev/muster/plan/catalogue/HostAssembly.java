@@ -28,8 +28,6 @@ final class HostAssembly {
     /// Pairs of nodes grow with the square; larger machines join them in ways that pairs do not show.
     private static final int MOST_JOINED_NODES = 8;
 
-    private static final String PCI_EXPRESS = "pcie";
-
     private final int hosts;
     private final DeviceCount.Numbers numbers = new DeviceCount.Numbers(List.of());
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
@@ -106,9 +104,8 @@ final class HostAssembly {
         if (told) {
             device.with(DeviceFact.NUMA_NODE, Reading.known(place, Provenance.GIVEN));
         }
-        Reading<Bandwidth> rate = entry.link().kind().startsWith(PCI_EXPRESS)
-                ? entry.perDeviceShown().link().oneWay()
-                : Reading.notProbed();
+        Reading<Bandwidth> rate =
+                entry.link().isBus() ? entry.perDeviceShown().link().oneWay() : Reading.notProbed();
         AcceleratorProfile profile =
                 device.with(DeviceFact.PCIE_BANDWIDTH, rate).build();
         TopologyNode node = TopologyNode.Device.of(profile.id());

@@ -12,7 +12,6 @@ import dev.muster.plan.catalogue.Precision;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What arithmetic needs of a device. Each figure is a [Reading] that says where it comes from; beside it stands the
@@ -21,16 +20,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @since 0.1
 public final class DeviceFigures {
-    /// The kind of link that leaves the machine.
-    private static final String NETWORK = "network";
-
     private static final double BF16_CAPABILITY = 8.0;
-    private static final double TERA = 1e12;
     private static final double GIGA = 1e9;
     private static final Provenance NETWORK_SHARE =
             Provenance.of("network", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
 
-    private final Builder known;
+    private final FigureReadings known;
 
     private final double bytes;
     private final double bandwidth;
@@ -39,55 +34,45 @@ public final class DeviceFigures {
     private final double four;
     private final double link;
 
-    private DeviceFigures(Builder from) {
-        known = new Builder(from);
-        bytes = known.memory.find().map(Bytes::toDouble).orElse(Double.NaN);
-        bandwidth = rate(known.memoryBandwidth);
-        half = operations(known.halfRate).orElse(Double.NaN);
-        eight = operations(known.eightBitRate).orElse(half);
-        four = operations(known.fourBitRate).orElse(eight);
-        link = rate(known.linkRate);
+    private DeviceFigures(FigureReadings known) {
+        this.known = known;
+        bytes = known.memory instanceof Reading.Known<Bytes>(Bytes size, var _) ? size.toDouble() : Double.NaN;
+        bandwidth = FigureReadings.rate(known.memoryBandwidth);
+        half = FigureReadings.operations(known.halfRate);
+        eight = FigureReadings.operations(eightBitRate());
+        four = FigureReadings.operations(fourBitRate());
+        link = FigureReadings.rate(known.linkRate);
     }
 
     /// The figures of a row of the device catalogue.
     public static DeviceFigures of(DeviceEntry entry) {
-        Reading<OperationRate> half = larger(entry.peak(Precision.BF16), entry.peak(Precision.FP16));
-        Builder builder = builder(entry.id(), DeviceFamily.of(entry));
-        builder.memory = Reading.known(entry.memory().usable(), entry.provenance());
-        builder.memoryBandwidth = Reading.known(entry.memory().bandwidth(), entry.provenance());
-        builder.halfRate = half.isKnown() ? half : entry.peak(Precision.FP32);
-        builder.eightBitRate =
-                entry.peak(Precision.FP8).isKnown() ? entry.peak(Precision.FP8) : entry.peak(Precision.INT8);
-        builder.fourBitRate = entry.peak(Precision.FP4);
-        builder.powerLimit = entry.tdp();
-        builder.linkRate = entry.link().oneWay();
-        builder.linkKind = entry.link().kind();
-        builder.domain = entry.link().domain().find().orElse(1L);
-        builder.leastFloatBits = entry.peak(Precision.FP4).isKnown()
-                ? 4
-                : entry.peak(Precision.FP8).isKnown() ? 8 : 16;
-        builder.computeCapability = entry.signature().computeCapability();
-        // GeForce cards sum in 32 bits at half their rate; professional ones do not.
-        boolean isGeForce = entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceEntry.DeviceClass.CONSUMER;
-        builder.halfSumsFactor = isGeForce && half.isKnown() ? 2 : 1;
-        return builder.build();
-    }
-
-    private static Reading<OperationRate> larger(Reading<OperationRate> a, Reading<OperationRate> b) {
-        double first = operations(a).orElse(0.0);
-        return first > 0 && first >= operations(b).orElse(0.0) ? a : b;
+        return builder(entry.id(), DeviceFamily.of(entry))
+                .memory(Reading.known(entry.memory().usable(), entry.provenance()))
+                .bandwidth(Reading.known(entry.memory().bandwidth(), entry.provenance()))
+                .half(entry.halfPeak())
+                .eightBit(entry.eightBitPeak())
+                .fourBit(entry.peak(Precision.FP4))
+                .halfSums(entry.halvesHalfSums() ? 2 : 1)
+                .power(entry.tdp())
+                .link(
+                        entry.link().oneWay(),
+                        Linkage.of(entry.link()),
+                        entry.link().domain().find().orElse(1L))
+                .leastFloatBits(entry.leastFloatBits())
+                .computeCapability(entry.signature().computeCapability())
+                .build();
     }
 
     /// Starts with nothing known.
     ///
     /// @param id the short name in the device catalogue, or one that is not there
     public static Builder builder(String id, DeviceFamily family) {
-        return new Builder(id, family);
+        return new Builder(new FigureReadings(id, family));
     }
 
     /// The same with room for changes.
     public Builder toBuilder() {
-        return new Builder(known);
+        return new Builder(new FigureReadings(known));
     }
 
     /// The short name in the device catalogue.
@@ -120,6 +105,16 @@ public final class DeviceFigures {
         return known.halfRate;
     }
 
+    /// Operations with 8-bit numbers; those with 16 bits where it has no units for them.
+    public Reading<OperationRate> eightBitRate() {
+        return known.eightBitRate.isKnown() ? known.eightBitRate : known.halfRate;
+    }
+
+    /// Operations with 4-bit numbers; those with 8 bits where it has no units for them.
+    public Reading<OperationRate> fourBitRate() {
+        return known.fourBitRate.isKnown() ? known.fourBitRate : eightBitRate();
+    }
+
     /// The power that it may draw.
     public Reading<Watts> powerLimit() {
         return known.powerLimit;
@@ -130,9 +125,9 @@ public final class DeviceFigures {
         return known.linkRate;
     }
 
-    /// The kind of that link, such as `nvlink4` or `pcie4`.
-    public String linkKind() {
-        return known.linkKind;
+    /// Over what it reaches others of its kind.
+    public Linkage linkage() {
+        return known.linkage;
     }
 
     /// How many devices one fast fabric joins.
@@ -167,7 +162,9 @@ public final class DeviceFigures {
 
     /// What an engine gets that would like to take a share of the whole device: no more than is free.
     public double within(double share) {
-        return Math.min(share, known.memoryFree.find().map(Bytes::toDouble).orElse(share));
+        return known.memoryFree instanceof Reading.Known<Bytes>(Bytes free, var _)
+                ? Math.min(share, free.toDouble())
+                : share;
     }
 
     /// Bytes per second between the device and its memory.
@@ -212,7 +209,7 @@ public final class DeviceFigures {
 
     /// Whether devices reach each other without taking bandwidth from others.
     public boolean isSwitched() {
-        return !known.linkKind.startsWith("pcie");
+        return known.linkage != Linkage.BUS;
     }
 
     /// Whether all is known that a plan needs: bandwidth, memory, and a rate of 16-bit operations.
@@ -222,7 +219,7 @@ public final class DeviceFigures {
 
     /// Whether devices reach each other over a network between machines.
     public boolean isNetworked() {
-        return known.linkKind.equals(NETWORK);
+        return known.linkage == Linkage.NETWORK;
     }
 
     /// The same device, joined with others over a network between machines.
@@ -230,7 +227,7 @@ public final class DeviceFigures {
     /// @param bytesPerSecond what each sends
     public DeviceFigures overNetwork(double bytesPerSecond) {
         return toBuilder()
-                .link(Reading.known(new Bandwidth(bytesPerSecond / GIGA), NETWORK_SHARE), NETWORK, known.domain)
+                .link(Reading.known(new Bandwidth(bytesPerSecond / GIGA), NETWORK_SHARE), Linkage.NETWORK, known.domain)
                 .build();
     }
 
@@ -248,26 +245,7 @@ public final class DeviceFigures {
     /// @param arithmetic how many times the rates of operations
     /// @param source what says so
     public DeviceFigures times(double memory, double arithmetic, Provenance source) {
-        UnaryOperator<Reading<OperationRate>> faster = rate -> rate.find()
-                .map(one -> Reading.known(new OperationRate(one.teraPerSecond() * arithmetic), source))
-                .orElse(rate);
-        Builder builder = toBuilder();
-        builder.memoryBandwidth = known.memoryBandwidth
-                .find()
-                .map(one -> Reading.known(new Bandwidth(one.gigabytesPerSecond() * memory), source))
-                .orElse(known.memoryBandwidth);
-        builder.halfRate = faster.apply(known.halfRate);
-        builder.eightBitRate = faster.apply(known.eightBitRate);
-        builder.fourBitRate = faster.apply(known.fourBitRate);
-        return builder.build();
-    }
-
-    private static double rate(Reading<Bandwidth> reading) {
-        return reading.find().map(rate -> rate.gigabytesPerSecond() * GIGA).orElse(Double.NaN);
-    }
-
-    private static Optional<Double> operations(Reading<OperationRate> reading) {
-        return reading.find().map(rate -> rate.teraPerSecond() * TERA);
+        return new DeviceFigures(known.times(memory, arithmetic, source));
     }
 
     /// Two devices are alike where the cost model says the same of both, wherever their figures come from.
@@ -275,7 +253,7 @@ public final class DeviceFigures {
     public boolean equals(@Nullable Object other) {
         return other instanceof DeviceFigures that
                 && known.id.equals(that.known.id)
-                && known.linkKind.equals(that.known.linkKind)
+                && known.linkage == that.known.linkage
                 && known.domain == that.known.domain
                 && Double.compare(bytes, that.bytes) == 0
                 && known.memoryFree.find().equals(that.known.memoryFree.find())
@@ -299,111 +277,110 @@ public final class DeviceFigures {
         return known.id;
     }
 
+    /// Over what devices of a kind reach each other.
+    public enum Linkage {
+        /// Over nothing that is known.
+        NONE,
+        /// Over PCI Express, on which they take bandwidth from each other.
+        BUS,
+        /// Over links of their own, such as NVLink.
+        FABRIC,
+        /// Over a network between machines.
+        NETWORK;
+
+        private static Linkage of(DeviceEntry.Link link) {
+            return link.isFabric() ? FABRIC : link.isBus() ? BUS : NONE;
+        }
+    }
+
     /// Puts figures together. What nobody says stays unknown. Confined to one thread.
     public static final class Builder {
-        private final String id;
-        private final DeviceFamily family;
-        private Reading<Bytes> memory = notStated();
-        private Reading<Bytes> memoryFree = notStated();
-        private Reading<Bandwidth> memoryBandwidth = notStated();
-        private Reading<OperationRate> halfRate = notStated();
-        private Reading<OperationRate> eightBitRate = notStated();
-        private Reading<OperationRate> fourBitRate = notStated();
-        private Reading<Watts> powerLimit = notStated();
-        private Reading<Bandwidth> linkRate = notStated();
-        private String linkKind = "";
-        private long domain = 1;
-        private int leastFloatBits = 16;
-        private Reading<Double> computeCapability = notStated();
-        private double halfSumsFactor = 1;
-        private Set<String> instructions = Set.of();
+        private final FigureReadings values;
 
-        private Builder(String id, DeviceFamily family) {
-            this.id = id;
-            this.family = family;
-        }
-
-        private Builder(Builder from) {
-            this(from.id, from.family);
-            memory = from.memory;
-            memoryFree = from.memoryFree;
-            memoryBandwidth = from.memoryBandwidth;
-            halfRate = from.halfRate;
-            eightBitRate = from.eightBitRate;
-            fourBitRate = from.fourBitRate;
-            powerLimit = from.powerLimit;
-            linkRate = from.linkRate;
-            linkKind = from.linkKind;
-            domain = from.domain;
-            leastFloatBits = from.leastFloatBits;
-            computeCapability = from.computeCapability;
-            halfSumsFactor = from.halfSumsFactor;
-            instructions = from.instructions;
-        }
-
-        private static <T> Reading<T> notStated() {
-            return Reading.unknown(UnknownReason.NOT_STATED);
+        private Builder(FigureReadings values) {
+            this.values = values;
         }
 
         /// Memory that programs get of the whole device.
         public Builder memory(Reading<Bytes> value) {
-            memory = value;
+            values.memory = value;
             return this;
         }
 
         /// What of it is free.
         public Builder memoryFree(Reading<Bytes> value) {
-            memoryFree = value;
+            values.memoryFree = value;
             return this;
         }
 
         /// The rate between the device and its memory.
         public Builder bandwidth(Reading<Bandwidth> value) {
-            memoryBandwidth = value;
+            values.memoryBandwidth = value;
             return this;
         }
 
         /// Operations with 16-bit numbers; those with fewer bits are no faster unless somebody says.
         public Builder half(Reading<OperationRate> value) {
-            halfRate = value;
+            values.halfRate = value;
+            return this;
+        }
+
+        /// Operations with 8-bit numbers.
+        public Builder eightBit(Reading<OperationRate> value) {
+            values.eightBitRate = value;
+            return this;
+        }
+
+        /// Operations with 4-bit numbers.
+        public Builder fourBit(Reading<OperationRate> value) {
+            values.fourBitRate = value;
+            return this;
+        }
+
+        /// How many times as many 16-bit operations there are where they are summed in 16 bits.
+        public Builder halfSums(double factor) {
+            values.halfSumsFactor = factor;
             return this;
         }
 
         /// Bits of the smallest floating-point numbers that its units multiply.
         public Builder leastFloatBits(int bits) {
-            leastFloatBits = bits;
+            values.leastFloatBits = bits;
             return this;
         }
 
         /// What CUDA calls its generation.
         public Builder computeCapability(Reading<Double> value) {
-            computeCapability = value;
+            values.computeCapability = value;
             return this;
         }
 
         /// Extensions of a processor's instruction set.
         public Builder instructions(Set<String> names) {
-            instructions = Set.copyOf(names);
+            values.instructions = Set.copyOf(names);
             return this;
         }
 
         /// The power that it may draw.
         public Builder power(Reading<Watts> value) {
-            powerLimit = value;
+            values.powerLimit = value;
             return this;
         }
 
         /// How it is joined to others of its kind.
-        public Builder link(Reading<Bandwidth> rate, String kind, long devices) {
-            linkRate = rate;
-            linkKind = kind;
-            domain = devices;
+        ///
+        /// @param rate what it sends, one way
+        /// @param devices how many devices one fast fabric joins
+        public Builder link(Reading<Bandwidth> rate, Linkage over, long devices) {
+            values.linkRate = rate;
+            values.linkage = over;
+            values.domain = devices;
             return this;
         }
 
         /// The figures.
         public DeviceFigures build() {
-            return new DeviceFigures(this);
+            return new DeviceFigures(new FigureReadings(values));
         }
     }
 }

@@ -3,49 +3,21 @@ package dev.muster.plan.fit;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.EngineRates;
-import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.OfflineLoad;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
 import java.util.Map;
-import java.util.Set;
 
 /// How rows of serving engines are predicted.
 final class EngineCases {
-    /// The last table of builds that write scores to memory.
-    private static final String PLAIN_BUILD = "2024-05";
-    private static final String USUAL = "vllm";
-    private static final Set<String> MEASURED =
-            Set.of(USUAL, "sglang", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
     /// The first releases of engines as they are today: vLLM's second engine, TensorRT-LLM on PyTorch.
     private static final Map<String, String> TODAY = Map.of("vllm", "0.9", "tensorrt-llm", "1.0");
 
     private EngineCases() {}
-
-    /// Rows of llama.cpp and of programs around it.
-    static MeasuredCase.Prediction ofLlamaCpp(
-            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
-        boolean flash = !row.text("engine_version").equals(PLAIN_BUILD);
-        int devices = row.degree("pp");
-        double input = row.number("input_len");
-        double output = row.number("output_len");
-        double depth = row.number("context_depth");
-        if (row.text("metric").equals("prefill_tok_s")) {
-            return c -> input
-                    / new LlamaCppModel(shape, weights, device, devices, flash, c)
-                            .prefill(input, depth)
-                            .seconds();
-        }
-        double batch = Math.max(1, row.number("batch"));
-        double before = (row.text("context_depth").isEmpty() ? input : depth) + output / 2;
-        return c -> batch
-                / new LlamaCppModel(shape, weights, device, devices, flash, c)
-                        .decode(batch, before)
-                        .seconds();
-    }
 
     /// Rows of engines that were given all requests at once.
     static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
@@ -135,8 +107,9 @@ final class EngineCases {
     /// The engine of a row; one that nobody measured is taken for vLLM. Releases before those of today have
     /// coefficients of their own.
     static String engine(TruthRow row) {
-        String engine = row.text("engine");
-        String known = MEASURED.contains(engine) ? engine : USUAL;
+        String known = ServingSoftware.find(row.text("engine"))
+                .orElse(ServingSoftware.VLLM)
+                .label();
         return isEarly(known, row.text("engine_version")) ? known + "-0" : known;
     }
 

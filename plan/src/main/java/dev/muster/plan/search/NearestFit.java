@@ -3,6 +3,8 @@ package dev.muster.plan.search;
 import dev.muster.core.FixedText;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
@@ -23,6 +25,9 @@ record NearestFit(
         DevicePool pool,
         ServingSoftware software,
         List<ServingPlan> tried) {
+    private static final List<WeightFormat> FORMATS = List.of(StandardFormat.FP8, StandardFormat.AWQ_INT4);
+    private static final List<WeightFormat> GGUF_FORMATS = List.of(
+            GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q5_K_M, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M, GgufFormat.Q2_K);
     private static final int MAX_DEVICES = 64;
     private static final double CENTS = 100;
     private static final double TENTHS_OF_MILLISECONDS = 1e4;
@@ -102,10 +107,7 @@ record NearestFit(
     }
 
     private Optional<WeightFormat> format() {
-        for (String name : software == ServingSoftware.LLAMA_CPP
-                ? List.of("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
-                : List.of("fp8", "awq-int4")) {
-            WeightFormat format = WeightFormat.parse(name);
+        for (WeightFormat format : software == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS) {
             if (search.fits(request.withFormat(format), pool, software)) {
                 return Optional.of(format);
             }

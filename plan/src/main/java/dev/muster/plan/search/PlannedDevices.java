@@ -308,7 +308,7 @@ public final class PlannedDevices {
         DeviceFigures share = figures.times(memoryShare, computeShare, source).toBuilder()
                 .memory(profile.memory())
                 .memoryFree(Reading.unknown(UnknownReason.NOT_STATED))
-                .link(Reading.unknown(UnknownReason.NOT_SUPPORTED), "", 1)
+                .link(Reading.unknown(UnknownReason.NOT_SUPPORTED), DeviceFigures.Linkage.NONE, 1)
                 .build();
         String name = whole.get().name + (slice.shape().isBlank() ? " slice" : " slice " + slice.shape());
         DeviceFigures free = withFreeMemory(share, profile);

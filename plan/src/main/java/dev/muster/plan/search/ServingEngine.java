@@ -14,16 +14,23 @@ import dev.muster.plan.time.ServingProfile;
 ///
 /// @param software the engine
 /// @param rates what it makes of the device
+/// @param workspace bytes that it takes beside weights and KV cache
 /// @param isMeasured whether it was measured on such devices
 /// @param kvBytes bytes of a key or value
-record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeasured, int kvBytes) {
+record ServingEngine(
+        ServingSoftware software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
     static ServingEngine of(
             ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
         WeightFormat format = request.format();
-        ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
-        boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
+        ServingProfile profile = new ServingProfile(software.label(), "", format, device);
+        boolean isMeasured = profile.isMeasured(coefficients);
         int kvBytes = kvBytes(software, request, device);
-        return new ServingEngine(software, profile.rates(coefficients, kvBytes), isMeasured, kvBytes);
+        return new ServingEngine(
+                software,
+                profile.rates(coefficients, kvBytes),
+                profile.workspace(coefficients),
+                isMeasured,
+                kvBytes);
     }
 
     static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {

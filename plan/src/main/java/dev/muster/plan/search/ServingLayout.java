@@ -44,7 +44,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         double perReplica = Math.ceil((double) sequences / layout().attentionReplicas());
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
         double weights = fullest * candidate.weights().heldBy(layout());
-        double beside = isVllm() ? activationPeak() + libraries() : workspace();
+        double beside = runsTrial() ? activationPeak() + libraries() : workspace();
         return new DeviceMemoryUse(
                 weights, fullest * cache, beside, engine.software().capacity(candidate.device(), weights + beside));
     }
@@ -59,7 +59,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     private double workspace() {
-        return candidate.coefficients().get(engine.software().label() + "/workspace");
+        return engine.workspace();
     }
 
     @Override
@@ -69,7 +69,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         int perReplica = (int) Math.ceil((double) sequences / layout().attentionReplicas());
         terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().stages());
         terms.states(perReplica, WeightParts.sharers(layout()));
-        if (isVllm()) {
+        if (runsTrial()) {
             terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
             terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());
         } else {
@@ -78,8 +78,8 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         return terms.list();
     }
 
-    private boolean isVllm() {
-        return engine.software().measuredAs() == ServingSoftware.VLLM;
+    private boolean runsTrial() {
+        return engine.software() == ServingSoftware.VLLM || engine.software() == ServingSoftware.SGLANG;
     }
 
     @Override

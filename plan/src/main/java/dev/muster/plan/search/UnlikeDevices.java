@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 ///
 /// @since 0.1
 public final class UnlikeDevices {
-    private static final String LINK = "pcie";
     private static final double GIGA = 1e9;
     private static final Provenance DERIVED =
             Provenance.of("the devices together", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
@@ -47,7 +46,7 @@ public final class UnlikeDevices {
                         .max()
                         .orElseThrow())
                 .power(meanPower(kinds, count))
-                .link(slowestHostLink(kinds), LINK, 1)
+                .link(slowestHostLink(kinds), DeviceFigures.Linkage.BUS, 1)
                 .build();
         String name = kinds.stream().map(DevicePool::name).collect(Collectors.joining(" and "));
         boolean isMeasured = kinds.stream().allMatch(DevicePool::isMeasured);

@@ -1,6 +1,8 @@
 package dev.muster.plan.serving;
 
+import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;
@@ -9,6 +11,7 @@ import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One way to serve a model.
@@ -60,6 +63,24 @@ public record ServingPlan(
     /// Whether it fits and keeps all limits.
     public boolean isAccepted() {
         return memory.fits() && breaches.isEmpty();
+    }
+
+    /// Why it does not do what was asked, in a sentence; for plans that are not accepted.
+    public String shortfall() {
+        String devices = pool.count() + " x " + pool.name();
+        if (!memory.fits()) {
+            return "it does not fit on " + devices + ": " + size(memory.total())
+                    + " are needed on each device that has " + size(memory.capacity());
+        }
+        List<String> beyond = new ArrayList<>();
+        for (ServingLimits.Breach breach : breaches) {
+            beyond.add(breach.sentence());
+        }
+        return "it fits on " + devices + ", but not within the limits: " + String.join(", ", beyond);
+    }
+
+    private static String size(double bytes) {
+        return FixedText.of(Bytes.of(Math.round(bytes)));
     }
 
     /// Dollars of the United States for a million output tokens, with all sequences running all the

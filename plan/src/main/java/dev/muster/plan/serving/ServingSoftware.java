@@ -80,11 +80,6 @@ public enum ServingSoftware {
         return display;
     }
 
-    /// The engine whose measurements stand for it: itself, where there are any.
-    public ServingSoftware measuredAs() {
-        return this == SGLANG ? VLLM : this;
-    }
-
     /// The engine of that name.
     public static Optional<ServingSoftware> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();

@@ -13,8 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// What a model takes as a GGUF file of a type, such as `Q4_K_M`: such files mix tensor types by role and layer, as
 /// llama.cpp's quantizer does. Immutable.
 ///
+/// @param file the type
+/// @param hasImportance whether the file is made with an importance matrix where the quantizer does not ask for one
 /// @since 0.1
-public record GgufMix(GgufFormat file) {
+public record GgufMix(GgufFormat file, boolean hasImportance) {
     /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen
     /// 2.5, 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).
     private static final long HEADER_BYTES_PER_TOKEN = 50;
@@ -26,7 +28,13 @@ public record GgufMix(GgufFormat file) {
 
     /// Files of a type, made with an importance matrix only where the quantizer asks for one.
     public static GgufMix of(GgufFormat file) {
-        return new GgufMix(file);
+        return new GgufMix(file, false);
+    }
+
+    /// Files made with an importance matrix, as most publishers do: `IQ4_XS` and `IQ4_NL` are then a little smaller,
+    /// `Q4_0` and `Q5_0` a little larger.
+    public GgufMix withImportanceMatrix() {
+        return new GgufMix(file, true);
     }
 
     /// What all tensors of a model take.
@@ -53,7 +61,7 @@ public record GgufMix(GgufFormat file) {
         if (base.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the mix of " + file.name() + " is not known");
         }
-        GgufRecipe recipe = new GgufRecipe(file, base.get());
+        GgufRecipe recipe = new GgufRecipe(file, base.get(), hasImportance);
         GgufRecipe.Model model = GgufRecipe.Model.of(architecture);
         AtomicInteger downs = new AtomicInteger();
         return StoredWeights.of(architecture, tensor -> {

@@ -30,7 +30,8 @@ import java.util.Set;
 ///
 /// @param file the file type
 /// @param base what most of its weights are stored as
-record GgufRecipe(GgufFormat file, GgufType base) {
+/// @param hasImportance whether an importance matrix guides it beyond the types that cannot do without
+record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
     GgufType typeOf(Place at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
@@ -166,7 +167,10 @@ record GgufRecipe(GgufFormat file, GgufType base) {
             case IQ3_M -> early || (at.model().hasEightExperts() && sensitive) ? Q4_K : base;
             case Q3_K_M -> at.isInFirst16th() ? Q5_K : Q4_K;
             case Q3_K_L -> Q5_K;
-            case IQ4_NL, IQ4_XS, Q4_K_S -> early ? Q5_K : base;
+            case IQ4_NL, IQ4_XS -> early && !hasImportance ? Q5_K : base;
+            case Q4_K_S -> early ? Q5_K : base;
+            case Q4_0 -> early && hasImportance ? Q4_1 : base;
+            case Q5_0 -> early && hasImportance ? Q5_1 : base;
             case Q4_K_M, Q5_K_M -> sensitive ? Q6_K : base;
             default -> base;
         };

@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @since 0.1
 public final class ModelTensors {
-    private static final Provenance EXACT =
-            Provenance.of("tensors of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
-    private static final Provenance ABOUT = Provenance.of(
-            "tensors of the architecture, small ones as in Llama",
-            Provenance.Method.DERIVED,
-            Provenance.Confidence.ASSUMED);
+    private static final Provenance EXACT = stated("tensors of the architecture");
+    private static final Provenance ABOUT = assumed("tensors of the architecture, small ones as in Llama");
+    private static final Provenance COUNTED = stated("count over the architecture");
+    private static final Provenance COUNTED_ABOUT = assumed("count over the architecture, small tensors as in Llama");
 
     private final ModelArchitecture architecture;
     private final ModelFamily family;
@@ -40,6 +38,14 @@ public final class ModelTensors {
         this.family = family;
         this.scope = new ArchitectureScope(architecture, family);
         this.isListed = isListed;
+    }
+
+    private static Provenance stated(String source) {
+        return Provenance.of(source, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+    }
+
+    private static Provenance assumed(String source) {
+        return Provenance.of(source, Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
     }
 
     /// The tensors; empty where the architecture lacks a number that they follow from.
@@ -70,7 +76,8 @@ public final class ModelTensors {
             ModelTensors model =
                     new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)), isListed);
             model.addAll();
-            return Reading.known(model, family.isPresent() ? EXACT : ABOUT);
+            Provenance exact = isListed ? EXACT : COUNTED;
+            return Reading.known(model, family.isPresent() ? exact : isListed ? ABOUT : COUNTED_ABOUT);
         } catch (Formula.MissingNumberException e) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture does not state " + label(e.name()));
         } catch (ArithmeticException _) {

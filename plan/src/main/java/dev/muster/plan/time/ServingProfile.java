@@ -210,8 +210,13 @@ public final class ServingProfile {
 
     /// Bytes that a device has for the KV cache.
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
-        double free = device.memory() - weights.heldBy(layout) - names.workspace.value(c);
+        double free = device.memory() - weights.heldBy(layout) - workspace(c);
         return Math.max(1, names.kvFraction.value(c) * free);
+    }
+
+    /// Bytes that the engine takes beside weights and KV cache.
+    public double workspace(Coefficients c) {
+        return names.workspace.value(c);
     }
 
     /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace; where these

@@ -11,10 +11,19 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.cost.DeviceFigures.Linkage;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Every figure says where it comes from, whatever was done to it.
 class DeviceFiguresTest {
+    private static final String COLUMNS =
+            "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,fp32_tflops,tf32_tflops,fp16_tflops,"
+                    + "bf16_tflops,fp8_tflops,int8_tops,fp4_tflops,ic_kind,ic_bidir_gbs,ic_domain,tdp_w,launch_year,"
+                    + "pci_ids,short_names,aliases,compute_units,devices_shown,confidence,source,note,checked,"
+                    + "compute_capability\n";
     private static final DeviceEntry ENTRY =
             DeviceCatalogue.builtIn().find("h100-sxm").orElseThrow();
     private static final DeviceFigures H100 = DeviceFigures.of(ENTRY);
@@ -46,7 +55,7 @@ class DeviceFiguresTest {
         assertThat(copy.halfRate()).isEqualTo(H100.halfRate());
         assertThat(copy.powerLimit()).isEqualTo(H100.powerLimit());
         assertThat(copy.linkRate()).isEqualTo(H100.linkRate());
-        assertThat(copy.linkKind()).isEqualTo(H100.linkKind());
+        assertThat(copy.linkage()).isEqualTo(H100.linkage());
         assertThat(copy.domain()).isEqualTo(H100.domain());
         assertThat(copy.leastFloatBits()).isEqualTo(H100.leastFloatBits());
         assertThat(copy.halfSums()).isEqualTo(H100.halfSums());
@@ -91,6 +100,71 @@ class DeviceFiguresTest {
         assertThat(busy).isNotEqualTo(H100);
     }
 
+    /// Seen before: `DeviceFigures` held raw doubles in which 0 meant "not said".
+    @Test
+    void figuresAreReadingsInWhichZeroDoesNotMeanNotSaid() {
+        DeviceEntry silent =
+                entry("silent-npu,acme,Silent NPU,edge,16,LPDDR5,100,,,,,,,,none,,,,,,,,,,low,a leaflet,,,");
+        DeviceFigures figures = DeviceFigures.of(silent);
+        for (Reading<?> unstated : List.of(
+                figures.halfRate(),
+                figures.eightBitRate(),
+                figures.fourBitRate(),
+                figures.linkRate(),
+                figures.powerLimit(),
+                figures.computeCapability(),
+                figures.memoryFree())) {
+            assertThat(unstated).isInstanceOf(Reading.Unknown.class);
+        }
+        assertThat(figures.half()).isNaN();
+        assertThat(figures.power()).isEmpty();
+        assertThat(figures.linkage()).isEqualTo(Linkage.NONE);
+        assertThat(figures.isComplete()).isFalse();
+        DeviceFigures still = DeviceFigures.builder("still", DeviceFamily.OTHER)
+                .bandwidth(Reading.known(new Bandwidth(0), MEASURED))
+                .build();
+        assertThat(still.memoryBandwidth().isKnown()).isTrue();
+        assertThat(still.bandwidth()).isZero();
+        assertThat(still).isNotEqualTo(figures);
+    }
+
+    @Test
+    void everyFigureOfEveryDeviceNamesItsSource() {
+        for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
+            DeviceFigures figures = DeviceFigures.of(entry);
+            for (Reading<?> figure : readings(figures)) {
+                assertThat(figure.isKnown() ? source(figure) : entry.provenance())
+                        .as(entry.id())
+                        .isEqualTo(entry.provenance());
+            }
+            for (Reading<?> figure : readings(figures.times(2, 2, MEASURED))) {
+                assertThat(!figure.isKnown() || !source(figure).source().isBlank())
+                        .as(entry.id())
+                        .isTrue();
+            }
+        }
+    }
+
+    /// What the class shows as a reading, whatever is added to it.
+    private static List<Reading<?>> readings(DeviceFigures figures) {
+        List<Reading<?>> readings = new ArrayList<>();
+        for (Method method : DeviceFigures.class.getMethods()) {
+            if (method.getReturnType() == Reading.class) {
+                try {
+                    readings.add((Reading<?>) method.invoke(figures));
+                } catch (ReflectiveOperationException e) {
+                    throw new LinkageError("cannot call " + method, e);
+                }
+            }
+        }
+        assertThat(readings).hasSizeGreaterThanOrEqualTo(9);
+        return readings;
+    }
+
+    private static DeviceEntry entry(String row) {
+        return DeviceCatalogue.parse(COLUMNS + row + "\n").entries().getFirst();
+    }
+
     @Test
     void whatIsUnknownStaysUnknownAndNeverBecomesZero() {
         DeviceFigures nothing =
@@ -123,6 +197,8 @@ class DeviceFiguresTest {
     @Test
     void overANetworkTheLinkIsTheNetworks() {
         DeviceFigures far = H100.overNetwork(50e9);
+        assertThat(H100.linkage()).isEqualTo(Linkage.FABRIC);
+        assertThat(far.linkage()).isEqualTo(Linkage.NETWORK);
         assertThat(far.isNetworked()).isTrue();
         assertThat(far.link()).isCloseTo(50e9, within(1.0));
         assertThat(source(far.linkRate()).source()).isEqualTo("network");

@@ -59,6 +59,17 @@ class GgufMixTest {
     }
 
     @Test
+    void importanceMatrixSavesTheGuardOfEarlyLayers() {
+        ModelArchitecture llama = architecture("llama-3.1-8b");
+        GgufMix plain = GgufMix.of(GgufFormat.IQ4_XS);
+        assertThat(plain.withImportanceMatrix().size(llama).find().orElseThrow())
+                .isLessThan(plain.size(llama).find().orElseThrow());
+        GgufMix guided = GgufMix.of(GgufFormat.Q4_0).withImportanceMatrix();
+        assertThat(types(guided.weights(llama).find().orElseThrow(), TensorRole.DOWN))
+                .containsExactly("Q4_1", "Q4_0");
+    }
+
+    @Test
     void rowsThatAreNoWholeBlocksGetSmallerBlocks() {
         StoredWeights weights = weights("qwen2.5-0.5b", GgufFormat.Q4_K_M);
         assertThat(types(weights, TensorRole.EMBEDDING)).containsExactly("Q8_0");

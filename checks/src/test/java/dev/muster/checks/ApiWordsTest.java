@@ -1,0 +1,129 @@
+package dev.muster.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.checks.ExportedApi.Name;
+import dev.muster.detect.Backend;
+import dev.muster.plan.rules.FormatRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// One word for one idea, and a type for what is no text: what users of the libraries and of the command line read.
+class ApiWordsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path OPTIONS = ROOT.resolve("cli/src/main/java/dev/muster/cli");
+
+    /// Names of what has a type: `WeightFormat`, `QuantizationLevel`, `Precision`, `TrainingPrecision`, `DType`.
+    private static final Set<String> FORMATS = Set.of(
+            "format",
+            "formats",
+            "weightformat",
+            "kvformat",
+            "quant",
+            "quantization",
+            "quantizations",
+            "level",
+            "precision",
+            "precisions",
+            "dtype");
+
+    /// What makes a format of a text.
+    private static final Set<String> READERS = Set.of("parse", "find");
+
+    /// Words of formats as decisions would compare them.
+    private static final Pattern FORMAT_WORDS =
+            Pattern.compile("\"(fp32|bf16|fp16|f16|fp8|fp8-block|int8|int4|nvfp4|mxfp4|"
+                    + "awq|gptq|awq-int4|gptq-int4|nf4|i?q[1-8]_[a-z0-9_]+)\"");
+
+    /// Backend means five things, it was seen: what finds devices is a probe, what a device is its kind, what
+    /// serves a model an engine. Left are what carries a process group and what drives its devices, both of the
+    /// mesh, and the type that users of the reference know.
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "detect", "plan"})
+    void backendMeansNoneOfFiveThingsOutsideOfTheMesh(String module) throws Exception {
+        List<Name> names = ExportedApi.names(module);
+        assertThat(names).hasSizeGreaterThan(100);
+        assertThat(names)
+                .filteredOn(name -> name.name().toLowerCase(Locale.ROOT).contains("backend"))
+                .filteredOn(name -> !name.type().equals(Backend.class))
+                .isEmpty();
+    }
+
+    /// Each idea has its own word on the command line too.
+    @ParameterizedTest
+    @CsvSource({
+        "backend, MeshRunCommand.java",
+        "only, CommonOptions.java",
+        "without, CommonOptions.java",
+        "engine, ServingOptions.java"
+    })
+    void eachIdeaThatWasCalledBackendHasAnOptionOfItsOwn(String option, String file) throws IOException {
+        Pattern declared = Pattern.compile("OptionSpec\\.(value|flag|choice)\\(\\s*\"" + option + "\"");
+        try (Stream<Path> files = Files.walk(OPTIONS)) {
+            assertThat(files.filter(ApiWordsTest::isSource)
+                            .filter(source -> declared.matcher(read(source)).find())
+                            .map(source -> source.getFileName().toString()))
+                    .containsExactly(file);
+        }
+    }
+
+    /// Formats are strings in 25 files, it was seen. Whoever calls the planner says and gets them as types. What the
+    /// reference answers of a file is the file's own word, whatever it is.
+    @Test
+    void formatsAreNoStringsInWhatPlanExports() throws Exception {
+        List<Name> names = ExportedApi.names("plan");
+        List<Name> formats = names.stream()
+                .filter(name -> FORMATS.contains(name.name().toLowerCase(Locale.ROOT)))
+                .toList();
+        assertThat(formats).hasSizeGreaterThan(20);
+        assertThat(formats)
+                .filteredOn(name -> name.type().getTypeName().contains(String.class.getName()))
+                .filteredOn(name -> !READERS.contains(name.member()))
+                .filteredOn(name -> !name.owner().equals(FormatRule.class))
+                .isEmpty();
+    }
+
+    /// Texts become formats where files, tables and names of models are read; what decides and what shows compares no
+    /// words.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plan/src/main/java/dev/muster/plan/answer",
+                "plan/src/main/java/dev/muster/plan/cost",
+                "plan/src/main/java/dev/muster/plan/search",
+                "plan/src/main/java/dev/muster/plan/serving",
+                "plan/src/main/java/dev/muster/plan/tensor",
+                "cli/src/main/java/dev/muster/cli"
+            })
+    void formatsAreNoStringsInWhatDecides(String folder) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+            List<Path> sources = files.filter(ApiWordsTest::isSource).toList();
+            assertThat(sources).isNotEmpty();
+            assertThat(sources)
+                    .filteredOn(source -> FORMAT_WORDS.matcher(read(source)).find())
+                    .isEmpty();
+        }
+    }
+
+    private static boolean isSource(Path file) {
+        return file.toString().endsWith(".java");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
