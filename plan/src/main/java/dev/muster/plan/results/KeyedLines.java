@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Lines of the form `key: value`, as reports have them. Case and blanks of keys do not count, and of equal keys the
@@ -14,7 +13,9 @@ import java.util.regex.Pattern;
 ///
 /// @param values by key, in lower case
 record KeyedLines(Map<String, String> values) {
-    private static final Pattern LINE = Pattern.compile("\\s*([^:]{1,120}?)\\s*:\\s*(.*?)\\s*");
+    /// Longer keys are sentences.
+    private static final int LONGEST_KEY = 120;
+
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     KeyedLines {
@@ -24,9 +25,10 @@ record KeyedLines(Map<String, String> values) {
     static KeyedLines of(List<String> lines) {
         Map<String, String> values = new HashMap<>();
         for (String line : lines) {
-            Matcher matcher = LINE.matcher(line);
-            if (matcher.matches()) {
-                values.putIfAbsent(key(matcher.group(1)), matcher.group(2));
+            int colon = line.indexOf(':');
+            if (colon > 0 && colon <= LONGEST_KEY) {
+                values.putIfAbsent(
+                        key(line.substring(0, colon)), line.substring(colon + 1).strip());
             }
         }
         return new KeyedLines(values);

@@ -28,7 +28,7 @@ final class LlamaMarkdownForm implements ResultForm {
                 return true;
             }
         }
-        return false;
+        return text.holds("ggml_cuda_init:") || text.holds("ggml_vulkan:") || text.holds("llama_model_load");
     }
 
     private static boolean isBench(List<String> cells) {
@@ -150,7 +150,7 @@ final class LlamaMarkdownForm implements ResultForm {
 
         List<MeasuredRun> finish() {
             if (runs.isEmpty()) {
-                throw ResultsException.of("the table of llama-bench has no row with a speed: the run failed");
+                throw ResultsException.of("the log of llama-bench has no row with a speed: the run failed");
             }
             if (isCut) {
                 throw ResultsException.of("the table of llama-bench is cut off in the middle of a row");

@@ -32,6 +32,9 @@ final class MlLogForm implements ResultForm {
                 parse(line.substring(at + MARK.length())).ifPresent(events::add);
             }
         }
+        if (events.stream().anyMatch(event -> isKey(event, "loadgen_version") || isKey(event, "result_validity"))) {
+            throw ResultsException.of("the detail log of MLPerf inference; give mlperf_log_summary.txt beside it");
+        }
         requireSuccess(events);
         List<Double> rates = new ArrayList<>();
         List<Double> steps = new ArrayList<>();

@@ -4,9 +4,11 @@ import dev.muster.plan.accuracy.MeasuredRun;
 import dev.muster.plan.accuracy.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// All forms, and which of them a text has.
 public final class ResultForms {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\bX+\\.X+\\b");
     private static final List<ResultForm> ALL = all();
 
     private ResultForms() {}
@@ -24,13 +26,16 @@ public final class ResultForms {
                 new GuideLlmForm(),
                 new TrtLlmJsonForm(),
                 new RecordForm(),
-                new VllmRequestsForm()));
+                new VllmRequestsForm(),
+                new SglangBatchJsonForm(),
+                new InferenceMaxForm()));
         forms.addAll(DescriptionForms.all());
         forms.addAll(SimulatorForms.all());
         forms.addAll(List.of(
                 new MlLogForm(),
                 new TrainerForm(),
                 new ServeConsoleForm(),
+                new VllmOfflineConsoleForm(),
                 new MlPerfForm(),
                 new TrtLlmSummaryForm(),
                 new SglangBatchForm(),
@@ -41,6 +46,19 @@ public final class ResultForms {
         // Their marks stand in the logs of others, too.
         forms.addAll(List.of(new FlopsProfilerForm(), new TrtLlmForm()));
         return List.copyOf(forms);
+    }
+
+    private static ResultsException unknown(ResultText content) {
+        for (String line : content.lines()) {
+            if (PLACEHOLDER.matcher(line).find()) {
+                return ResultsException.of("the file has placeholders in place of figures, so it is no measurement");
+            }
+        }
+        boolean hasFailed = content.holds("Traceback (most recent call last)") || content.holds("out of memory");
+        return ResultsException.of(
+                hasFailed
+                        ? "the log of a run that failed: it ends before any result"
+                        : "the file has no form of a benchmark or training that is known");
     }
 
     /// The runs that a file tells; a run without figures only describes what ran.
@@ -57,6 +75,6 @@ public final class ResultForms {
                 return runs;
             }
         }
-        throw ResultsException.of("the file has no form of a benchmark or training that is known");
+        throw unknown(content);
     }
 }

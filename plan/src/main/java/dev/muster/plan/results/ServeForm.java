@@ -45,7 +45,7 @@ final class ServeForm extends JsonForm {
 
     @Override
     List<MeasuredRun> read(JsonValue item) {
-        OptionalDouble completed = JsonFields.number(item, "completed");
+        OptionalDouble completed = JsonFields.firstNumber(item, "completed", "successful_requests");
         OptionalDouble asked = JsonFields.number(item, "num_prompts");
         requireAnswers(item, completed, asked);
         boolean isSglang = JsonFields.has(item, "server_info")
@@ -70,7 +70,7 @@ final class ServeForm extends JsonForm {
                 JsonFields.firstNumber(item, "total_token_throughput", "total_throughput"),
                 1);
         run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(item, "request_throughput"), 1);
-        Plausibility.check(run, JsonFields.number(item, "duration"), completed);
+        Plausibility.check(run, JsonFields.firstNumber(item, "duration", "total_latency"), completed);
         return List.of(run.build());
     }
 
@@ -100,7 +100,7 @@ final class ServeForm extends JsonForm {
     static Optional<String> engineOf(String protocol) {
         return switch (protocol) {
             case "vllm", "vllm-chat" -> Optional.of("vllm");
-            case "sglang", "sglang-native", "sglang-oai", "sglang-oai-chat", "sglang-embedding", "srt" ->
+            case "sglang", "sglang-native", "sglang-oai", "sglang-oai-chat", "sglang-embedding", "srt", "engine" ->
                 Optional.of("sglang");
             case "trt", "trtllm", "tensorrt-llm" -> Optional.of("tensorrt-llm");
             case "llama.cpp" -> Optional.of("llama.cpp");
@@ -121,7 +121,8 @@ final class ServeForm extends JsonForm {
         }
     }
 
-    private static void addTimes(RunBuilder run, JsonValue item) {
+    /// Times by keys such as `p99_ttft_ms` and `median_tpot`.
+    static void addTimes(RunBuilder run, JsonValue item) {
         for (String key : JsonFields.members(item).keySet()) {
             int end = key.indexOf('_');
             Statistic statistic = end < 0 ? null : STATISTICS.get(key.substring(0, end));

@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 final class TrainerForm implements ResultForm {
     private static final String TOOL = "transformers Trainer";
     private static final Pattern LINE =
-            Pattern.compile("\\{'train_runtime': ([^,}]+), 'train_samples_per_second': ([^,}]+)"
-                    + "(?:, 'train_steps_per_second': ([^,}]+))?.*");
+            Pattern.compile("\\{'train_runtime': '?([^,}']+)'?, 'train_samples_per_second': '?([^,}']+)'?.*");
     /// Ranks of a run agree to that.
     private static final double SAME = 0.01;
 
