@@ -36,7 +36,7 @@ final class AccuracyCommand implements Command {
                 .example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them")
                 .example("muster accuracy --data measured --rows", "your own measurements, row by row")
                 .example(
-                        "muster accuracy --data result.json --device h100-sxm --tp 2",
+                        "muster accuracy --data run.json --device h200 --tp 2",
                         "a run of 'vllm bench serve' beside what would have been predicted");
     }
 

@@ -46,18 +46,18 @@ final class CalibrateCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("calibrate", "measure what the devices here reach, or learn from your own runs")
+        return CommandSpec.of("calibrate", "measure devices, or learn from runs")
                 .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
                 .with(DEVICE, CPU, QUICK, NO_STORE, LIBRARIES, FROM)
                 .with(ResultOptions.FACTS)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
-                .exiting("1  something could not be measured or stored, or nothing be learned from a file")
+                .exiting("1  something could not be measured, learned or stored")
                 .example("muster calibrate", "every NVIDIA GPU and the processor")
                 .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
                 .example("muster calibrate --cpu --quick --no-store", "a look at the processor")
                 .example(
-                        "muster calibrate --from result.json --device h100-sxm --tp 2",
+                        "muster calibrate --from run.json --device h200 --tp 2",
                         "plans learn from a run of 'vllm bench serve'");
     }
 
