@@ -39,12 +39,14 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
     ///
     /// @param source the file's name
     /// @param run the run
+    /// @since 0.1
     public record SourcedRun(String source, MeasuredRun run) {}
 
     /// Runs that can be held against predictions, and why others cannot.
     ///
     /// @param runs those that can
     /// @param refusals a sentence for each file and reason
+    /// @since 0.1
     public record Learned(List<SourcedRun> runs, List<Refusal> refusals) {
         /// Copies the lists.
         public Learned {

@@ -9,15 +9,17 @@ import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelName;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.results.Deployment;
 import dev.muster.plan.results.RunCorrection;
 import dev.muster.plan.results.RunCorrection.Factor;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.training.TrainingPlan;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,7 @@ import java.util.Optional;
 final class CorrectedPlans {
     private final MeasuredRuns runs;
     private final DeviceCatalogue devices;
-    private final Map<ServingSoftware, RunCorrection> corrections = new EnumMap<>(ServingSoftware.class);
+    private final Map<String, RunCorrection> corrections = new HashMap<>();
 
     CorrectedPlans(MeasuredRuns runs, DeviceCatalogue devices) {
         this.runs = runs;
@@ -53,7 +55,7 @@ final class CorrectedPlans {
 
     private ServingPlan correct(ServingPlan plan) {
         Optional<Deployment> deployment = deployment(plan);
-        RunCorrection correction = correction(plan.software());
+        RunCorrection correction = correction(plan.software().label());
         if (deployment.isEmpty() || correction.isEmpty()) {
             return plan;
         }
@@ -73,27 +75,81 @@ final class CorrectedPlans {
         if (deployment.isEmpty()) {
             return Optional.empty();
         }
-        RunCorrection correction = correction(plan.software());
+        RunCorrection correction = correction(plan.software().label());
         Factor token = correction.factor(deployment.get(), Metric.TPOT);
         Factor first = correction.factor(deployment.get(), Metric.TTFT);
         Factor named = token.runs().isEmpty() ? first : token;
         if (named.runs().isEmpty()) {
             return Optional.empty();
         }
-        Kept run = named.runs().getFirst();
-        LocalDate day = LocalDate.ofInstant(run.keptAt(), ZoneOffset.UTC);
-        return Optional.of(PlanNote.chosen("predictions are corrected by "
-                + (named.runs().size() == 1 ? "your run" : named.runs().size() + " runs of yours, the newest")
-                + " of " + run.source() + " (" + run.run().tool() + ", kept " + day + ")"
-                + (named.isSame() ? "" : ", of a neighbour with the same engine and kind of device, by half")
-                + ": TPOT times " + FixedText.of(token.value(), 2) + ", TTFT times " + FixedText.of(first.value(), 2)));
+        return Optional.of(PlanNote.chosen(told(named) + ": TPOT times " + FixedText.of(token.value(), 2)
+                + ", TTFT times " + FixedText.of(first.value(), 2)));
     }
 
-    private RunCorrection correction(ServingSoftware engine) {
+    private static String told(Factor factor) {
+        Kept run = factor.runs().getFirst();
+        LocalDate day = LocalDate.ofInstant(run.keptAt(), ZoneOffset.UTC);
+        return "predictions are corrected by "
+                + (factor.runs().size() == 1 ? "your run" : factor.runs().size() + " runs of yours, the newest")
+                + " of " + run.source() + " (" + run.run().tool() + ", kept " + day + ")"
+                + (factor.isSame() ? "" : ", of a neighbour with the same engine and kind of device, by half");
+    }
+
+    /// The same answer with corrected speeds.
+    PlanAnswer<TrainingPlan> applyToTraining(PlanAnswer<TrainingPlan> answer) {
+        if (runs.runs().isEmpty()) {
+            return answer;
+        }
+        return switch (answer) {
+            case PlanAnswer.Feasible<TrainingPlan>(List<TrainingPlan> plans, long tried, List<PlanNote> notes) ->
+                new PlanAnswer.Feasible<>(plans.stream().map(this::correct).toList(), tried, notes);
+            case PlanAnswer.Infeasible<TrainingPlan>(
+                    List<TrainingPlan> plans,
+                    List<String> nearest,
+                    List<PlanNote> notes) ->
+                new PlanAnswer.Infeasible<>(plans.stream().map(this::correct).toList(), nearest, notes);
+            case PlanAnswer.Unanswered<TrainingPlan> unanswered -> unanswered;
+        };
+    }
+
+    private TrainingPlan correct(TrainingPlan plan) {
+        Factor speed = factor(plan);
+        return plan.withCorrectedSpeed(speed.value(), speed.width());
+    }
+
+    /// Which runs corrected a plan, and by how much.
+    Optional<PlanNote> findNote(TrainingPlan plan) {
+        Factor speed = factor(plan);
+        return speed.runs().isEmpty()
+                ? Optional.empty()
+                : Optional.of(PlanNote.chosen(told(speed) + ": speed times " + FixedText.of(speed.value(), 2)));
+    }
+
+    private Factor factor(TrainingPlan plan) {
+        Optional<ModelName> model = runs.runs().isEmpty()
+                ? Optional.empty()
+                : ModelName.resolve(plan.request().model().name(), ModelCatalogue.builtIn());
+        if (model.isEmpty()) {
+            return Factor.NONE;
+        }
+        DeviceFigures device = plan.cluster().pool().device();
+        return correction(plan.software().label())
+                .factor(
+                        new Deployment(
+                                model.get().entry().id(),
+                                device.id(),
+                                device.family(),
+                                plan.software().label(),
+                                plan.request().precision().label(),
+                                (int) plan.run().tensor(),
+                                (int) plan.run().stages()),
+                        Metric.TRAINING_RATE);
+    }
+
+    private RunCorrection correction(String engine) {
         return corrections.computeIfAbsent(
                 engine,
-                one -> RunCorrection.of(
-                        runs, one.label(), ModelCatalogue.builtIn(), devices, CoefficientTable.builtIn()));
+                one -> RunCorrection.of(runs, one, ModelCatalogue.builtIn(), devices, CoefficientTable.builtIn()));
     }
 
     private static Optional<Deployment> deployment(ServingPlan plan) {

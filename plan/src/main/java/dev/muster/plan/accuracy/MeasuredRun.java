@@ -89,6 +89,8 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     }
 
     /// Where figures come from.
+    ///
+    /// @since 0.1
     public enum Origin {
         /// Devices ran it.
         MEASURED,
@@ -99,6 +101,8 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     }
 
     /// What a file can say about a run.
+    ///
+    /// @since 0.1
     public enum Fact {
         /// The serving engine or training framework.
         ENGINE,
@@ -172,6 +176,8 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     }
 
     /// How requests came.
+    ///
+    /// @since 0.1
     public enum Load {
         /// A fixed number of requests in flight: the next is sent when one is answered.
         CLOSED_LOOP,
@@ -199,6 +205,8 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     }
 
     /// What a figure measures; each has one unit.
+    ///
+    /// @since 0.1
     public enum Metric {
         /// Time to first token, in seconds.
         TTFT("TTFT", "s"),
@@ -264,7 +272,11 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
 
         /// Whether it is one of a training.
         public boolean isTraining() {
-            return ordinal() >= STEP_TIME.ordinal();
+            return switch (this) {
+                case TTFT, TPOT, ITL, END_TO_END, OUTPUT_RATE, TOTAL_RATE, REQUEST_RATE, PREFILL_RATE, DECODE_RATE ->
+                    false;
+                case STEP_TIME, TRAINING_RATE, TRAINING_DEVICE_RATE, SAMPLE_RATE, DEVICE_OPERATIONS -> true;
+            };
         }
 
         /// Whether less of it is better.
@@ -274,6 +286,8 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     }
 
     /// Which of many values a figure is.
+    ///
+    /// @since 0.1
     public enum Statistic {
         /// The mean, or the only one.
         MEAN,
@@ -307,6 +321,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
     /// @param metric what it measures
     /// @param statistic which of many values it is
     /// @param value the value, in the metric's unit; finite, above 0
+    /// @since 0.1
     public record Figure(Metric metric, Statistic statistic, double value) {
         /// Checks the value.
         public Figure {

@@ -47,6 +47,7 @@ public record MeasuredRuns(List<Kept> runs) {
     /// @param run the run
     /// @param source the file that told it
     /// @param keptAt when it was read
+    /// @since 0.1
     public record Kept(MeasuredRun run, String source, Instant keptAt) {
         /// Whether another run is the same: of the same file, with the same facts and figures.
         boolean isSame(Kept other) {

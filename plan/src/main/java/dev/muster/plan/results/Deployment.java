@@ -24,8 +24,8 @@ import java.util.Optional;
 /// @param model the model's id in the catalogue
 /// @param device the device's id in the catalogue
 /// @param family its family
-/// @param engine the engine's label
-/// @param format the weight format's label
+/// @param engine the engine's label, or that of a training framework
+/// @param format the weight format's label, or the precision of a training
 /// @param tensor tensor parallel degree
 /// @param stages pipeline parallel degree; devices that share layers under llama.cpp
 public record Deployment(
@@ -72,6 +72,9 @@ public record Deployment(
             return problem("the catalogue has no device, or several, that is called '"
                     + run.find(Fact.DEVICE).orElse("") + "'; give the name of one with --device");
         }
+        if (run.isTraining()) {
+            return new Found(Optional.of(ofTraining(run, model.get(), device.get())), "");
+        }
         Optional<WeightFormat> format = format(run, model.get());
         if (format.isEmpty()) {
             return problem("the weight format '" + run.find(Fact.WEIGHT_FORMAT).orElse("")
@@ -87,6 +90,17 @@ public record Deployment(
                         isLlamaCpp(run) ? 1 : degree(run, Fact.TP),
                         isLlamaCpp(run) ? degree(run, Fact.DEVICES) : degree(run, Fact.PP))),
                 "");
+    }
+
+    private static Deployment ofTraining(MeasuredRun run, ModelName model, DeviceEntry device) {
+        return new Deployment(
+                model.entry().id(),
+                device.id(),
+                DeviceFigures.of(device).family(),
+                run.find(Fact.ENGINE).orElse(""),
+                run.find(Fact.PRECISION).orElse("bf16"),
+                degree(run, Fact.TP),
+                degree(run, Fact.PP));
     }
 
     private static Found problem(String sentence) {

@@ -54,7 +54,7 @@ final class PerfTableForm implements ResultForm {
 
     @Override
     public List<MeasuredRun> read(ResultText text) {
-        boolean isGenAi = text.holds("GenAI-Perf") || !text.holds(",sum,") && !text.holds("AIPerf");
+        boolean isGenAi = text.holds("GenAI-Perf") || (!text.holds(",sum,") && !text.holds("AIPerf"));
         RunBuilder run = RunBuilder.of(isGenAi ? "GenAI-Perf" : "AIPerf");
         List<MeasuredRun> runs = new ArrayList<>();
         List<String> columns = List.of();

@@ -38,7 +38,7 @@ public final class RunCorrection {
     /// How far a prediction was off at a run.
     ///
     /// @param where what ran
-    /// @param metric what was measured: TPOT, TTFT or output tokens per second
+    /// @param metric what was measured: TPOT, TTFT, output tokens per second, or those of a training
     /// @param logarithm of measured over predicted
     /// @param run the run
     private record RunError(Deployment where, Metric metric, double logarithm, Kept run) {}
@@ -58,9 +58,7 @@ public final class RunCorrection {
         Map<String, Deployment> places = new HashMap<>();
         for (int i = 0; i < runs.runs().size(); i++) {
             Kept kept = runs.runs().get(i);
-            boolean isAsked = kept.run().find(Fact.ENGINE).orElse("").equals(engine)
-                    && !kept.run().isTraining();
-            if (isAsked) {
+            if (kept.run().find(Fact.ENGINE).orElse("").equals(engine)) {
                 int number = i;
                 Deployment.of(kept.run(), models, devices).deployment().ifPresent(where -> {
                     rows.add(Integer.toString(number), "", kept.run(), where);
@@ -83,35 +81,18 @@ public final class RunCorrection {
         return new RunCorrection(errors);
     }
 
+    /// What a row of [RunRows] measured. Decode alone is the inverse of the time between tokens.
     private static RunError error(PredictedRow row, Deployment where, Kept run) {
         double logarithm = Math.log(row.measured() / row.predicted());
-        return switch (row.measuredClass()) {
-            case TIME_TO_FIRST_TOKEN -> new RunError(where, Metric.TTFT, logarithm, run);
-            case PREFILL -> new RunError(where, Metric.TTFT, -logarithm, run);
-            case TIME_PER_TOKEN -> new RunError(where, Metric.TPOT, logarithm, run);
-            case SINGLE_STREAM_DECODE,
-                    STATIC_BATCH,
-                    OFFLINE_THROUGHPUT,
-                    TRAINING_SPEED,
-                    TRAINING_MEMORY,
-                    H200_DECODE,
-                    H200_PREFILL,
-                    H200_SHORT_PREFILL,
-                    H200_TRAINING_STEP,
-                    H200_TRAINING_PEAK,
-                    H200_TRAINING_RESERVED,
-                    SERVING_MEMORY,
-                    FILE_SIZE -> rate(row, where, run, logarithm);
+        return switch (row.id().substring(row.id().indexOf(' ') + 1)) {
+            case "ttft_ms" -> new RunError(where, Metric.TTFT, logarithm, run);
+            case "prefill_tok_s" -> new RunError(where, Metric.TTFT, -logarithm, run);
+            case "tpot_ms" -> new RunError(where, Metric.TPOT, logarithm, run);
+            case "decode_tok_s" -> new RunError(where, Metric.TPOT, -logarithm, run);
+            case "e2e_latency_s" -> new RunError(where, Metric.OUTPUT_RATE, -logarithm, run);
+            case "tok_s_per_device" -> new RunError(where, Metric.TRAINING_RATE, logarithm, run);
+            default -> new RunError(where, Metric.OUTPUT_RATE, logarithm, run);
         };
-    }
-
-    /// A rate of output tokens; that of decode alone is the inverse of the time between tokens.
-    private static RunError rate(PredictedRow row, Deployment where, Kept run, double logarithm) {
-        boolean isDecode = row.id().endsWith("decode_tok_s");
-        boolean isLatency = row.id().endsWith("e2e_latency_s");
-        return isDecode
-                ? new RunError(where, Metric.TPOT, -logarithm, run)
-                : new RunError(where, Metric.OUTPUT_RATE, isLatency ? -logarithm : logarithm, run);
     }
 
     /// How a prediction is corrected.
@@ -122,7 +103,7 @@ public final class RunCorrection {
     /// @param isSame whether they are of the same deployment
     public record Factor(double value, double width, List<Kept> runs, boolean isSame) {
         /// Nothing is corrected.
-        static final Factor NONE = new Factor(1, 1, List.of(), false);
+        public static final Factor NONE = new Factor(1, 1, List.of(), false);
 
         /// Copies the runs.
         public Factor {
@@ -132,12 +113,12 @@ public final class RunCorrection {
 
     /// How the prediction of a metric is corrected for a deployment.
     ///
-    /// @param metric TPOT, TTFT or output tokens per second; where no run tells one of the two others than TTFT,
-    /// the
-    /// other does
+    /// @param metric TPOT, output tokens per second, which stand for one another where no run tells the one,
+    /// TTFT, or tokens per second of a training
     public Factor factor(Deployment deployment, Metric metric) {
         Factor own = ownFactor(deployment, metric);
-        if (!own.runs().isEmpty() || metric == Metric.TTFT) {
+        boolean hasOther = metric == Metric.TPOT || metric == Metric.OUTPUT_RATE;
+        if (!own.runs().isEmpty() || !hasOther) {
             return own;
         }
         Factor other = ownFactor(deployment, metric == Metric.TPOT ? Metric.OUTPUT_RATE : Metric.TPOT);

@@ -7,6 +7,7 @@ import dev.muster.plan.accuracy.MeasuredRun.Load;
 import dev.muster.plan.accuracy.MeasuredRun.Metric;
 import dev.muster.plan.accuracy.MeasuredRun.Statistic;
 import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.training.TrainingSoftware;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -225,7 +226,11 @@ public final class RunRows {
         row.put("micro_batch", number(run, Fact.MICRO_BATCH));
         row.put("global_batch", number(run, Fact.GLOBAL_BATCH));
         row.put("precision", run.find(Fact.PRECISION).orElse("bf16"));
-        row.put("framework", where.engine());
+        row.put(
+                "framework",
+                TrainingSoftware.find(where.engine())
+                        .map(TrainingSoftware::measuredAs)
+                        .orElse(where.engine()));
         row.put("tok_s_per_device", Double.toString(each.get()));
         append(training, TRAINING, row);
     }

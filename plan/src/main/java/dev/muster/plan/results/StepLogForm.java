@@ -3,7 +3,6 @@ package dev.muster.plan.results;
 import dev.muster.plan.accuracy.MeasuredRun;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,9 +39,5 @@ abstract class StepLogForm implements ResultForm {
     static double value(Pattern pattern, String line) {
         Matcher matcher = pattern.matcher(line);
         return matcher.find() ? Numbers.findSuffixed(matcher.group(1)).orElse(0) : 0;
-    }
-
-    static OptionalDouble positive(double value) {
-        return value > 0 ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 }

@@ -63,7 +63,7 @@ final class StepLogForms {
                 }
                 addName(run, line);
             }
-            run.say(Fact.ENGINE, arguments.containsKey("deepspeed_config") ? "megatron-deepspeed" : "megatron-lm");
+            run.say(Fact.ENGINE, arguments.containsKey("deepspeed_config") ? "megatron-deepspeed" : "megatron");
             say(run, Fact.DEVICES, arguments, "world_size");
             say(run, Fact.TP, arguments, "tensor_model_parallel_size");
             say(run, Fact.PP, arguments, "pipeline_model_parallel_size");
