@@ -8,13 +8,19 @@ import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.model.CatalogueException;
 import java.io.File;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// `muster accuracy`: how well the cost model predicts published measurements.
 final class AccuracyCommand implements Command {
-    static final OptionSpec DATA =
-            OptionSpec.value("data", "DIR", "measurements of your own, in files such as inference.csv");
+    static final OptionSpec DATA = OptionSpec.value(
+            "data",
+            "FILE",
+            "measurements of your own: a folder with tables such as inference.csv, or results of vllm bench,"
+                    + " sglang.bench_serving, llama-bench and others");
+    static final OptionSpec DEVICE =
+            OptionSpec.value("device", "NAME", "of result files: the device, by its name, such as h100-sxm");
     static final OptionSpec LEAVE_OUT =
             OptionSpec.flag("leave-out", "fit again without each group of rows, and predict it unseen (half a minute)");
     static final OptionSpec ROWS = OptionSpec.flag("rows", "every row with its prediction, the worst first");
@@ -22,23 +28,47 @@ final class AccuracyCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("accuracy", "say how well plans predict measurements")
-                .with(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES)
+                .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
+                .with(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES, DEVICE)
+                .with(ResultOptions.FACTS)
+                .exiting("1  no run of the result files can be predicted")
                 .example("muster accuracy", "against the measurements that come with Muster")
                 .example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them")
-                .example("muster accuracy --data measured --rows", "your own measurements, row by row");
+                .example("muster accuracy --data measured --rows", "your own measurements, row by row")
+                .example(
+                        "muster accuracy --data run.json --device h200 --tp 2",
+                        "a run of 'vllm bench serve' beside what would have been predicted");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         arguments.refuse(CommonOptions.SOURCE, "accuracy asks no machine");
         Optional<String> folder = arguments.find(DATA);
+        if (folder.isPresent() && new File(folder.get()).isFile()) {
+            return ofResults(folder.get(), arguments, session);
+        }
+        if (!arguments.operands().isEmpty()) {
+            throw new UsageException(
+                    "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
+        }
+        arguments.refuse(List.of(DEVICE), "tables say what ran");
+        arguments.refuse(ResultOptions.FACTS, "tables say what ran");
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
         Accuracy accuracy = accuracy(arguments, tables, folder.orElse("the tables of Muster"));
         boolean unseen = arguments.has(LEAVE_OUT);
         AccuracyReport report = unseen ? leavingOut(accuracy, session) : accuracy.report();
-        AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
+        AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS), false);
         Report.print(arguments, session, answer);
         return ExitCode.OK;
+    }
+
+    private static int ofResults(String first, Arguments arguments, Session session) {
+        arguments.refuse(List.of(LEAVE_OUT), "result files are no part of the fit");
+        AccuracyReport report = ResultOptions.read(first, arguments, DEVICE)
+                .accuracy(Catalogues.models(arguments), Catalogues.devices(arguments));
+        Report.print(
+                arguments, session, new AccuracyText(report, Optional.of(first), false, arguments.has(ROWS), true));
+        return report.rows().isEmpty() ? ExitCode.NO : ExitCode.OK;
     }
 
     /// Takes half a minute, so it says how far it is.

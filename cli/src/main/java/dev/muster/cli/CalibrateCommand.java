@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.model.CalibrationText;
+import dev.muster.cli.model.RunsText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
@@ -11,6 +12,9 @@ import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.detect.Calibrator;
+import dev.muster.plan.BenchmarkResults;
+import dev.muster.plan.BenchmarkResults.Learned;
+import dev.muster.plan.accuracy.AccuracyReport.Refusal;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// `muster calibrate`: what the devices of this machine really reach.
+/// `muster calibrate`: what the devices of this machine really reach, or what runs say that somebody measured.
 final class CalibrateCommand implements Command {
     static final OptionSpec CPU = OptionSpec.flag("cpu", "the processor alone");
     static final OptionSpec QUICK = OptionSpec.flag("quick", "a third of a second for each rate instead of one");
@@ -29,26 +33,72 @@ final class CalibrateCommand implements Command {
             "FOLDERS",
             "where cuBLAS lies, with commas between; the site-packages folder of a PyTorch will do");
 
+    static final OptionSpec DEVICE = OptionSpec.value(
+            "device",
+            "WHICH",
+            "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID; of result files: the device, by its"
+                    + " name, such as h100-sxm");
+    static final OptionSpec FROM = OptionSpec.value(
+            "from",
+            "FILE",
+            "measure nothing, and learn from what vllm bench, sglang.bench_serving, trtllm-bench, llama-bench, AIPerf"
+                    + " and others wrote, or from the log of a training");
+
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("calibrate", "measure what the devices here reach")
-                .with(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES)
+        return CommandSpec.of("calibrate", "measure devices, or learn from runs")
+                .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
+                .with(DEVICE, CPU, QUICK, NO_STORE, LIBRARIES, FROM)
+                .with(ResultOptions.FACTS)
+                .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
-                .exiting("1  something could not be measured or stored")
+                .exiting("1  something could not be measured, learned or stored")
                 .example("muster calibrate", "every NVIDIA GPU and the processor")
                 .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
-                .example("muster calibrate --cpu --quick --no-store", "a look at the processor");
+                .example("muster calibrate --cpu --quick --no-store", "a look at the processor")
+                .example(
+                        "muster calibrate --from run.json --device h200 --tp 2",
+                        "plans learn from a run of 'vllm bench serve'");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
+        Optional<String> results = arguments.find(FROM);
+        return results.isPresent() ? learn(results.get(), arguments, session) : measure(arguments, session);
+    }
+
+    private static int learn(String first, Arguments arguments, Session session) {
+        arguments.refuse(CommonOptions.SOURCE, "--from reads files and asks no machine");
+        arguments.refuse(List.of(CPU, QUICK, LIBRARIES), "--from measures nothing");
+        BenchmarkResults results = ResultOptions.read(first, arguments, DEVICE);
+        Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
+        boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
+        Report.print(arguments, session, new RunsText(results, learned, wide));
+        for (Refusal refusal : learned.refusals()) {
+            session.note("muster: '" + Printable.of(refusal.id()) + "': " + Printable.of(refusal.reason()));
+        }
+        boolean stored = arguments.has(NO_STORE)
+                || learned.runs().isEmpty()
+                || RunStore.add(learned.keptAt(session.host().clock().instant()), session);
+        return stored && learned.refusals().isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int measure(Arguments arguments, Session session) {
+        if (!arguments.operands().isEmpty()) {
+            throw new UsageException(
+                    "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
+        }
+        arguments.refuse(ResultOptions.FACTS, "calibrate measures this machine unless --from names results");
+        arguments.refuse(
+                List.of(Catalogues.MODELS, Catalogues.DEVICES),
+                "calibrate measures this machine unless --from names results");
         arguments.refuse(
                 List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
         arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
         if (arguments.has(CPU)) {
-            arguments.refuse(List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
+            arguments.refuse(List.of(DEVICE), "--cpu means the processor alone");
         }
-        Optional<DeviceSelection> selection = arguments.read(DevicesCommand.DEVICE, DeviceSelection::parse);
+        Optional<DeviceSelection> selection = arguments.read(DEVICE, DeviceSelection::parse);
         List<String> libraries = libraries(arguments);
         List<AcceleratorProfile> devices =
                 choose(session.detect().registry().profiles(), selection, arguments.has(CPU), session);

@@ -76,6 +76,7 @@ final class PlannerOptions {
         if (measured.isPresent()) {
             planner = planner.withMeasured(measured.get());
         }
+        planner = planner.withRuns(RunStore.read(session));
         try {
             return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
         } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.plan.accuracy.MeasuredRuns;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
@@ -54,6 +55,7 @@ public final class Planner {
     DeviceCatalogue catalogue;
     Optional<PriceCatalogue> prices;
     Optional<CalibrationDocument> measured;
+    MeasuredRuns runs;
     MemoryBasis memory;
     int hosts;
     Optional<Bandwidth> hostBandwidth;
@@ -65,6 +67,7 @@ public final class Planner {
         this.catalogue = DeviceCatalogue.builtIn();
         this.prices = Optional.empty();
         this.measured = Optional.empty();
+        this.runs = MeasuredRuns.NONE;
         this.memory = MemoryBasis.FREE;
         this.hosts = 1;
         this.hostBandwidth = Optional.empty();
@@ -77,6 +80,7 @@ public final class Planner {
         this.catalogue = from.catalogue;
         this.prices = from.prices;
         this.measured = from.measured;
+        this.runs = from.runs;
         this.memory = from.memory;
         this.hosts = from.hosts;
         this.hostBandwidth = from.hostBandwidth;
@@ -114,6 +118,14 @@ public final class Planner {
     public Planner withMeasured(CalibrationDocument rates) {
         Planner copy = new Planner(this);
         copy.measured = Optional.of(rates);
+        return copy;
+    }
+
+    /// The same with runs that somebody measured, which correct predictions of the same deployment, and in part those
+    /// of others with the same engine on devices of the same family.
+    public Planner withRuns(MeasuredRuns known) {
+        Planner copy = new Planner(this);
+        copy.runs = known;
         return copy;
     }
 

@@ -44,12 +44,14 @@ final class ServingPlanner {
 
     private final Planner planner;
     private final PlannedDevices devices;
+    private final CorrectedPlans corrected;
     /// Each sentence once, in the order in which it came up.
     private final Set<PlanNote> notes = new LinkedHashSet<>();
 
     ServingPlanner(Planner planner) {
         this.planner = planner;
         this.devices = planner.devices();
+        this.corrected = new CorrectedPlans(planner.runs, planner.catalogue);
         notes.addAll(devices.notes());
     }
 
@@ -79,6 +81,7 @@ final class ServingPlanner {
                     + best.request().format().label() + " is best for "
                     + asked.goal().display()));
         }
+        best.answer().findFirst().flatMap(corrected::findNote).ifPresent(notes::add);
         SplitPlanner splitting = new SplitPlanner(planner, devices);
         splitting.findObstacle(choices).ifPresent(notes::add);
         List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
@@ -173,7 +176,7 @@ final class ServingPlanner {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
             switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
                 case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
-                    ServingOutcome next = new ServingOutcome(usable, answer, List.of());
+                    ServingOutcome next = new ServingOutcome(usable, corrected.apply(answer), List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
                 case Reading.Unknown<PlanAnswer<ServingPlan>>(UnknownReason reason, String detail) -> {

@@ -83,6 +83,9 @@ final class TrainingPlanner {
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
         noteHalf(best.considered().getFirst());
+        CorrectedPlans corrected = new CorrectedPlans(planner.runs, planner.catalogue);
+        corrected.findNote(best.considered().getFirst()).ifPresent(notes::add);
+        best = corrected.applyToTraining(best);
         return best.withNotes(List.copyOf(notes));
     }
 

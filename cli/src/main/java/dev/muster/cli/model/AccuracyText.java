@@ -12,6 +12,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
+import dev.muster.plan.accuracy.AccuracyReport.GroupAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.PredictedRow;
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
 import java.util.Comparator;
@@ -25,12 +26,18 @@ import java.util.Optional;
 /// @param folder where the rows were read; empty for those that come with Muster
 /// @param isUnseen whether each row was predicted by a fit that never saw its group
 /// @param showsRows whether every row is listed
-public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows)
+/// @param isByFile whether rows are of result files, each of which is a group of its own
+public record AccuracyText(
+        AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows, boolean isByFile)
         implements Answer {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");
-        lines.add("measurements", folder.orElse("those that come with Muster: published ones, and ours of one H200"));
+        lines.add(
+                "measurements",
+                isByFile
+                        ? "result files of benchmarks and trainings"
+                        : folder.orElse("those that come with Muster: published ones, and ours of one H200"));
         lines.add("predicted", predicted());
         if (!report.rows().isEmpty()) {
             lines.add("held", Quantity.percent(report.coverage(), 0) + " of them lie between their p10 and p90");
@@ -39,8 +46,12 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
                 "fit",
                 isUnseen
                         ? "each group of rows by coefficients and intervals that never saw it"
-                        : "coefficients fitted to the rows that come with Muster; --leave-out predicts them unseen");
+                        : "coefficients fitted to the rows that come with Muster"
+                                + (isByFile ? "" : "; --leave-out predicts them unseen"));
         String text = lines + (report.classes().isEmpty() ? "" : "\n" + classes(terminal));
+        if (isByFile && !report.rows().isEmpty()) {
+            text += "\n" + files(terminal);
+        }
         String refused = refusals();
         if (!refused.isEmpty()) {
             text += "\nNot predicted:\n" + refused;
@@ -64,8 +75,27 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
                 .render(report.classes());
     }
 
-    /// Reasons, the most frequent first.
+    private String files(Terminal terminal) {
+        return new Table<GroupAccuracy>(terminal)
+                .flexible("FILE", 1, GroupAccuracy::group)
+                .right("ROWS", GroupAccuracy::rows)
+                .right("MEDIAN ERROR", one -> Quantity.percent(one.medianError(), 1))
+                .right("WITHIN P10-P90", one -> Quantity.percent(one.coverage(), 0))
+                .render(report.groups());
+    }
+
+    /// Reasons, the most frequent first; of result files, the name comes first.
     private String refusals() {
+        if (isByFile) {
+            StringBuilder named = new StringBuilder();
+            report.refusals()
+                    .forEach(one -> named.append("  ")
+                            .append(Printable.of(one.id()))
+                            .append(": ")
+                            .append(Printable.of(one.reason()))
+                            .append('\n'));
+            return named.toString();
+        }
         Map<String, Integer> reasons = new LinkedHashMap<>();
         report.refusals().forEach(one -> reasons.merge(one.reason(), 1, Integer::sum));
         StringBuilder text = new StringBuilder();
@@ -107,6 +137,9 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
                 .put("coverageRatio", report.coverage())
                 .put("classes", report.classes(), AccuracyText::json)
                 .put("refusals", report.refusals(), AccuracyText::json);
+        if (isByFile) {
+            object.put("files", report.groups(), AccuracyText::json);
+        }
         return (showsRows ? object.put("rows", report.rows(), AccuracyText::json) : object).build();
     }
 
@@ -116,6 +149,15 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
                 .put("rows", one.rows())
                 .put("medianErrorRatio", one.medianError())
                 .put("p90ErrorRatio", one.p90Error())
+                .put("coverageRatio", one.coverage())
+                .build();
+    }
+
+    private static JsonValue json(GroupAccuracy one) {
+        return JsonObject.builder()
+                .put("file", one.group())
+                .put("rows", one.rows())
+                .put("medianErrorRatio", one.medianError())
                 .put("coverageRatio", one.coverage())
                 .build();
     }

@@ -1,6 +1,9 @@
 package dev.muster.plan.accuracy;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// How well measured rows are predicted, class by class. Immutable.
 ///
@@ -26,6 +29,35 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
     public double coverage() {
         long held = rows.stream().filter(PredictedRow::isHeld).count();
         return (double) held / Math.max(1, rows.size());
+    }
+
+    /// How well the rows of each group are predicted, in the order in which they came.
+    public List<GroupAccuracy> groups() {
+        Map<String, List<PredictedRow>> byGroup = new LinkedHashMap<>();
+        for (PredictedRow row : rows) {
+            byGroup.computeIfAbsent(row.group(), _ -> new ArrayList<>()).add(row);
+        }
+        List<GroupAccuracy> groups = new ArrayList<>();
+        byGroup.forEach((group, all) -> groups.add(GroupAccuracy.of(group, all)));
+        return groups;
+    }
+
+    /// How well the rows of one group are predicted.
+    ///
+    /// @param group the group
+    /// @param rows how many rows
+    /// @param medianError half of them are nearer than that, as a share of the measured value
+    /// @param coverage the share of rows between the prediction's p10 and p90
+    /// @since 0.1
+    public record GroupAccuracy(String group, int rows, double medianError, double coverage) {
+        private static GroupAccuracy of(String group, List<PredictedRow> rows) {
+            double[] errors =
+                    rows.stream().mapToDouble(PredictedRow::error).sorted().toArray();
+            int middle = errors.length / 2;
+            double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+            long held = rows.stream().filter(PredictedRow::isHeld).count();
+            return new GroupAccuracy(group, rows.size(), median, (double) held / rows.size());
+        }
     }
 
     /// How well the rows of one class are predicted. Errors are shares of the measured value.

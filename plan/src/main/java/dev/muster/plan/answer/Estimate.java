@@ -19,6 +19,12 @@ public record Estimate(double p10, double p50, double p90) {
         return new Estimate(p10 * factor, p50 * factor, p90 * factor);
     }
 
+    /// So many times as much, with bounds that are nearer or further in logarithms.
+    public Estimate corrected(double factor, double width) {
+        return new Estimate(
+                p50 * factor * Math.pow(p10 / p50, width), p50 * factor, p50 * factor * Math.pow(p90 / p50, width));
+    }
+
     /// So much divided by it: what is low becomes high.
     public Estimate dividing(double numerator) {
         return new Estimate(numerator / p90, numerator / p50, numerator / p10);

@@ -60,6 +60,28 @@ public record ServingPlan(
         breaches = List.copyOf(breaches);
     }
 
+    /// The same with other predictions: those that measured runs corrected. Limits are held against them.
+    public ServingPlan withPredicted(
+            Estimate firstToken, Estimate firstTokenQueued, Estimate outputToken, Estimate rate) {
+        double dollars = rental.find().map(Rental::usdPerHour).orElse(0.0);
+        return new ServingPlan(
+                request,
+                pool,
+                software,
+                layout,
+                replicas,
+                memory,
+                firstToken,
+                firstTokenQueued,
+                outputToken,
+                rate,
+                step,
+                isMeasured,
+                rental,
+                joulesPerToken,
+                request.limits().breaches(firstTokenQueued.p50(), outputToken.p50(), dollars));
+    }
+
     /// Whether it fits and keeps all limits.
     public boolean isAccepted() {
         return memory.fits() && breaches.isEmpty();

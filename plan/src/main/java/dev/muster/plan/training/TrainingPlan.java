@@ -43,6 +43,28 @@ public record TrainingPlan(
         boolean isMeasured,
         Reading<Estimate> joulesPerToken,
         Reading<Rental> rental) {
+    /// The same with a speed that measured runs corrected.
+    ///
+    /// @param factor how many times as fast
+    /// @param width what its interval is multiplied with, in logarithms
+    public TrainingPlan withCorrectedSpeed(double factor, double width) {
+        return new TrainingPlan(
+                request,
+                cluster,
+                software,
+                run,
+                layers,
+                memory,
+                peak,
+                tokensPerSecond.corrected(factor, width),
+                stepSeconds.corrected(1 / factor, width),
+                utilization * factor,
+                time,
+                isMeasured,
+                joulesPerToken,
+                rental);
+    }
+
     /// Devices that do something.
     public int devices() {
         return (int) run.devices();
