@@ -39,7 +39,7 @@ public final class RequestTrace {
 
     /// Reads a trace: CSV with a column for the time, the tokens of prompts and those of answers, by the names that the
     /// traces of Azure, BurstGPT, Vidur and SplitwiseSim give them, or JSON lines as those of Mooncake and
-    LLMServingSim.
+    /// LLMServingSim.
     /// Times count from the first request.
     ///
     /// @throws dev.muster.plan.model.CatalogueException if it is none, with the line

@@ -41,7 +41,8 @@ public sealed interface ServingLoad {
 
         @Override
         public String display() {
-            return perSecond + " requests/s";
+            return (perSecond == Math.rint(perSecond) ? String.valueOf((long) perSecond) : String.valueOf(perSecond))
+                    + " requests/s";
         }
     }
 
