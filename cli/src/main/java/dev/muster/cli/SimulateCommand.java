@@ -14,7 +14,7 @@ import java.util.List;
 final class SimulateCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("simulate", "play a load of requests through a deployment")
+        return CommandSpec.of("simulate", "play a load through a deployment")
                 .taking(1, ModelArgument.OPERAND)
                 .with(SimulationOptions.all())
                 .with(ServingOptions.FORMAT, ServingOptions.ENGINE, PlanPictureOption.SVG)

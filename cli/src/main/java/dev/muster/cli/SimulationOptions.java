@@ -52,7 +52,7 @@ final class SimulationOptions {
     static final OptionSpec ENGINE_OPTIONS = OptionSpec.value(
             "engine-options",
             "OPTIONS",
-            "of the engine's scheduler, with commas between, such as max-num-batched-tokens=4096,max-num-seqs=128");
+            "of the engine's scheduler, such as max-num-seqs=128; several with commas between");
     static final OptionSpec SEED = OptionSpec.value("seed", "NUMBER", "where chance begins; 1 unless said");
 
     private static final int DEFAULT_INPUT = 1024;

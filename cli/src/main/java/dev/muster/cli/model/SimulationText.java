@@ -54,8 +54,8 @@ public record SimulationText(
                             + " of all");
         }
         lines.add("KV cache", kvCache(terminal));
-        double most = simulation.running().isEmpty() ? 0 : Collections.max(simulation.running());
-        lines.add("running", sparkline(simulation.running(), most, terminal) + "  up to " + figure(most));
+        lines.add(
+                "running", sparkline(simulation.running(), terminal) + "  up to " + figure(most(simulation.running())));
         ServingSimulation.findKnee(curve)
                 .ifPresent(knee -> lines.add(
                         "knee",
@@ -118,12 +118,13 @@ public record SimulationText(
                 ? ""
                 : "; " + Count.of(simulation.preemptions(), "preemption") + ", " + simulation.recomputedTokens()
                         + " tokens computed again";
-        return sparkline(simulation.kvUse(), 1, terminal) + "  up to " + percent(simulation.mostKvUse()) + " of "
+        return sparkline(simulation.kvUse(), terminal) + "  up to " + percent(simulation.mostKvUse()) + " of "
                 + simulation.kvTokens() + " tokens on each replica" + preempted;
     }
 
     /// Values over time, two pieces in one character where there are many.
-    private static String sparkline(List<Double> values, double most, Terminal terminal) {
+    private static String sparkline(List<Double> values, Terminal terminal) {
+        double most = most(values);
         String levels = terminal.ascii() ? LETTERS : BLOCKS;
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < values.size(); i += 2) {
@@ -132,6 +133,10 @@ public record SimulationText(
             line.append(levels.charAt(Math.max(0, level)));
         }
         return line.toString();
+    }
+
+    private static double most(List<Double> values) {
+        return values.isEmpty() ? 0 : Collections.max(values);
     }
 
     @Override
