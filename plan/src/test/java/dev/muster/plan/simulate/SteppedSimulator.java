@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /// The rules of serving in the plainest code: one step after the other, lists, no summing, nothing kept. Slow, and
-/// written apart from [Simulator], which has to agree with it to the tick.
+/// written apart from [Simulator], which has to agree with it to the tick. One file, so that all rules stand together.
 final class SteppedSimulator {
     private final Workload load;
     private final Deployment deployment;
