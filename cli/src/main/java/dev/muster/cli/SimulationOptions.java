@@ -43,8 +43,12 @@ final class SimulationOptions {
             "decode-replicas", "COUNT", "so many of the replicas decode only, the others prefill (disaggregated)");
     static final OptionSpec LINK = OptionSpec.value(
             "kv-bandwidth", "GB/S", "of the link from prefill to decode, in 10^9 bytes per second; 50 unless said");
+    /// Written out: every start comes here (docs/decisions/0004).
     static final OptionSpec ROUTER = OptionSpec.choice(
-            "router", "HOW", Router.labels(), "spread requests round-robin (default), least-loaded or by prefix");
+            "router",
+            "HOW",
+            List.of("round-robin", "least-loaded", "prefix"),
+            "spread requests round-robin (default), least-loaded or by prefix");
     static final OptionSpec PREFIX_HIT = OptionSpec.value(
             "prefix-hit", "SHARE", "share of each prompt whose KV cache is there already, such as 0.3");
     static final OptionSpec SPECULATIVE = OptionSpec.value(

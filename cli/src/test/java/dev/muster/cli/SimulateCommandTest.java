@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.serving.SimulationRequest.Router;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,11 @@ class SimulateCommandTest {
         assertThat(run(pipe, "simulate llama-3.1-8b --users 2 --slo ttft=5s --synthetic h100-sxm:1")
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void everyRouterCanBeNamed() {
+        assertThat(SimulationOptions.ROUTER.choices()).isEqualTo(Router.labels());
     }
 
     @Test
