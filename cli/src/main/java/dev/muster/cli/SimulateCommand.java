@@ -35,12 +35,7 @@ final class SimulateCommand implements Command {
         ModelSummary model = ModelArgument.resolve(arguments, "simulate");
         SimulationRequest request = SimulationOptions.request(arguments, model);
         Planner planner = PlannerOptions.planner(arguments, session);
-        PlanAnswer<ServingSimulation> answer;
-        try {
-            answer = planner.simulate(request, ServingOptions.choices(arguments));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--engine-options", e);
-        }
+        PlanAnswer<ServingSimulation> answer = simulate(arguments, planner, request);
         PlannerOptions.say(answer.notes(), session);
         request.lengths()
                 .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
@@ -55,5 +50,14 @@ final class SimulateCommand implements Command {
         SimulationText text = new SimulationText(request, simulation, curve);
         PlanPictureOption.print(arguments, session, text, () -> LoadPicture.of(request, simulation, curve));
         return simulation.keeps(request.targets()) ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static PlanAnswer<ServingSimulation> simulate(
+            Arguments arguments, Planner planner, SimulationRequest request) {
+        try {
+            return planner.simulate(request, ServingOptions.choices(arguments));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("cannot simulate", e);
+        }
     }
 }

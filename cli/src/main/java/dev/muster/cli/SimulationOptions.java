@@ -136,11 +136,15 @@ final class SimulationOptions {
         if (loads.stream().filter(arguments::has).count() > 1) {
             throw new UsageException("--users, --rate and --burst are three loads; give one");
         }
-        if (arguments.has(USERS)) {
-            return Optional.of(new ServingLoad.Users(Numbers.whole(arguments, USERS, 1, 1)));
-        }
-        if (arguments.has(BURST)) {
-            return Optional.of(new ServingLoad.Burst(Numbers.whole(arguments, BURST, 1, 1)));
+        try {
+            if (arguments.has(USERS)) {
+                return Optional.of(new ServingLoad.Users(Numbers.whole(arguments, USERS, 1, 1)));
+            }
+            if (arguments.has(BURST)) {
+                return Optional.of(new ServingLoad.Burst(Numbers.whole(arguments, BURST, 1, 1)));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("cannot simulate", e);
         }
         return arguments.find(RATE).map(SimulationOptions::rate);
     }

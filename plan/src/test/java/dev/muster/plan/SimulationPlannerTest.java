@@ -154,7 +154,7 @@ class SimulationPlannerTest {
     void whatMakesNoSenseIsRefused() {
         assertThatThrownBy(() -> new Fleet(0, 2, 2, 50e9, Router.PREFIX))
                 .hasMessageContaining("leave none for prefill");
-        assertThatThrownBy(() -> new ServingLoad.Users(0)).hasMessage("there is at least one user");
+        assertThatThrownBy(() -> new ServingLoad.Users(0)).hasMessage("there are 1 to 1000000 users");
         assertThatThrownBy(() -> new LatencyTargets(0, 1, 1)).hasMessage("a target is above 0");
     }
 }

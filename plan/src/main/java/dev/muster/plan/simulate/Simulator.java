@@ -12,6 +12,9 @@ public final class Simulator implements Replica.Listener {
     private static final int UNEVEN_BY = 64;
     private static final double UNEVEN_TIMES = 1.5;
 
+    /// Half of the ticks that there are, so that no sum overflows.
+    static final long LONGEST = 1L << 62;
+
     private final Workload load;
     private final Deployment deployment;
     private final RequestTable table;
@@ -45,6 +48,8 @@ public final class Simulator implements Replica.Listener {
     }
 
     /// Plays it through to the last answer.
+    ///
+    /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment) {
         Simulator simulator = new Simulator(load, deployment);
         simulator.play();
@@ -64,6 +69,10 @@ public final class Simulator implements Replica.Listener {
             }
             if (now == Long.MAX_VALUE) {
                 return;
+            }
+            if (now > LONGEST) {
+                throw new IllegalArgumentException(
+                        "the requests take more than 48 days to be answered; simulate fewer");
             }
             for (Replica replica : replicas) {
                 if (replica.end() == now) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,24 @@ class RequestTraceTest {
         assertThatThrownBy(() -> RequestTrace.parse(text))
                 .isInstanceOf(CatalogueException.class)
                 .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void damagedTracesAreReadOrRefused() {
+        String csv = "timestamp,input,output\n0,12,5\n1.5,7,9\n2023-11-16 18:15:46.68,4,4\n";
+        String json = "{\"timestamp\": 0, \"input_length\": 10, \"output_length\": 5, \"hash_ids\": [0, 1]}\n";
+        Random random = new Random(11);
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder damaged = new StringBuilder(random.nextBoolean() ? csv : json.repeat(3));
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                damaged.setCharAt(random.nextInt(damaged.length()), (char) (random.nextInt(100) + 9));
+            }
+            try {
+                assertThat(RequestTrace.parse(damaged.toString()).size()).isPositive();
+            } catch (CatalogueException e) {
+                assertThat(e.getMessage()).isNotBlank();
+            }
+        }
     }
 
     @ParameterizedTest
