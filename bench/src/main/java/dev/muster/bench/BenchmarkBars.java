@@ -39,7 +39,17 @@ public final class BenchmarkBars {
                         "trainOnEight", 1e6,
                         "trainOnThousand", 1e7,
                         "trainLargestDense", 5e7,
-                        "trainLargestExperts", 5e7));
+                        "trainLargestExperts", 5e7)),
+        /// A load that a search can play through for each plan.
+        SIMULATE(
+                SimulateBenchmark.class,
+                1,
+                3,
+                Map.of(
+                        "thousandOfUsers", 5e5,
+                        "thousandAlone", 5e5,
+                        "thousandInLittleRoom", 5e5,
+                        "millionOfTrace", 1e9));
 
         private final Class<?> benchmark;
         private final int forks;
@@ -70,7 +80,7 @@ public final class BenchmarkBars {
 
     /// Runs all methods of a benchmark and prints a table; exits with 1 if a bar is missed.
     ///
-    /// @param arguments `json`, `plan` or `search`
+    /// @param arguments `json`, `plan`, `search` or `simulate`
     public static void main(String[] arguments) throws RunnerException {
         Subject subject = Subject.valueOf(List.of(arguments).getFirst().toUpperCase(Locale.ROOT));
         boolean missed = false;

@@ -178,6 +178,12 @@ class SchemaTest {
                 "serving-plan",
                 answer("plan", "llama-3.1-8b", "--json", "--quant", "int4", "--synthetic", "rtx-5090:1"));
         assertValid("fit", answer("fit", "llama-3.1-70b", "--json", "--concurrency", "8", "--synthetic", machine));
+        assertValid(
+                "serving-simulation",
+                answer(words("simulate llama-3.1-8b --users 8 --slo ttft=1s,latency=9s --json --synthetic l40s:2")));
+        assertValid(
+                "serving-simulation",
+                answer(words("simulate llama-3.1-8b --rate 3/s --json --svg target/load.svg --synthetic l40s:2")));
         assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-8b", "--json"));
         String saved = "../cli/src/test/resources/golden/plan-serving-json.txt";
         assertValid("plan-comparison", run("compare", saved, saved, "--json"));

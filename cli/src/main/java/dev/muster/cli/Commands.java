@@ -17,6 +17,7 @@ final class Commands {
                 new ModelsCommand(),
                 new PlanCommand(),
                 new FitCommand(),
+                new SimulateCommand(),
                 new CompareCommand(),
                 new QuantizeCommand(),
                 new TrainCommand(),

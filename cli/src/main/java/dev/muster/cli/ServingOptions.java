@@ -86,6 +86,11 @@ final class ServingOptions {
                 .withGoal(arguments.find(GOAL).flatMap(ServingGoal::find).orElse(usual))
                 .withLimits(new ServingLimits(
                         seconds(arguments, MAX_TTFT), seconds(arguments, MAX_TPOT), budget(arguments)));
+        return withFormat(arguments, request);
+    }
+
+    /// The request with the weight format that the options name first.
+    static ServingRequest withFormat(Arguments arguments, ServingRequest request) {
         List<WeightFormat> formats = arguments.readAll(FORMAT, WeightFormat::parse);
         return formats.isEmpty() ? request : request.withFormat(formats.getFirst());
     }

@@ -23,15 +23,22 @@ final class TextFile {
     ///
     /// @throws CommandException if it cannot be read
     static String read(String name) {
+        return read(name, MAX_BYTES);
+    }
+
+    /// Reads the whole file, which has so many bytes at most.
+    ///
+    /// @throws CommandException if it cannot be read
+    static String read(String name, int most) {
         String shown = "'" + Printable.of(name) + "'";
         File file = new File(name);
         if (!file.isFile()) {
             throw new CommandException(file.exists() ? shown + " is no plain file" : "there is no file " + shown);
         }
         try (InputStream stream = new FileInputStream(file)) {
-            byte[] bytes = stream.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new CommandException(shown + " is larger than " + (MAX_BYTES >> 20) + " MiB");
+            byte[] bytes = stream.readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw new CommandException(shown + " is larger than " + (most >> 20) + " MiB");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()

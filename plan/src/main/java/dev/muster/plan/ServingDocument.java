@@ -19,7 +19,9 @@ import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -264,6 +266,14 @@ public final class ServingDocument {
             case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
         }
         return object.build();
+    }
+
+    /// What a load does to a deployment: kind `serving-simulation`.
+    ///
+    /// @param curve the same deployment under other loads; empty where it was not asked for
+    public static JsonValue simulation(
+            SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
+        return SimulationDocument.of(request, simulation, curve);
     }
 
     private static JsonValue split(ServingOutcome outcome) {

@@ -23,10 +23,14 @@ import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
@@ -115,6 +119,25 @@ class PlannerGuideTest {
 
         assertThat(script).contains("vllm serve").contains("Qwen/Qwen3-32B-AWQ");
         assertThat(json).contains("\"kind\":\"serving-plan\"").contains("awq-int4");
+    }
+
+    @Test
+    void aLoadIsPlayedThrough() {
+        AcceleratorRegistry registry = MACHINE;
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary();
+        // begin planner-simulate
+        ServingRequest serving = ServingRequest.of(model).withTokens(1024, 256);
+        SimulationRequest request = SimulationRequest.of(serving, new ServingLoad.Users(64))
+                .withTargets(new LatencyTargets(0.8, 0.04, Double.POSITIVE_INFINITY));
+        PlanAnswer<ServingSimulation> answer = Planner.of(registry).simulate(request, ServingChoices.USUAL);
+        double goodput = answer.findFirst()
+                .map(simulation -> simulation.figures().goodput())
+                .orElse(Double.NaN);
+        // end planner-simulate
+
+        assertThat(answer.isFeasible()).isTrue();
+        assertThat(goodput).isNotNegative();
     }
 
     @Test

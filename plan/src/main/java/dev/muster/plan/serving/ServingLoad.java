@@ -4,6 +4,9 @@ package dev.muster.plan.serving;
 ///
 /// @since 0.1
 public sealed interface ServingLoad {
+    /// The most users, and the most requests at once.
+    int MOST = 1_000_000;
+
     /// The load in a few words, for people.
     String display();
 
@@ -15,8 +18,8 @@ public sealed interface ServingLoad {
         ///
         /// @throws IllegalArgumentException if there is none
         public Users {
-            if (users < 1) {
-                throw new IllegalArgumentException("there is at least one user");
+            if (users < 1 || users > MOST) {
+                throw new IllegalArgumentException("there are 1 to " + MOST + " users");
             }
         }
 
@@ -41,7 +44,8 @@ public sealed interface ServingLoad {
 
         @Override
         public String display() {
-            return perSecond + " requests/s";
+            return (perSecond == Math.rint(perSecond) ? String.valueOf((long) perSecond) : String.valueOf(perSecond))
+                    + " requests/s";
         }
     }
 
@@ -53,8 +57,8 @@ public sealed interface ServingLoad {
         ///
         /// @throws IllegalArgumentException if there is none
         public Burst {
-            if (requests < 1) {
-                throw new IllegalArgumentException("there is at least one request");
+            if (requests < 1 || requests > MOST) {
+                throw new IllegalArgumentException("a burst has 1 to " + MOST + " requests");
             }
         }
 

@@ -1,6 +1,7 @@
 package dev.muster.plan.serving;
 
 import java.util.List;
+import java.util.Optional;
 
 /// What a load does to a deployment, played through request by request.
 ///
@@ -39,6 +40,23 @@ public record ServingSimulation(
         kvUse = List.copyOf(kvUse);
         running = List.copyOf(running);
         notes = List.copyOf(notes);
+    }
+
+    /// Whether more than nine of ten requests keep all targets; true where there are none.
+    public boolean keeps(LatencyTargets targets) {
+        return !targets.isAny() || figures.good() > 0.9 * (figures.answered() + rejected);
+    }
+
+    /// The knee of a curve: the load with the most tokens per second for each second that a request takes. Beyond it
+    /// requests take longer without much more being answered. Empty where no load is.
+    public static Optional<Point> findKnee(List<Point> curve) {
+        Point best = null;
+        for (Point point : curve) {
+            if (best == null || point.power() > best.power()) {
+                best = point;
+            }
+        }
+        return Optional.ofNullable(best);
     }
 
     /// How an engine schedules.
@@ -97,5 +115,10 @@ public record ServingSimulation(
     ///
     /// @param load users, or requests per second
     /// @param figures what clients see
-    public record Point(double load, Figures figures) {}
+    public record Point(double load, Figures figures) {
+        private double power() {
+            double latency = figures.latency().mean();
+            return latency == 0 ? 0 : figures.tokensPerSecond() / latency;
+        }
+    }
 }

@@ -149,7 +149,8 @@ public record SimulationRequest(
         ROUND_ROBIN("round-robin"),
         /// To the replica with the fewest requests.
         LEAST_LOADED("least-loaded"),
-        /// Requests that begin alike to the same replica; in turns where a load has no prefixes.
+        /// To the replica that knows most of the prompt, unless it has far more to do than others; in turns where a
+        /// load has no prefixes.
         PREFIX("prefix");
 
         private final String label;

@@ -1,8 +1,7 @@
 package dev.muster.plan.simulate;
 
-/// How full KV caches are and how much runs, over time: sums over buckets that get wider as time goes on. Each step
-/// counts
-/// by what was held in its middle. Confined to one thread.
+/// How full KV caches are and how much runs, over time: sums over buckets that get wider as time goes on. Confined to
+/// one thread.
 final class KvTimeline {
     static final int BUCKETS = 64;
     private static final long FIRST_WIDTH = 1L << 30;
@@ -10,8 +9,6 @@ final class KvTimeline {
     private final double[] held = new double[BUCKETS];
     private final double[] running = new double[BUCKETS];
     private long width = FIRST_WIDTH;
-    private double heldTime;
-    private double runningTime;
     private long mostHeld;
     private int mostRunning;
 
@@ -21,10 +18,7 @@ final class KvTimeline {
     /// @param grown units more as they ended
     /// @param sequences sequences that ran
     void add(long start, long end, long used, long grown, int sequences) {
-        double mean = used + grown / 2.0;
-        double duration = (double) (end - start);
-        heldTime += mean * duration;
-        runningTime += sequences * duration;
+        double slope = grown / (double) (end - start);
         mostHeld = Math.max(mostHeld, used + grown);
         mostRunning = Math.max(mostRunning, sequences);
         while (end > BUCKETS * width) {
@@ -35,7 +29,7 @@ final class KvTimeline {
         for (int bucket = (int) (start / width); bucket <= last; bucket++) {
             long to = Math.min(end, (bucket + 1) * width);
             double part = (double) (to - from);
-            held[bucket] += mean * part;
+            held[bucket] += (used + slope * (from - start + part / 2)) * part;
             running[bucket] += sequences * part;
             from = to;
         }
@@ -63,14 +57,6 @@ final class KvTimeline {
     /// Ticks of a bucket.
     long width() {
         return width;
-    }
-
-    double heldTime() {
-        return heldTime;
-    }
-
-    double runningTime() {
-        return runningTime;
     }
 
     long mostHeld() {

@@ -10,6 +10,7 @@ public final class ModelStepTimes implements StepTimes {
 
     private final Steps steps;
     private final double context;
+    private double[] decodes = new double[0];
     private final double[] rows = new double[POINTS * OCTAVES + 1];
 
     /// Looks nothing up yet.
@@ -64,16 +65,29 @@ public final class ModelStepTimes implements StepTimes {
 
     @Override
     public double sequences(int sequences) {
-        return steps.sequences(sequences) + (sequences == 0 ? 0 : steps.attention(sequences, 0));
+        return sequences == 0 ? steps.sequences(0) : known(sequences, 0);
     }
 
     @Override
     public double contextToken(int sequences) {
-        if (sequences == 0) {
-            return 0;
+        return sequences == 0 ? 0 : known(sequences, 1);
+    }
+
+    /// What sequences cost, and what their contexts do: both are asked for with each step.
+    private double known(int sequences, int which) {
+        int at = 2 * sequences;
+        if (at >= decodes.length) {
+            int size = decodes.length;
+            decodes = Arrays.copyOf(decodes, Math.max(2 * at, 256));
+            Arrays.fill(decodes, size, decodes.length, Double.NaN);
         }
-        double more = steps.attention(sequences, context) - steps.attention(sequences, 0);
-        return Math.max(0, more) / (sequences * context);
+        if (Double.isNaN(decodes[at])) {
+            double bare = steps.attention(sequences, 0);
+            double full = steps.attention(sequences, context);
+            decodes[at] = steps.sequences(sequences) + bare;
+            decodes[at + 1] = Math.max(0, full - bare) / (sequences * context);
+        }
+        return decodes[at + which];
     }
 
     @Override

@@ -1,12 +1,8 @@
 package dev.muster.plan.simulate;
 
-import java.util.Arrays;
-
-/// One replica of a model under an engine: its queue, what runs, its KV cache, and the run of like steps that it is in.
-/// Confined to one thread.
-///
-/// Tokens are counted in units, which are whole tokens unless steps give fractions of them. A request that runs holds
-/// its prompt and all it made but the last token, from the moment it is let in.
+/// One replica of a model under an engine: its queue, what runs, and the run of like steps that it is in. Confined to
+/// one
+/// thread.
 final class Replica {
     /// Hears what becomes of requests.
     interface Listener {
@@ -33,28 +29,12 @@ final class Replica {
     /// What arrived and was not looked at yet.
     private final RequestQueue inbox;
     private final RequestQueue waiting;
-    private final RequestQueue running;
-    /// Sequences that decode, by the step with which they end; some left without being taken out.
-    private final EventHeap ends = new EventHeap();
-
-    private int decoding;
-    private int step;
-    private long used;
-    private long context;
-    private long missing;
+    private final RunningSequences running;
     /// The prompt that is read in part, and how far.
     private int partial = RequestTable.NONE;
     private int partialDone;
 
-    /// What a batch is padded to; 0 where sequences have lengths of their own.
-    private int batchInput;
-    private int batchOutput;
-
-    private int[] pieceRequests = new int[16];
-    private int[] pieceTokens = new int[16];
-    private int pieces;
-    private int stepTokens;
-    private long stepAttention;
+    private final PromptPieces pieces;
 
     private int polled;
     private int waited;
@@ -82,6 +62,7 @@ final class Replica {
         this.table = table;
         this.policy = deployment.policy();
         this.ticks = ticks;
+        this.pieces = new PromptPieces(ticks);
         this.listener = listener;
         this.timeline = timeline;
         this.isPrefillOnly = isPrefillOnly;
@@ -91,7 +72,7 @@ final class Replica {
         this.room = deployment.room() * units;
         this.inbox = new RequestQueue(table);
         this.waiting = new RequestQueue(table);
-        this.running = new RequestQueue(table);
+        this.running = new RunningSequences(table, units, growth);
     }
 
     /// When its run of steps ends; [#IDLE] where there is none.
@@ -165,133 +146,73 @@ final class Replica {
     void finish() {
         long now = end;
         end = IDLE;
-        timeline.add(start, now, used, decodes ? (long) decoding * growth * runSteps : 0, running.size());
-        isLooking = pieces > 0;
+        timeline.add(start, now, running.used(), decodes ? running.growth() * runSteps : 0, running.size());
+        isLooking = !pieces.isEmpty();
         polled = (polled + runSteps - 1) % policy.pollSteps();
         if (decodes) {
-            step += runSteps;
-            long grown = (long) decoding * growth * runSteps;
-            used += grown;
-            context += grown;
-            missing -= grown;
-            while (ends.moment() <= step) {
-                int request = ends.remove();
-                if (table.decodeTo[request] != RequestTable.NOT_DECODING && table.decodeTo[request] <= step) {
-                    leave(request);
-                    listener.finished(request, now);
-                }
+            running.advance(runSteps);
+            for (int request = running.removeEnded(); request != RequestTable.NONE; request = running.removeEnded()) {
+                listener.finished(request, now);
             }
         }
-        for (int i = 0; i < pieces; i++) {
-            int request = pieceRequests[i];
+        for (int i = 0; i < pieces.size(); i++) {
+            int request = pieces.request(i);
             if (request == partial) {
-                partialDone += pieceTokens[i];
-                if (partialDone < need(request)) {
+                partialDone += pieces.tokens(i);
+                if (partialDone < running.need(request)) {
                     continue;
                 }
                 partial = RequestTable.NONE;
             }
             prefilled(request, now);
         }
-        pieces = 0;
+        pieces.clear();
     }
 
     private void prefilled(int request, long now) {
         if (isPrefillOnly) {
-            leave(request);
+            running.remove(request);
             listener.prefilled(request, now);
             return;
         }
         if (table.first[request] == RequestTable.NEVER) {
             table.first[request] = now;
         }
-        decode(request);
-        if (table.decodeTo[request] == step) {
-            leave(request);
+        if (!running.decode(request)) {
+            running.remove(request);
             listener.finished(request, now);
         }
-    }
-
-    /// Lets a request decode, whose KV cache is there.
-    private void decode(int request) {
-        int left = goal(request) - table.made[request];
-        table.decodeFrom[request] = step;
-        table.decodeTo[request] = step + Math.max(0, Math.ceilDiv(left, growth));
-        decoding++;
-        context += held(request);
-        ends.add(table.decodeTo[request], request);
-    }
-
-    /// Takes a request out of what runs.
-    private void leave(int request) {
-        if (table.decodeTo[request] != RequestTable.NOT_DECODING) {
-            table.made[request] += growth * (step - table.decodeFrom[request]);
-            table.decodeTo[request] = RequestTable.NOT_DECODING;
-            decoding--;
-            context -= held(request);
-        }
-        used -= held(request);
-        missing -= goal(request) - table.made[request];
-        running.remove(request);
-    }
-
-    private long held(int request) {
-        return (long) inputOf(request) * units + table.made[request] - units;
-    }
-
-    private int goal(int request) {
-        return outputOf(request) * units;
-    }
-
-    /// Tokens of prompt, and of answer, that have to be computed before it decodes. Of a request that runs, whose first
-    /// token is counted already.
-    private int need(int request) {
-        return needOf(request, table.made[request] - units);
-    }
-
-    private int needOf(int request, int made) {
-        return Math.max(1, inputOf(request) + Math.ceilDiv(made, units) - table.cached[request]);
-    }
-
-    private int inputOf(int request) {
-        return batchInput > 0 ? batchInput : table.input[request];
-    }
-
-    private int outputOf(int request) {
-        return batchInput > 0 ? batchOutput : table.output[request];
     }
 
     /// Starts the next steps, if there is anything to do.
     void begin(long now) {
         look();
         isUndecided = false;
-        stepTokens = 0;
-        stepAttention = 0;
         switch (policy.prompts()) {
             case MIXED -> {
                 boolean gaveWay = makeRoom();
-                int budget = policy.tokenBudget() - decoding * rows;
+                int budget = policy.tokenBudget() - running.decoding() * rows;
                 budget = resume(budget);
                 if (!gaveWay) {
                     admit(budget, true);
                 }
-                decodes = decoding > 0;
+                decodes = running.decoding() > 0;
             }
             case ALONE -> {
                 admit(resume(policy.tokenBudget()), false);
-                decodes = pieces == 0 && decoding > 0;
+                decodes = pieces.isEmpty() && running.decoding() > 0;
                 if (decodes) {
                     makeRoom();
                 }
             }
             case BATCH -> {
-                if (running.isEmpty()) {
+                if (running.size() == 0) {
                     admitBatch();
                 }
-                decodes = pieces == 0 && decoding > 0;
+                decodes = pieces.isEmpty() && running.decoding() > 0;
             }
         }
-        if (pieces == 0 && !decodes) {
+        if (pieces.isEmpty() && !decodes) {
             isLooking = true;
             return;
         }
@@ -301,7 +222,7 @@ final class Replica {
     }
 
     private void look() {
-        polled = isLooking || running.isEmpty() ? policy.pollSteps() : polled + 1;
+        polled = isLooking || running.size() == 0 ? policy.pollSteps() : polled + 1;
         if (polled >= policy.pollSteps()) {
             polled = 0;
             waiting.takeAll(inbox);
@@ -310,16 +231,16 @@ final class Replica {
     }
 
     private void run() {
-        int sequences = decodes ? decoding : 0;
+        int sequences = decodes ? running.decoding() : 0;
         long each = decodes ? ticks.context(sequences) : 0;
         stepGrowth = each * sequences * growth;
-        if (pieces > 0) {
+        if (!pieces.isEmpty()) {
             runSteps = 1;
-            firstStep = ticks.prompts(sequences, stepTokens) + stepAttention + each * context;
+            firstStep = pieces.step(sequences) + each * running.context();
             return;
         }
-        firstStep = ticks.decode(sequences) + each * context;
-        long steps = Math.min(nextEnd() - step, (room - used) / ((long) sequences * growth));
+        firstStep = ticks.decode(sequences) + each * running.context();
+        long steps = Math.min(running.stepsToEnd(), (room - running.used()) / running.growth());
         if (isUndecided) {
             steps = 1;
         } else if (!inbox.isEmpty()) {
@@ -328,30 +249,16 @@ final class Replica {
         runSteps = (int) steps;
     }
 
-    private long nextEnd() {
-        while (table.decodeTo[ends.request()] != ends.moment()) {
-            ends.remove();
-        }
-        return ends.moment();
-    }
-
     /// Makes room for a token of each sequence that decodes.
     ///
     /// @return whether sequences gave way
     private boolean makeRoom() {
         boolean gaveWay = false;
-        while (decoding > 0 && used + (long) decoding * growth > room) {
-            int request = running.tail();
-            boolean isPartial = request == partial;
-            leave(request);
-            if (isPartial) {
-                recomputed += partialDone;
-                partial = RequestTable.NONE;
-                table.made[request] -= units;
-            } else {
-                recomputed += held(request) / units;
-            }
-            table.isHandedOver[request] = false;
+        while (running.decoding() > 0 && running.used() + running.growth() > room) {
+            int request = running.last();
+            running.giveWay(request);
+            recomputed += request == partial ? partialDone : running.held(request) / units;
+            partial = request == partial ? RequestTable.NONE : partial;
             waiting.prepend(request);
             preemptions++;
             gaveWay = true;
@@ -365,21 +272,9 @@ final class Replica {
         if (partial == RequestTable.NONE || budget <= 0) {
             return budget;
         }
-        int tokens = Math.min(need(partial) - partialDone, budget);
-        piece(partial, table.cached[partial] + partialDone, tokens);
+        int tokens = Math.min(running.need(partial) - partialDone, budget);
+        pieces.add(partial, table.cached[partial] + partialDone, tokens);
         return budget - tokens;
-    }
-
-    private void piece(int request, int before, int tokens) {
-        if (pieces == pieceRequests.length) {
-            pieceRequests = Arrays.copyOf(pieceRequests, 2 * pieces);
-            pieceTokens = Arrays.copyOf(pieceTokens, 2 * pieces);
-        }
-        pieceRequests[pieces] = request;
-        pieceTokens[pieces] = tokens;
-        pieces++;
-        stepTokens += tokens;
-        stepAttention += ticks.prompt(before, tokens);
     }
 
     private void admit(int budget, boolean isMixed) {
@@ -389,9 +284,9 @@ final class Replica {
         int left = budget;
         while (left > 0 && !waiting.isEmpty()) {
             int request = waiting.head();
-            long step = isMixed ? (long) decoding * growth : 0;
-            boolean isFirst = pieces == 0 && !(isMixed && decoding > 0);
-            if (!isAdmitted(request, running.size(), used + step, missing, left, isFirst)) {
+            long now = running.used() + (isMixed ? running.growth() : 0);
+            boolean isFirst = pieces.isEmpty() && !(isMixed && running.decoding() > 0);
+            if (!isAdmitted(request, running.size(), now, running.missing(), left, isFirst)) {
                 return;
             }
             waiting.remove(request);
@@ -401,14 +296,14 @@ final class Replica {
 
     /// Whether new prompts wait for others, so that a step is worth its while.
     private boolean mustWait(int budget, boolean isMixed) {
-        if (policy.waitSteps() == 0 || decoding == 0 || partial != RequestTable.NONE) {
+        if (policy.waitSteps() == 0 || running.decoding() == 0 || partial != RequestTable.NONE) {
             return false;
         }
         int tokens = 0;
         int left = budget;
         int count = running.size();
-        long held = used + (isMixed ? (long) decoding * growth : 0);
-        long rest = missing;
+        long held = running.used() + (isMixed ? running.growth() : 0);
+        long rest = running.missing();
         for (int request = waiting.head();
                 request != RequestTable.NONE && left > 0;
                 request = waiting.behind(request)) {
@@ -416,16 +311,16 @@ final class Replica {
             if (!isAdmitted(request, count, held, rest, left, isFirst)) {
                 break;
             }
-            int piece = Math.min(needWaiting(request), policy.isChunked() ? left : Integer.MAX_VALUE);
+            int piece = Math.min(running.needOfWaiting(request), policy.isChunked() ? left : Integer.MAX_VALUE);
             tokens += piece;
             left -= piece;
             count++;
-            held += heldWaiting(request) + (isMixed && table.isHandedOver[request] ? growth : 0);
-            rest += restWaiting(request);
+            held += running.heldOfWaiting(request) + (isMixed && table.isHandedOver[request] ? growth : 0);
+            rest += running.missingOfWaiting(request);
         }
         isUndecided = tokens > 0
                 && waited < policy.waitSteps()
-                && tokens + (long) decoding * rows < policy.waitShare() * policy.tokenBudget();
+                && tokens + (long) running.decoding() * rows < policy.waitShare() * policy.tokenBudget();
         if (tokens > 0) {
             waited = isUndecided ? waited + 1 : 0;
         }
@@ -436,28 +331,23 @@ final class Replica {
         if (count == 0) {
             return true;
         }
-        int need = needWaiting(request);
-        long held = heldWaiting(request) + (need == 0 ? growth : 0);
+        int need = running.needOfWaiting(request);
+        long held = running.heldOfWaiting(request) + (need == 0 ? growth : 0);
         return count < policy.maxSequences()
-                && policy.admits(usedNow, missingNow, held, restWaiting(request), room)
+                && policy.admits(usedNow, missingNow, held, running.missingOfWaiting(request), room)
                 && (policy.isChunked() || need <= left || isFirst);
     }
 
     /// @return tokens of its prompt that this step reads
     private int letIn(int request, int left) {
-        int need = needWaiting(request);
-        if (!table.isHandedOver[request]) {
-            table.made[request] += units;
-        }
-        running.append(request);
-        used += held(request);
-        missing += goal(request) - table.made[request];
+        int need = running.needOfWaiting(request);
+        running.add(request);
         if (need == 0) {
-            decode(request);
+            running.decode(request);
             return 0;
         }
         int tokens = policy.isChunked() ? Math.min(need, left) : need;
-        piece(request, table.cached[request], tokens);
+        pieces.add(request, table.cached[request], tokens);
         if (tokens < need) {
             partial = request;
             partialDone = 0;
@@ -465,21 +355,8 @@ final class Replica {
         return tokens;
     }
 
-    private int needWaiting(int request) {
-        return table.isHandedOver[request] ? 0 : needOf(request, table.made[request]);
-    }
-
-    private long heldWaiting(int request) {
-        return held(request) + (table.isHandedOver[request] ? 0 : units);
-    }
-
-    private long restWaiting(int request) {
-        return (long) goal(request) - table.made[request] - (table.isHandedOver[request] ? 0 : units);
-    }
-
     /// Pads a batch to its longest prompt and its longest answer.
     private void admitBatch() {
-        batchInput = 0;
         int count = 0;
         int input = 0;
         int output = 0;
@@ -495,8 +372,7 @@ final class Replica {
             output = most;
             count++;
         }
-        batchInput = input;
-        batchOutput = output;
+        running.pad(input, output);
         for (int i = 0; i < count; i++) {
             int request = waiting.head();
             waiting.remove(request);

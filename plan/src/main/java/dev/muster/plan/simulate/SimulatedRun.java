@@ -126,10 +126,6 @@ public final class SimulatedRun {
         return table;
     }
 
-    KvTimeline timeline() {
-        return timeline;
-    }
-
     @Override
     public String toString() {
         return "SimulatedRun[" + load.size() + " requests, finished " + Arrays.hashCode(table.finished) + "]";

@@ -6,6 +6,15 @@ import java.util.BitSet;
 /// Plays a load through a deployment. At one moment, steps end first, then requests arrive, then steps begin. Takes its
 /// state with it; confined to one thread and used once.
 public final class Simulator implements Replica.Listener {
+    /// Of the router of SGLang (cache_aware): share of a prompt that has to be known, and when replicas are too unlike.
+    private static final double WORTH_IT = 0.3;
+
+    private static final int UNEVEN_BY = 64;
+    private static final double UNEVEN_TIMES = 1.5;
+
+    /// Half of the ticks that there are, so that no sum overflows.
+    static final long LONGEST = 1L << 62;
+
     private final Workload load;
     private final Deployment deployment;
     private final RequestTable table;
@@ -39,6 +48,8 @@ public final class Simulator implements Replica.Listener {
     }
 
     /// Plays it through to the last answer.
+    ///
+    /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment) {
         Simulator simulator = new Simulator(load, deployment);
         simulator.play();
@@ -59,6 +70,10 @@ public final class Simulator implements Replica.Listener {
             }
             if (now == Long.MAX_VALUE) {
                 return;
+            }
+            if (now > LONGEST) {
+                throw new IllegalArgumentException(
+                        "the requests take more than 48 days to be answered; simulate fewer");
             }
             for (Replica replica : replicas) {
                 if (replica.end() == now) {
@@ -123,11 +138,27 @@ public final class Simulator implements Replica.Listener {
         return switch (deployment.router()) {
             case ROUND_ROBIN -> turns++ % count;
             case LEAST_LOADED -> leastLoaded(0, count);
-            case PREFIX -> {
-                boolean hasPrefix = load.hasBlocks() && load.blockStart[request] < load.blockStart[request + 1];
-                yield hasPrefix ? load.blocks[load.blockStart[request]] % count : turns++ % count;
-            }
+            case PREFIX -> load.hasBlocks() ? bestKnown(request, count) : turns++ % count;
         };
+    }
+
+    /// The replica that knows most of the prompt, where that is worth it and does not overload it.
+    private int bestKnown(int request, int count) {
+        int least = leastLoaded(0, count);
+        int most = 0;
+        int best = least;
+        int bestHits = 0;
+        for (int i = 0; i < count; i++) {
+            most = Math.max(most, assigned[i]);
+            int hits = hits(request, i);
+            if (hits > bestHits) {
+                best = i;
+                bestHits = hits;
+            }
+        }
+        int blocks = load.blockStart[request + 1] - load.blockStart[request];
+        boolean isUneven = most - assigned[least] > UNEVEN_BY && most > UNEVEN_TIMES * assigned[least];
+        return isUneven || bestHits <= WORTH_IT * blocks ? least : best;
     }
 
     private int decodeReplica() {
@@ -154,17 +185,21 @@ public final class Simulator implements Replica.Listener {
         if (!load.hasBlocks()) {
             return Math.min(most, (int) (deployment.prefixHit() * table.input[request]));
         }
+        int hits = hits(request, replica);
+        for (int i = load.blockStart[request] + hits; i < load.blockStart[request + 1]; i++) {
+            known[replica].set(load.blocks[i]);
+        }
+        return (int) Math.min(most, (long) hits * load.blockTokens);
+    }
+
+    /// Blocks at the start of the prompt that a replica knows.
+    private int hits(int request, int replica) {
         int from = load.blockStart[request];
-        int to = load.blockStart[request + 1];
-        BitSet there = known[replica];
-        int hits = from;
-        while (hits < to && there.get(load.blocks[hits])) {
-            hits++;
+        int at = from;
+        while (at < load.blockStart[request + 1] && known[replica].get(load.blocks[at])) {
+            at++;
         }
-        for (int i = hits; i < to; i++) {
-            there.set(load.blocks[i]);
-        }
-        return (int) Math.min(most, (long) (hits - from) * load.blockTokens);
+        return at - from;
     }
 
     @Override

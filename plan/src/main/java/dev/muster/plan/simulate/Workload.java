@@ -110,6 +110,9 @@ public final class Workload {
             if (ticks[i] < 0 || (i > 0 && ticks[i] < ticks[i - 1])) {
                 throw new IllegalArgumentException("requests are sent one after the other, from 0 on");
             }
+            if (ticks[i] > Simulator.LONGEST) {
+                throw new IllegalArgumentException("requests are sent over more than 48 days; simulate fewer");
+            }
         }
         return ticks;
     }

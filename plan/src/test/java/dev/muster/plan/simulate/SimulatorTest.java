@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
-    private static final int CASES = 2000;
+    private static final int CASES = 1000;
 
     /// To the tick, which is less than 1e-9 of any time here.
     @Test

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /// The rules of serving in the plainest code: one step after the other, lists, no summing, nothing kept. Slow, and
-/// written apart from [Simulator], which has to agree with it to the tick.
+/// written apart from [Simulator], which has to agree with it to the tick. One file, so that all rules stand together.
 final class SteppedSimulator {
     private final Workload load;
     private final Deployment deployment;
@@ -409,9 +409,17 @@ final class SteppedSimulator {
         if (deployment.router() == Router.LEAST_LOADED) {
             return least(readers);
         }
-        boolean hasBlocks = load.hasBlocks() && load.blockStart[job.number] < load.blockStart[job.number + 1];
-        if (deployment.router() == Router.PREFIX && hasBlocks) {
-            return readers.get(load.blocks[load.blockStart[job.number]] % readers.size());
+        if (deployment.router() == Router.PREFIX && load.hasBlocks()) {
+            Server least = least(readers);
+            Server best = readers.stream()
+                    .max(Comparator.comparingInt((Server server) -> hits(job, server))
+                            .thenComparingInt(server -> -readers.indexOf(server)))
+                    .orElseThrow();
+            int most =
+                    readers.stream().mapToInt(server -> server.assigned).max().orElseThrow();
+            boolean isUneven = most - least.assigned > 64 && most > 1.5 * least.assigned;
+            int blocks = load.blockStart[job.number + 1] - load.blockStart[job.number];
+            return isUneven || hits(job, best) <= 0.3 * blocks ? least : best;
         }
         return readers.get(turn++ % readers.size());
     }
@@ -426,16 +434,21 @@ final class SteppedSimulator {
         if (!load.hasBlocks()) {
             return Math.min(job.input - 1, (int) (deployment.prefixHit() * job.input));
         }
-        int hits = 0;
-        boolean isPrefix = true;
-        for (int i = load.blockStart[job.number]; i < load.blockStart[job.number + 1]; i++) {
-            isPrefix &= job.server.blocks.contains(load.blocks[i]);
-            hits += isPrefix ? 1 : 0;
-        }
+        int hits = hits(job, job.server);
         for (int i = load.blockStart[job.number]; i < load.blockStart[job.number + 1]; i++) {
             job.server.blocks.add(load.blocks[i]);
         }
         return Math.min(job.input - 1, hits * load.blockTokens);
+    }
+
+    private int hits(Job job, Server server) {
+        int hits = 0;
+        boolean isPrefix = true;
+        for (int i = load.blockStart[job.number]; i < load.blockStart[job.number + 1]; i++) {
+            isPrefix &= server.blocks.contains(load.blocks[i]);
+            hits += isPrefix ? 1 : 0;
+        }
+        return hits;
     }
 
     private void finish(Job job, long now) {

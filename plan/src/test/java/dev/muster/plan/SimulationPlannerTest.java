@@ -1,0 +1,160 @@
+package dev.muster.plan;
+
+import static dev.muster.plan.PlanHosts.hosts;
+import static dev.muster.plan.PlanHosts.model;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.SimulationRequest.Fleet;
+import dev.muster.plan.serving.SimulationRequest.Router;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Loads on planned deployments.
+class SimulationPlannerTest {
+    private static final Planner EIGHT = Planner.of(hosts("[h100-sxm:8 nvswitch]"));
+    private static final ServingRequest LLAMA =
+            ServingRequest.of(model("llama-3.1-8b")).withTokens(1024, 256);
+
+    private static ServingSimulation simulate(SimulationRequest request, ServingSoftware engine) {
+        PlanAnswer<ServingSimulation> answer = EIGHT.simulate(request, ServingChoices.USUAL.withEngine(engine));
+        return ((PlanAnswer.Feasible<ServingSimulation>) answer).best();
+    }
+
+    private static SimulationRequest users(int count) {
+        return SimulationRequest.of(LLAMA, new ServingLoad.Users(count));
+    }
+
+    private static Fleet fleet(int tensor, int replicas, int decode) {
+        return new Fleet(tensor, replicas, decode, 50e9, Router.LEAST_LOADED);
+    }
+
+    /// One user alone waits for nobody: the simulation says what the plan does, and what passes before the engine.
+    @Test
+    void aUserAloneSeesThePlan() {
+        ServingSimulation alone = simulate(users(1).withFleet(fleet(1, 1, 0)), ServingSoftware.VLLM);
+        assertThat(alone.figures().answered()).isEqualTo(10);
+        double tpot = alone.plan().timePerOutputToken().p50();
+        assertThat(alone.figures().timePerOutputToken().mean()).isCloseTo(tpot, within(0.02 * tpot));
+        double ttft = alone.plan().timeToFirstToken().p50() + 0.035;
+        assertThat(alone.figures().timeToFirstToken().mean()).isCloseTo(ttft, within(0.1 * ttft));
+    }
+
+    @Test
+    void theLayoutIsTheOneThatWasAskedFor() {
+        ServingSimulation four = simulate(users(32).withFleet(fleet(2, 4, 0)), ServingSoftware.VLLM);
+        assertThat(four.plan().layout().tensor()).isEqualTo(2);
+        assertThat(four.replicas()).isEqualTo(4);
+        PlanAnswer<ServingSimulation> none = EIGHT.simulate(users(32).withFleet(fleet(8, 2, 0)), ServingChoices.USUAL);
+        assertThat(none)
+                .isInstanceOfSatisfying(
+                        PlanAnswer.Unanswered.class,
+                        answer -> assertThat(answer.reason())
+                                .isEqualTo("the devices have no room for 2 replicas of TP 8"));
+    }
+
+    @Test
+    void prefillAndDecodeCanBeApart() {
+        ServingSimulation apart = simulate(users(64).withFleet(fleet(1, 8, 4)), ServingSoftware.VLLM);
+        assertThat(apart.replicas()).isEqualTo(4);
+        assertThat(apart.decodeReplicas()).isEqualTo(4);
+        assertThat(apart.figures().answered()).isEqualTo(640);
+    }
+
+    @Test
+    void promptsThatRunAloneKeepDecodesWaiting() {
+        SimulationRequest busy = users(64).withFleet(fleet(1, 1, 0));
+        ServingSimulation sglang = simulate(busy, ServingSoftware.SGLANG);
+        assertThat(sglang.scheduler().prompts()).isEqualTo("alone");
+        ServingSimulation vllm = simulate(busy, ServingSoftware.VLLM);
+        assertThat(vllm.scheduler().prompts()).isEqualTo("mixed");
+        assertThat(sglang.figures().timePerOutputToken().mean())
+                .isNotEqualTo(vllm.figures().timePerOutputToken().mean());
+        assertThat(vllm.notes()).anyMatch(note -> note.contains("vllm/engine/arg_utils.py"));
+    }
+
+    @Test
+    void optionsOfTheEngineCount() {
+        SimulationRequest usual = users(64).withFleet(fleet(1, 1, 0));
+        SimulationRequest few = new SimulationRequest(
+                usual.serving(),
+                usual.load(),
+                0,
+                Optional.empty(),
+                1,
+                0,
+                LatencyTargets.NONE,
+                usual.fleet(),
+                0,
+                0,
+                0,
+                Map.of("max-num-seqs", "8"),
+                1);
+        ServingSimulation simulation = simulate(few, ServingSoftware.VLLM);
+        assertThat(simulation.scheduler().maxSequences()).isEqualTo(8);
+        assertThat(simulation.running()).allMatch(running -> running <= 8);
+        assertThat(simulation.figures().timeToFirstToken().mean())
+                .isGreaterThan(2
+                        * simulate(usual, ServingSoftware.VLLM)
+                                .figures()
+                                .timeToFirstToken()
+                                .mean());
+    }
+
+    @Test
+    void aCurveRisesToItsKneeAndIsOfTheSameDeployment() {
+        SimulationRequest request = users(64).withFleet(fleet(1, 1, 0));
+        ServingSimulation simulation = simulate(request, ServingSoftware.VLLM);
+        List<ServingSimulation.Point> curve = EIGHT.loadCurve(request, simulation.plan());
+        assertThat(curve).hasSize(10);
+        ServingSimulation.Point knee = ServingSimulation.findKnee(curve).orElseThrow();
+        assertThat(knee.load()).isBetween(2.0, 512.0);
+        assertThat(curve.stream()
+                        .filter(point -> point.load() == 64)
+                        .findFirst()
+                        .orElseThrow()
+                        .figures())
+                .isEqualTo(simulation.figures());
+        assertThat(ServingSimulation.findKnee(List.of())).isEmpty();
+    }
+
+    @Test
+    void aTraceThatIsReplayedFasterIsHarder() {
+        StringBuilder text = new StringBuilder("timestamp,input,output\n");
+        for (int i = 0; i < 400; i++) {
+            text.append(i * 0.05).append(",1500,200\n");
+        }
+        RequestTrace trace = RequestTrace.parse(text.toString());
+        SimulationRequest slow =
+                SimulationRequest.of(LLAMA, new ServingLoad.Replay(trace)).withFleet(fleet(1, 1, 0));
+        SimulationRequest fast = slow.withLoad(new ServingLoad.Replay(trace.faster(4)));
+        assertThat(simulate(fast, ServingSoftware.VLLM)
+                        .figures()
+                        .timeToFirstToken()
+                        .p99())
+                .isGreaterThan(simulate(slow, ServingSoftware.VLLM)
+                        .figures()
+                        .timeToFirstToken()
+                        .p99());
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefused() {
+        assertThatThrownBy(() -> new Fleet(0, 2, 2, 50e9, Router.PREFIX))
+                .hasMessageContaining("leave none for prefill");
+        assertThatThrownBy(() -> new ServingLoad.Users(0)).hasMessage("there are 1 to 1000000 users");
+        assertThatThrownBy(() -> new LatencyTargets(0, 1, 1)).hasMessage("a target is above 0");
+    }
+}

@@ -1,0 +1,170 @@
+package dev.muster.plan.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.search.ReplicaModel;
+import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.ServingSimulation.Spread;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.time.CoefficientTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Runs of vLLM 0.19 whose requests were measured one by one (LLMServingSim), played through again.
+class MeasuredReplayTest {
+    private static final Path SHARED = Path.of("../../shared/fixtures/bench");
+
+    /// Steps that take so many times as long.
+    private record Scaled(StepTimes times, double factor) implements StepTimes {
+        @Override
+        public double rows(double tokens) {
+            return factor * times.rows(tokens);
+        }
+
+        @Override
+        public double sequences(int sequences) {
+            return factor * times.sequences(sequences);
+        }
+
+        @Override
+        public double contextToken(int sequences) {
+            return factor * times.contextToken(sequences);
+        }
+
+        @Override
+        public double prompt(double before, double tokens) {
+            return factor * times.prompt(before, tokens);
+        }
+
+        @Override
+        public double promptStep() {
+            return factor * times.promptStep();
+        }
+    }
+
+    /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler, the
+    /// KV cache and its preemptions are those of the engine.
+    @ParameterizedTest
+    @CsvSource({
+        "RTX4090-Llama-3.1-8B, sharegpt-llama3.1-8b-300-sps10, llama-3.1-8b, rtx-4090, 1, 256",
+        "RTXPRO6000-Qwen3-32B, sharegpt-qwen3-32b-300-sps10, qwen3-32b, rtx-pro-6000, 2, 128"
+    })
+    void waitsFollowFromTheTimePerToken(
+            String folder, String workload, String model, String device, int devices, int sequences)
+            throws IOException {
+        if (!Files.isDirectory(SHARED)) {
+            String message = "NOT TESTED on measured runs: there is no folder "
+                    + SHARED.toAbsolutePath().normalize();
+            System.out.println("!!! " + message);
+            Assumptions.abort(message);
+        }
+        RequestTrace trace =
+                RequestTrace.parse(Files.readString(SHARED.resolve("traces/" + workload + ".lengths.jsonl")));
+        Path runs = SHARED.resolve("results/simulators/llmservingsim/" + folder + "/vllm-requests.jsonl");
+        Spread[] measured = measured(Files.readAllLines(runs));
+        ReplicaModel replica = ReplicaModel.of(plan(trace, model, device, devices), CoefficientTable.builtIn());
+        Workload load = Loads.of(SimulationRequest.of(
+                ServingRequest.of(
+                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary()),
+                new ServingLoad.Replay(trace)));
+        Figures before = run(replica, load, 1, sequences);
+        report(folder + " as predicted", before, measured);
+        double factor = 1;
+        for (int i = 0; i < 20; i++) {
+            double tpot =
+                    run(replica, load, factor, sequences).timePerOutputToken().mean();
+            factor *= measured[1].mean() / tpot;
+        }
+        Figures after = run(replica, load, factor, sequences);
+        report(folder + " with TPOT known", after, measured);
+        assertThat(after.timePerOutputToken().mean()).isCloseTo(measured[1].mean(), within(0.01 * measured[1].mean()));
+        hold(after.timeToFirstToken(), measured[0]);
+        hold(after.timePerOutputToken(), measured[1]);
+    }
+
+    private static void hold(Spread found, Spread measured) {
+        assertThat(found.mean()).isCloseTo(measured.mean(), within(0.05 * measured.mean()));
+        assertThat(found.p50()).isCloseTo(measured.p50(), within(0.2 * measured.p50()));
+        assertThat(found.p90()).isCloseTo(measured.p90(), within(0.2 * measured.p90()));
+        assertThat(found.p99()).isCloseTo(measured.p99(), within(0.2 * measured.p99()));
+    }
+
+    private static Figures run(ReplicaModel replica, Workload load, double factor, int sequences) {
+        SchedulerPolicy policy = Schedulers.find("vllm", "0.19.0", "", 0).orElseThrow();
+        policy = SchedulerOption.apply(policy, "max-num-seqs", String.valueOf(sequences));
+        policy = SchedulerOption.apply(policy, "max-num-batched-tokens", "2048");
+        Deployment deployment = Deployment.of(new Scaled(replica.times(), factor), policy, replica.kvTokens());
+        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+    }
+
+    private static ServingPlan plan(RequestTrace trace, String model, String id, int devices) {
+        DeviceEntry device = DeviceCatalogue.builtIn().find(id).orElseThrow();
+        ServingRequest request = ServingRequest.of(
+                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary())
+                .withFormat(StandardFormat.BF16)
+                .withTokens((int) trace.meanInput(), (int) trace.meanOutput());
+        DevicePool pool = DevicePool.of(DeviceFigures.of(device), device.name(), devices);
+        return ServingSearch.of(CoefficientTable.builtIn())
+                .find(request, pool, ServingSoftware.VLLM)
+                .find()
+                .orElseThrow()
+                .considered()
+                .stream()
+                .filter(plan -> plan.layout().tensor() == devices)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Times to first token and per token of what was measured, from the moment the engine had a request.
+    private static Spread[] measured(List<String> lines) {
+        double[] ttft = new double[lines.size()];
+        double[] tpot = new double[lines.size()];
+        for (int i = 0; i < lines.size(); i++) {
+            JsonValue row = JsonValue.parse(lines.get(i));
+            double first = row.requireNumber("first_token_ts").toDouble();
+            ttft[i] = first - row.requireNumber("queued_ts").toDouble();
+            tpot[i] = (row.requireNumber("last_token_ts").toDouble() - first)
+                    / (row.requireNumber("output_toks").toDouble() - 1);
+        }
+        return new Spread[] {
+            Statistics.spread(ttft, ttft.length), Statistics.spread(tpot, tpot.length),
+        };
+    }
+
+    private static void report(String what, Figures found, Spread[] measured) {
+        System.out.println(what + ": TTFT " + ratios(found.timeToFirstToken(), measured[0]) + "; TPOT "
+                + ratios(found.timePerOutputToken(), measured[1]));
+    }
+
+    /// What was found by what was measured: mean, p50, p90, p99.
+    private static String ratios(Spread found, Spread measured) {
+        return String.format(
+                Locale.ROOT,
+                "%.3f %.3f %.3f %.3f",
+                found.mean() / measured.mean(),
+                found.p50() / measured.p50(),
+                found.p90() / measured.p90(),
+                found.p99() / measured.p99());
+    }
+}
