@@ -27,7 +27,6 @@ import dev.muster.plan.time.WeightParts;
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
 /// @param shortest the least share of them that is drawn
-/// @param isRamped whether users begin one after another
 record ServedRun(
         ModelShape shape,
         WeightParts weights,
@@ -40,7 +39,6 @@ record ServedRun(
         int input,
         int output,
         double shortest,
-        boolean isRamped,
         Workload load) {
     /// Requests that clients send for each user.
     private static final int PER_USER = 10;
@@ -51,15 +49,13 @@ record ServedRun(
     private static final long SEED = 1;
     /// The shares of nominal lengths that InferenceX draws from.
     private static final double DRAWN = 0.8;
-    /// Users of other clients do not stay in step with each other where an engine cuts prompts and mixes them in.
+    /// Users of other clients do not stay in step with each other where an engine mixes prompts and decodes.
     private static final double SPREAD = 0.9;
-    /// Where prompts run alone or whole, equal requests stay equal.
+    /// Where prompts run alone, equal requests that began together stay together.
     private static final double EQUAL = 1;
     private static final int WHOLE_SLACK = 64;
 
     private static final double ABOUT_HALF = 0.5;
-    /// The part of a request's time in which users of other clients begin.
-    private static final double RAMP = 0.3;
 
     /// What is measured of a run. Times in seconds.
     enum Figure {
@@ -104,7 +100,7 @@ record ServedRun(
         boolean isUniform = row.text("note").contains("uniform draw");
         double shortest = isUniform
                 ? 0
-                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED && policy.isChunked() ? SPREAD : EQUAL;
+                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
         // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
@@ -125,7 +121,6 @@ record ServedRun(
                 input,
                 output,
                 shortest,
-                !isUniform && !isDrawn(row) && !policy.isChunked(),
                 Loads.closedLoop(users, requests, input, output, shortest, SEED));
     }
 
@@ -149,11 +144,9 @@ record ServedRun(
         SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
                 .orElseThrow();
         SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, usual) : usual;
-        // Servers that take prompts whole are given room for one beside all that decodes, and by other clients than
-        // the one that draws lengths no more: their times fit one prompt in a step.
+        // Servers that take prompts whole are given room for one beside all that decodes.
         int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
-        boolean isFitting = isDrawn(row) && launched.tokenBudget() >= whole;
-        SchedulerPolicy fitting = launched.isChunked() || isFitting
+        SchedulerPolicy fitting = launched.isChunked() || launched.tokenBudget() >= whole
                 ? launched
                 : SchedulerOption.apply(launched, "max-num-tokens", Integer.toString(whole));
         return fitting.times(layout.attentionReplicas());
@@ -208,8 +201,7 @@ record ServedRun(
         Deployment deployment = Deployment.of(
                         new ModelStepTimes(new StageSteps(model), meanContext()), policy, (long) roomTokens(model))
                 .withClient(client(c));
-        double ramp = isRamped ? RAMP * meanOutput() * closed(c).perToken : 0;
-        return Simulator.run(load.withRamp(ramp), deployment).figures(LatencyTargets.NONE);
+        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
     }
 
     /// The simulation, and a closed form that goes through it.

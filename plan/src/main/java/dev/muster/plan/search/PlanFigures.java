@@ -54,7 +54,10 @@ record PlanFigures(
         int more = request.output() - 1;
         double perSequence = prefillWork + more * model.decodeWork(sequences);
         double busy = (double) replicas * request.output() / perSequence;
-        double running = (double) request.concurrency() * request.output() / (timeToFirstToken + more * step.seconds());
+        // While a sequence decodes, each of the others has its next prompt read once.
+        double others = (sequences - 1) * prefillWork / request.output();
+        double perToken = step.seconds() + others;
+        double running = (double) request.concurrency() * request.output() / (timeToFirstToken + more * perToken);
         double rate = Math.min(busy, running);
         double queued = timeToFirstToken + (sequences - 1) / 2.0 * prefillWork;
         Reading<Rental> rental = offers.cheapest(replicas, model.layout().devices());
@@ -70,13 +73,13 @@ record PlanFigures(
                 model.memory(sequences),
                 Estimate.of(timeToFirstToken, intervals.timeToFirstToken(model)),
                 Estimate.of(queued, intervals.timeToFirstToken(model)),
-                Estimate.of(step.seconds(), speed.inverse()),
+                Estimate.of(perToken, speed.inverse()),
                 tokensPerSecond,
                 step,
                 intervals.isMeasured(model),
                 rental,
                 joules(pool.device(), replicas, sequences, rate, speed),
-                request.limits().breaches(queued, step.seconds(), dollars));
+                request.limits().breaches(queued, perToken, dollars));
     }
 
     /// The devices of a replica idle or work for as long as one of its sequences takes its turn.

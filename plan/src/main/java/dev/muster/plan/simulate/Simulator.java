@@ -58,9 +58,8 @@ public final class Simulator implements Replica.Listener {
 
     private void play() {
         if (load.isClosedLoop()) {
-            int first = Math.min(load.users, load.size());
-            for (int i = 0; i < first; i++) {
-                send(load.ramp / first * i);
+            for (int i = Math.min(load.users, load.size()); i > 0; i--) {
+                send(0);
             }
         }
         while (true) {

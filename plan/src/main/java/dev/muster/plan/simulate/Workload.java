@@ -17,8 +17,6 @@ public final class Workload {
     final int[] blockStart;
     final int blockTokens;
     final int warmUp;
-    /// Ticks from the first user to the last, who begin one after another.
-    final long ramp;
 
     private Workload(
             int users,
@@ -28,8 +26,7 @@ public final class Workload {
             int[] blocks,
             int[] blockStart,
             int blockTokens,
-            int warmUp,
-            long ramp) {
+            int warmUp) {
         this.users = users;
         this.input = input;
         this.output = output;
@@ -38,7 +35,6 @@ public final class Workload {
         this.blockStart = blockStart;
         this.blockTokens = blockTokens;
         this.warmUp = warmUp;
-        this.ramp = ramp;
         for (int i = 0; i < input.length; i++) {
             if (input[i] < 1 || output[i] < 1) {
                 throw new IllegalArgumentException("a request has at least one token in and one out");
@@ -48,19 +44,19 @@ public final class Workload {
 
     /// Users who each send a request as soon as the last one is answered; all begin at once.
     public static Workload closedLoop(int users, int[] input, int[] output) {
-        return new Workload(users, input, output, new long[0], NOTHING, NOTHING, 0, 0, 0);
+        return new Workload(users, input, output, new long[0], NOTHING, NOTHING, 0, 0);
     }
 
     /// All at once.
     public static Workload burst(int[] input, int[] output) {
-        return new Workload(input.length, input, output, new long[input.length], NOTHING, NOTHING, 0, 0, 0);
+        return new Workload(input.length, input, output, new long[input.length], NOTHING, NOTHING, 0, 0);
     }
 
     /// At given times.
     ///
     /// @param seconds when each is sent, in order
     public static Workload timed(double[] seconds, int[] input, int[] output) {
-        return new Workload(0, input, output, ticks(seconds), NOTHING, NOTHING, 0, 0, 0);
+        return new Workload(0, input, output, ticks(seconds), NOTHING, NOTHING, 0, 0);
     }
 
     /// The same with the blocks that prompts begin with: two that are alike in all blocks up to one share its KV cache.
@@ -69,20 +65,12 @@ public final class Workload {
     /// @param start where the blocks of each request begin, and where the last ends
     /// @param tokens tokens of a block
     public Workload withBlocks(int[] numbers, int[] start, int tokens) {
-        return new Workload(users, input, output, sent, numbers, start, tokens, warmUp, ramp);
+        return new Workload(users, input, output, sent, numbers, start, tokens, warmUp);
     }
 
     /// The same where the first so many requests do not count.
     public Workload withWarmUp(int requests) {
-        return new Workload(users, input, output, sent, blocks, blockStart, blockTokens, requests, ramp);
-    }
-
-    /// The same with users who begin one after another.
-    ///
-    /// @param seconds from the first to the last
-    public Workload withRamp(double seconds) {
-        return new Workload(
-                users, input, output, sent, blocks, blockStart, blockTokens, warmUp, StepTicks.ticks(seconds));
+        return new Workload(users, input, output, sent, blocks, blockStart, blockTokens, requests);
     }
 
     /// How many requests there are.

@@ -83,7 +83,8 @@ class MistakesTest {
         double together = profile.kvRoom(FITTED, weights, new StepLayout(1, 1, 4, 4));
         assertThat(apart - together)
                 .isCloseTo(
-                        FITTED.get("tensorrt-llm/kv-fraction")
+                        FITTED.get("serving/kv-fraction")
+                                * FITTED.factor("tensorrt-llm/kv-fraction/own")
                                 * FITTED.factor("tensorrt-llm/kv-fraction/v1.1")
                                 * weights.experts().bytes()
                                 / 8,
@@ -101,7 +102,8 @@ class MistakesTest {
                 .considered();
         assertThat(plans)
                 .hasSizeGreaterThan(3)
-                .allMatch(plan -> plan.memory().workspace() == FITTED.get("tensorrt-llm/workspace"));
+                .allMatch(plan -> plan.memory().workspace()
+                        == FITTED.get("serving/workspace") * FITTED.factor("tensorrt-llm/workspace/own"));
     }
 
     @Test
@@ -278,7 +280,7 @@ class MistakesTest {
 
     private static StepModel step(String model, String format, String device, StepLayout layout) {
         DeviceFigures figures = device(device);
-        EngineRates rates = new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED);
+        EngineRates rates = new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED, 1);
         return new StepModel(shape(model), weights(model, format), figures, rates, layout, 1);
     }
 

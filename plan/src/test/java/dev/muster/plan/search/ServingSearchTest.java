@@ -30,7 +30,7 @@ class ServingSearchTest {
 
     @Test
     void manySequencesOfASmallModelGetACopyOnEachDevice() {
-        ServingPlan best = best(request("llama-3.1-8b", "bf16", 256, ServingGoal.THROUGHPUT), pool("h100-sxm", 8));
+        ServingPlan best = best(request("llama-3.1-8b", "bf16", 1024, ServingGoal.THROUGHPUT), pool("h100-sxm", 8));
         assertThat(best.replicas()).isEqualTo(8);
         assertThat(best.layout().devices()).isEqualTo(1);
     }

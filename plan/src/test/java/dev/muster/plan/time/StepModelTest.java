@@ -67,7 +67,7 @@ class StepModelTest {
     private static StepModel step(String model, DeviceFigures device) {
         WeightParts weights = WeightParts.of(
                 StoredWeights.of(architecture(model), StandardFormat.FP8).find().orElseThrow());
-        EngineRates rates = new ServingProfile("tensorrt-llm", "", StandardFormat.FP8, device).rates(FITTED);
+        EngineRates rates = new ServingProfile("tensorrt-llm", "", StandardFormat.FP8, device).rates(FITTED, 1);
         ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
         return new StepModel(shape, weights, device, rates, new StepLayout(8, 1, 1, 1), 1);
     }
