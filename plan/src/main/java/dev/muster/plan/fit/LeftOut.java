@@ -74,9 +74,8 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
 
     private Map<MeasuredCase, Double> predict(Trial trial) {
         String name = trial.group.getFirst().group();
-        List<MeasuredCase> others = trial.block.stream()
-                .filter(one -> !one.group().equals(name))
-                .toList();
+        List<MeasuredCase> others =
+                trial.block.stream().filter(one -> !one.group().equals(name)).toList();
         Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
         Map<MeasuredCase, Double> predicted = new HashMap<>();
         trial.group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
