@@ -62,7 +62,7 @@ public final class CoefficientTable implements Coefficients {
     /// releases differ, which follows from measurements alone.
     public List<Coefficient> beliefs() {
         return entries.stream()
-                .filter(entry -> entry.spread() > 0 && (isBelief(entry) || !isOfBelief(entry)))
+                .filter(entry -> !entry.name().startsWith(INTERVAL) && (isBelief(entry) || !isOfBelief(entry)))
                 .map(entry -> new Coefficient(entry.name(), entry.prior(), entry.prior(), entry.spread()))
                 .toList();
     }
