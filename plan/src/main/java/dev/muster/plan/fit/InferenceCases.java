@@ -17,8 +17,7 @@ import java.util.Set;
 /// Rows of inference.
 final class InferenceCases {
     /// Engines that steps are modelled of; a row of another one tells nothing about them.
-    private static final Set<String> ENGINES =
-            Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
+    private static final Set<String> ENGINES = Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
     /// Submissions of users are rounded and say little of how they were made.
     private static final double COMMUNITY_WEIGHT = 0.4;
 

@@ -22,7 +22,9 @@ public final class Predictions {
     /// Predicts all rows with the same coefficients.
     public static AccuracyReport report(MeasuredCases cases, Coefficients coefficients) {
         return report(
-                cases, one -> one.prediction().with(coefficients), one -> coefficients.interval(one.measuredClass(), one.engine()));
+                cases,
+                one -> one.prediction().with(coefficients),
+                one -> coefficients.interval(one.measuredClass(), one.engine()));
     }
 
     /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of
@@ -32,8 +34,7 @@ public final class Predictions {
     public static AccuracyReport report(
             MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {
         UnseenErrors errors = UnseenErrors.of(predicted);
-        return report(
-                cases, one -> predicted.getOrDefault(one, Double.NaN), one -> errors.interval(one, coefficients));
+        return report(cases, one -> predicted.getOrDefault(one, Double.NaN), one -> errors.interval(one, coefficients));
     }
 
     private static AccuracyReport report(
@@ -73,8 +74,7 @@ public final class Predictions {
         List<Coefficient> intervals = new ArrayList<>();
         UnseenErrors errors = UnseenErrors.of(predicted);
         for (MeasuredClass measured : MeasuredClass.values()) {
-            errors.interval(measured, "", "")
-                    .ifPresent(interval -> add(intervals, measured.label(), interval));
+            errors.interval(measured, "", "").ifPresent(interval -> add(intervals, measured.label(), interval));
             for (String engine : errors.engines(measured)) {
                 errors.interval(measured, engine, "")
                         .ifPresent(interval -> add(intervals, measured.label() + "/" + engine, interval));

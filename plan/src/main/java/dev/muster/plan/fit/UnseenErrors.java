@@ -19,6 +19,9 @@ import java.util.TreeSet;
 final class UnseenErrors {
     /// What lies within an interval.
     private static final double WITHIN = 0.8;
+    /// How much further out the quantiles of few groups lie: half of what conformal prediction asks for with single
+    /// rows.
+    private static final double FEW_GROUPS = 0.5;
     /// Fewer rows say nothing about one in ten.
     private static final int FEWEST_ROWS = 5;
     /// An engine needs as many groups for an interval of its own.
@@ -87,7 +90,7 @@ final class UnseenErrors {
     private static ErrorInterval interval(List<Ratio> ratios) {
         Map<String, Integer> sizes = new HashMap<>();
         ratios.forEach(ratio -> sizes.merge(ratio.group, 1, Integer::sum));
-        double within = Math.min(1, WITHIN * (1 + 1.0 / sizes.size()));
+        double within = Math.min(1, WITHIN * (1 + FEW_GROUPS / sizes.size()));
         double[] weights = ratios.stream()
                 .mapToDouble(ratio -> 1 / Math.sqrt(sizes.get(ratio.group)))
                 .toArray();

@@ -38,6 +38,11 @@ public final class LlamaCppModel {
     private final int devices;
     private final Coefficients c;
     private final LlamaBuild build;
+    /// Bytes of a number of the whole model, outside of routed experts and of them: layers of unlike types share
+    /// kernels.
+    private final double denseBytes;
+
+    private final double expertBytes;
     private final LlamaRates rates;
     /// Where the device is a processor.
     private final Optional<CpuKernels> cpu;
@@ -80,14 +85,7 @@ public final class LlamaCppModel {
             boolean isFlash,
             Optional<String> format,
             Coefficients coefficients) {
-        this(
-                shape,
-                weights,
-                device,
-                devices,
-                new LlamaBuild(isFlash, "", MICRO_BATCH),
-                format,
-                coefficients);
+        this(shape, weights, device, devices, new LlamaBuild(isFlash, "", MICRO_BATCH), format, coefficients);
     }
 
     private LlamaCppModel(
@@ -103,11 +101,14 @@ public final class LlamaCppModel {
         this.device = device;
         this.devices = devices;
         this.c = coefficients;
-        double each = bitsOfEach(weights);
+        double each = weights.bitsOfEach();
         this.build = build;
+        this.denseBytes = (weights.attention().bytes() + weights.dense().bytes())
+                / (weights.attention().elements() + weights.dense().elements());
+        this.expertBytes =
+                weights.experts().bytes() / Math.max(1, weights.experts().elements());
         // The class of kernels: that of most weights.
-        this.rates = new LlamaRates(
-                device, build, each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit", coefficients);
+        this.rates = new LlamaRates(device, build, each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit", coefficients);
         this.cpu = device.family() == DeviceFamily.CPU
                 ? Optional.of(CpuKernels.of(device, format, each, coefficients))
                 : Optional.empty();
@@ -120,19 +121,11 @@ public final class LlamaCppModel {
         this.devices = 1;
         this.c = whole.c;
         this.build = whole.build;
+        this.denseBytes = whole.denseBytes;
+        this.expertBytes = whole.expertBytes;
         // Kernels are those of the whole model, as in the rows that the coefficients were fitted to.
         this.rates = whole.rates;
         this.cpu = whole.cpu;
-    }
-
-    private static double bitsOfEach(WeightParts weights) {
-        return 8
-                * (weights.attention().bytes()
-                        + weights.dense().bytes()
-                        + weights.experts().bytes())
-                / (weights.attention().elements()
-                        + weights.dense().elements()
-                        + weights.experts().elements());
     }
 
     /// A step in which each of some sequences gets one token.
@@ -160,7 +153,8 @@ public final class LlamaCppModel {
                 sequences,
                 weights.head().elements(),
                 ledger);
-        double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, cpu.isPresent() ? rate : rates.experts(), ledger);
+        double experts =
+                shape.expertLayers() == 0 ? 0 : experts(sequences, cpu.isPresent() ? rate : rates.experts(), ledger);
         double kv = keys(sequences, before, rate, ledger) + states(sequences, rate, ledger);
         double layers = shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : rates.layer(sequences > 1));
         double expertLayers = cpu.isPresent() ? 0 : shape.expertLayers() * rates.expertLayer();
@@ -350,11 +344,16 @@ public final class LlamaCppModel {
     /// Weights are read once for each micro-batch.
     private double promptProducts(double tokens, double micro, StepLedger ledger) {
         double elements = weights.attention().elements() + weights.dense().elements();
-        double bytes = micro * (weights.attention().bytes() + weights.dense().bytes());
+        double bytes = micro * elements * denseBytes;
         double operations = 2 * tokens * elements;
-        double seconds = Smooth.max(bytes / weightRate(), operations / promptRate());
+        double seconds = promptMax(bytes / weightRate(), operations / promptRate());
         ledger.add(StepTerm.Part.PRODUCTS, "products", bytes, weightRate(), operations, promptRate(), 0, seconds);
         return seconds;
+    }
+
+    /// A processor takes so long for a prompt that it never waits for weights.
+    private double promptMax(double reading, double computing) {
+        return cpu.isPresent() ? computing : Smooth.max(reading, computing);
     }
 
     /// The experts that a micro-batch touches are read once for it, and their tiles are not full.
@@ -363,16 +362,18 @@ public final class LlamaCppModel {
         double touched = touched(tokens / micro);
         double rows = tokens / micro * chosen / touched;
         double padded = cpu.isPresent() ? rows : rows + rates.padding();
-        double bytes = micro * touched * weights.experts().bytes();
+        double bytes = micro * touched * weights.experts().elements() * expertBytes;
         double byteRate = cpu.isPresent() ? weightRate() : rates.experts();
         double operations = 2 * micro * touched * padded * weights.experts().elements();
-        double rate = cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share/4-bit") : rates.promptExperts();
-        double seconds = Smooth.max(bytes / byteRate, operations / rate);
+        double rate =
+                cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share/4-bit") : rates.promptExperts();
+        double seconds = promptMax(bytes / byteRate, operations / rate);
         ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
     }
 
-    /// Builds that write scores to memory are bound by it, not by operations. Keys that are kept compressed are attended
+    /// Builds that write scores to memory are bound by it, not by operations. Keys that are kept compressed are
+    /// attended
     /// to as they are.
     private double promptAttention(double pairs, StepLedger ledger) {
         if (!build.isFlash()) {
@@ -381,9 +382,8 @@ public final class LlamaCppModel {
             ledger.add(StepTerm.Part.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
             return seconds;
         }
-        double widths = shape.isLatent()
-                ? shape.latentSize() + shape.latentRank()
-                : shape.keySize() + shape.valueSize();
+        double widths =
+                shape.isLatent() ? shape.latentSize() + shape.latentRank() : shape.keySize() + shape.valueSize();
         double operations = 2 * pairs * shape.heads() * widths;
         double rate = cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention(widths / 2);
         double seconds = operations / rate;

@@ -101,6 +101,13 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         return (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
     }
 
+    /// Bits of a number of the layers, on average.
+    double bitsOfEach() {
+        return 8
+                * (attention.bytes + dense.bytes + experts.bytes)
+                / (attention.elements + dense.elements + experts.elements);
+    }
+
     /// Numbers that a token passes outside of routed experts, head included.
     public double denseElements() {
         return attention.elements + dense.elements + head.elements;

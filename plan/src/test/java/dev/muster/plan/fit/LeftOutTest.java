@@ -23,22 +23,25 @@ import org.junit.jupiter.api.Test;
 class LeftOutTest {
     /// The median error that each class keeps below, in percent, where the fit never saw the row's group.
     private static final Map<MeasuredClass, Double> BARS = Map.ofEntries(
-            Map.entry(MeasuredClass.SINGLE_STREAM_DECODE, 5.0),
-            Map.entry(MeasuredClass.OFFLINE_THROUGHPUT, 11.0),
-            Map.entry(MeasuredClass.STATIC_BATCH, 12.0),
-            Map.entry(MeasuredClass.PREFILL, 13.0),
-            Map.entry(MeasuredClass.TIME_TO_FIRST_TOKEN, 14.0),
-            Map.entry(MeasuredClass.TIME_PER_TOKEN, 6.0),
-            Map.entry(MeasuredClass.TRAINING_SPEED, 10.0),
+            Map.entry(MeasuredClass.SINGLE_STREAM_DECODE, 6.0),
+            Map.entry(MeasuredClass.OFFLINE_THROUGHPUT, 8.0),
+            Map.entry(MeasuredClass.STATIC_BATCH, 10.0),
+            Map.entry(MeasuredClass.PREFILL, 11.0),
+            Map.entry(MeasuredClass.TIME_TO_FIRST_TOKEN, 20.0),
+            Map.entry(MeasuredClass.TIME_PER_TOKEN, 8.0),
+            Map.entry(MeasuredClass.TRAINING_SPEED, 9.0),
             Map.entry(MeasuredClass.TRAINING_MEMORY, 8.0),
-            Map.entry(MeasuredClass.H200_DECODE, 3.0),
-            Map.entry(MeasuredClass.H200_PREFILL, 2.5),
-            Map.entry(MeasuredClass.H200_TRAINING_STEP, 8.0),
-            Map.entry(MeasuredClass.H200_TRAINING_PEAK, 1.0),
+            Map.entry(MeasuredClass.SERVING_MEMORY, 8.0),
+            Map.entry(MeasuredClass.H200_DECODE, 2.0),
+            Map.entry(MeasuredClass.H200_PREFILL, 1.4),
+            Map.entry(MeasuredClass.H200_TRAINING_STEP, 3.0),
+            Map.entry(MeasuredClass.H200_TRAINING_PEAK, 0.5),
             Map.entry(MeasuredClass.H200_TRAINING_RESERVED, 4.0),
             Map.entry(MeasuredClass.FILE_SIZE, 0.5));
     /// Few rows tell nothing about one in ten.
     private static final int MANY = 30;
+    /// As many groups as intervals are judged with.
+    private static final int FEWEST_GROUPS = 5;
 
     private static double coverage;
     private static MeasuredCases cases = new MeasuredCases(List.of(), List.of());
@@ -75,13 +78,20 @@ class LeftOutTest {
     /// The interval of a row comes from the errors of other groups, so this can fail.
     @Test
     void aboutEightOfTenUnseenRowsLieInAnIntervalThatNeverSawThem() {
-        assertThat(coverage).isBetween(0.7, 0.9);
+        assertThat(coverage).isBetween(0.75, 0.85);
         UNSEEN.values().stream()
-                .filter(one ->
-                        one.rows() >= MANY && !one.measuredClass().label().startsWith("h200"))
+                .filter(one -> groups(one.measuredClass()) >= FEWEST_GROUPS)
                 .forEach(one -> assertThat(one.coverage())
                         .as(one.measuredClass().label())
-                        .isBetween(0.7, 0.9));
+                        .isBetween(0.7, 0.88));
+    }
+
+    private static long groups(MeasuredClass measured) {
+        return cases.cases().stream()
+                .filter(one -> one.measuredClass() == measured)
+                .map(MeasuredCase::group)
+                .distinct()
+                .count();
     }
 
     @Test
