@@ -94,9 +94,10 @@ class BenchmarkResultsTest {
 
     @Test
     void simulatedFiguresAreNotLearned() {
-        String simulated =
-                "instance id,request id,model,input,output,arrival,end_time,latency,queuing_delay,TTFT,TPOT\n"
-                        + "0,1,llama-3.1-8b,100,10,0,1000000000,1000000000,0,100000000,100000000\n";
+        String simulated = """
+                instance id,request id,model,input,output,arrival,end_time,latency,queuing_delay,TTFT,TPOT
+                0,1,llama-3.1-8b,100,10,0,1000000000,1000000000,0,100000000,100000000
+                """;
         assertThat(learn(Map.of("sim.csv", simulated), H100).refusals())
                 .extracting(Refusal::reason)
                 .containsExactly("its figures were simulated by LLMServingSim, not measured");
