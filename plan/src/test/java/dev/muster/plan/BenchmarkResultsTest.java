@@ -120,6 +120,27 @@ class BenchmarkResultsTest {
     }
 
     @Test
+    void oddFactsBreakNoPrediction() {
+        Map<Fact, String> odd = Map.of(
+                Fact.DEVICE,
+                "h100-sxm",
+                Fact.TP,
+                "1.5",
+                Fact.EP,
+                "2.5",
+                Fact.CONCURRENCY,
+                "1e30",
+                Fact.RELEASE,
+                "a\"b,c");
+        assertThat(BenchmarkResults.read(Map.of("x".repeat(5000), serve(20)), odd)
+                        .accuracy(MODELS, DEVICES))
+                .isNotNull();
+        MeasuredRuns runs =
+                MeasuredRuns.NONE.with(learn(Map.of("a.json", serve(20)), odd).keptAt(TIME));
+        assertThat(plan("llama-3.1-8b", "h100-sxm", runs)).isNotNull();
+    }
+
+    @Test
     void keptRunsAreReadBack() {
         MeasuredRuns runs = MeasuredRuns.NONE.with(
                 learn(Map.of("folder/a.json", serve(20)), H100).keptAt(TIME));
