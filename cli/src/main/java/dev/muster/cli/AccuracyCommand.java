@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.model.AccuracyText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.Accuracy;
+import dev.muster.plan.BenchmarkResults;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.model.CatalogueException;
@@ -64,11 +65,18 @@ final class AccuracyCommand implements Command {
 
     private static int ofResults(String first, Arguments arguments, Session session) {
         arguments.refuse(List.of(LEAVE_OUT), "result files are no part of the fit");
-        AccuracyReport report = ResultOptions.read(first, arguments, DEVICE)
-                .accuracy(Catalogues.models(arguments), Catalogues.devices(arguments));
+        AccuracyReport report = predicted(ResultOptions.read(first, arguments, DEVICE), arguments);
         Report.print(
                 arguments, session, new AccuracyText(report, Optional.of(first), false, arguments.has(ROWS), true));
         return report.rows().isEmpty() ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static AccuracyReport predicted(BenchmarkResults results, Arguments arguments) {
+        try {
+            return results.accuracy(Catalogues.models(arguments), Catalogues.devices(arguments));
+        } catch (CatalogueException e) {
+            throw new CommandException("the runs of the result files, " + Printable.of(e));
+        }
     }
 
     /// Takes half a minute, so it says how far it is.

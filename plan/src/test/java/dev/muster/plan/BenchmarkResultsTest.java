@@ -94,9 +94,10 @@ class BenchmarkResultsTest {
 
     @Test
     void simulatedFiguresAreNotLearned() {
-        String simulated =
-                "instance id,request id,model,input,output,arrival,end_time,latency,queuing_delay,TTFT,TPOT\n"
-                        + "0,1,llama-3.1-8b,100,10,0,1000000000,1000000000,0,100000000,100000000\n";
+        String simulated = """
+                instance id,request id,model,input,output,arrival,end_time,latency,queuing_delay,TTFT,TPOT
+                0,1,llama-3.1-8b,100,10,0,1000000000,1000000000,0,100000000,100000000
+                """;
         assertThat(learn(Map.of("sim.csv", simulated), H100).refusals())
                 .extracting(Refusal::reason)
                 .containsExactly("its figures were simulated by LLMServingSim, not measured");
@@ -116,6 +117,27 @@ class BenchmarkResultsTest {
             assertThat(group.rows()).isEqualTo(2);
         });
         assertThat(report.refusals()).extracting(Refusal::id).containsExactly("b.json");
+    }
+
+    @Test
+    void oddFactsBreakNoPrediction() {
+        Map<Fact, String> odd = Map.of(
+                Fact.DEVICE,
+                "h100-sxm",
+                Fact.TP,
+                "1.5",
+                Fact.EP,
+                "2.5",
+                Fact.CONCURRENCY,
+                "1e30",
+                Fact.RELEASE,
+                "a\"b,c");
+        assertThat(BenchmarkResults.read(Map.of("x".repeat(5000), serve(20)), odd)
+                        .accuracy(MODELS, DEVICES))
+                .isNotNull();
+        MeasuredRuns runs =
+                MeasuredRuns.NONE.with(learn(Map.of("a.json", serve(20)), odd).keptAt(TIME));
+        assertThat(plan("llama-3.1-8b", "h100-sxm", runs)).isNotNull();
     }
 
     @Test

@@ -64,6 +64,8 @@ public final class RunRows {
             "tok_s_per_device",
             "note");
     private static final double MILLI = 1e3;
+    /// The longest field of a table, and room for quotes.
+    private static final int LONGEST = 900;
     /// More than rounding and uneven lengths explain.
     private static final double CONTRADICTION = 1.5;
 
@@ -103,7 +105,7 @@ public final class RunRows {
         row.put("n_devices", Integer.toString(where.tensor() * where.stages()));
         row.put("tp", Integer.toString(where.tensor()));
         row.put("pp", Integer.toString(where.stages()));
-        row.put("ep", number(run, Fact.EP));
+        row.put("ep", whole(run, Fact.EP));
         row.put("weight_dtype", where.format());
         row.put("kv_dtype", run.find(Fact.KV_FORMAT).orElse(""));
         row.put("engine", where.engine());
@@ -217,11 +219,11 @@ public final class RunRows {
         row.put("source_id", release(run));
         row.put("model", where.model());
         row.put("device", where.device());
-        row.put("n_devices", Numbers.text(devices));
-        row.put("tp", number(run, Fact.TP));
-        row.put("pp", number(run, Fact.PP));
-        row.put("cp", number(run, Fact.CP));
-        row.put("ep", number(run, Fact.EP));
+        row.put("n_devices", whole(run, Fact.DEVICES));
+        row.put("tp", whole(run, Fact.TP));
+        row.put("pp", whole(run, Fact.PP));
+        row.put("cp", whole(run, Fact.CP));
+        row.put("ep", whole(run, Fact.EP));
         row.put("seq_len", Numbers.text(sequence));
         row.put("micro_batch", number(run, Fact.MICRO_BATCH));
         row.put("global_batch", number(run, Fact.GLOBAL_BATCH));
@@ -245,6 +247,10 @@ public final class RunRows {
                 : "";
     }
 
+    private static String whole(MeasuredRun run, Fact fact) {
+        return run.findNumber(fact).isPresent() ? Integer.toString(Deployment.degree(run, fact)) : "";
+    }
+
     private static String release(MeasuredRun run) {
         return run.find(Fact.RELEASE).orElse("").toLowerCase(Locale.ROOT);
     }
@@ -262,9 +268,10 @@ public final class RunRows {
             return text;
         }
         StringBuilder plain = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
+        // Of a long path, the end says more.
+        for (int i = Math.max(0, text.length() - LONGEST); i < text.length(); i++) {
             char c = text.charAt(i);
-            plain.append(c == '"' ? "\"\"" : c < ' ' ? " " : Character.toString(c));
+            plain.append(c == '"' ? "\"\"" : c < ' ' || c == 0x7F ? " " : Character.toString(c));
         }
         return plain.append('"').toString();
     }

@@ -79,11 +79,11 @@ final class ExpectedRuns {
                     .isTrue();
         } else {
             Fact fact = Fact.find(key).orElseThrow();
-            boolean isRight = value.equals("none")
-                    ? run.find(fact).isEmpty()
-                    : NUMBER.matcher(value).matches() && run.findNumber(fact).isPresent()
-                            ? isSame(run.findNumber(fact), value)
-                            : run.find(fact).orElse("").replace(' ', '_').equals(value);
+            boolean isNumber =
+                    NUMBER.matcher(value).matches() && run.findNumber(fact).isPresent();
+            boolean isRight = isNumber
+                    ? isSame(run.findNumber(fact), value)
+                    : run.find(fact).orElse("none").replace(' ', '_').equals(value);
             softly.assertThat(isRight).as("%s: %s", what, run.find(fact)).isTrue();
         }
     }
