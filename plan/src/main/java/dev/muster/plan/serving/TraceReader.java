@@ -7,6 +7,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.model.CatalogueException;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -147,10 +148,9 @@ final class TraceReader {
     private double time(String text, int line) {
         try {
             if (text.indexOf(':') > 0) {
-                LocalDateTime moment = LocalDateTime.parse(text.replace(' ', 'T'));
-                long second = moment.toEpochSecond(ZoneOffset.UTC);
-                firstSecond = firstSecond == 0 ? second : firstSecond;
-                return second - firstSecond + moment.getNano() / NANOS;
+                Instant moment = LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
+                firstSecond = firstSecond == 0 ? moment.getEpochSecond() : firstSecond;
+                return moment.getEpochSecond() - firstSecond + moment.getNano() / NANOS;
             }
             double seconds = Double.parseDouble(text);
             if (seconds >= 0 && seconds < 1e12) {

@@ -48,7 +48,8 @@ public final class Loads {
     private static int count(SimulationRequest request) {
         int asked = request.requests();
         return switch (request.load()) {
-            case ServingLoad.Users(int users) -> asked > 0 ? asked : Math.min(PER_USER * users, SimulationRequest.MAX_REQUESTS);
+            case ServingLoad.Users(int users) ->
+                asked > 0 ? asked : Math.min(PER_USER * users, SimulationRequest.MAX_REQUESTS);
             case ServingLoad.Rate _ -> asked > 0 ? asked : OF_RATE;
             case ServingLoad.Burst(int requests) -> requests;
             case ServingLoad.Replay(RequestTrace trace) -> asked > 0 ? Math.min(asked, trace.size()) : trace.size();

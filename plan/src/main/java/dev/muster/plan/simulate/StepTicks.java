@@ -35,7 +35,7 @@ public final class StepTicks {
     }
 
     /// Ticks in seconds.
-    public static double seconds(double ticks) {
+    public static double seconds(long ticks) {
         return ticks / PER_SECOND;
     }
 

@@ -31,8 +31,11 @@ class RequestTraceTest {
 
     @Test
     void readsDatesAsAzureWritesThem() {
-        RequestTrace trace = RequestTrace.parse("TIMESTAMP,ContextTokens,GeneratedTokens\r\n"
-                + "2023-11-16 18:15:46.6805900,374,44\r\n2023-11-16 18:15:50.9951690,396,109\r\n");
+        RequestTrace trace = RequestTrace.parse("""
+                TIMESTAMP,ContextTokens,GeneratedTokens
+                2023-11-16 18:15:46.6805900,374,44
+                2023-11-16 18:15:50.9951690,396,109
+                """.replace("\n", "\r\n"));
         assertThat(trace.input()).containsExactly(374, 396);
         assertThat(trace.output()).containsExactly(44, 109);
         assertThat(trace.seconds()[1]).isCloseTo(4.314579, within(1e-9));
@@ -85,37 +88,45 @@ class RequestTraceTest {
 
     @Test
     void lengthsAloneHaveNoTimes() {
-        RequestTrace trace = RequestTrace.parse("num_prefill_tokens,num_decode_tokens,pd_ratio\n3772,54,69.8\n");
+        RequestTrace trace = RequestTrace.parse("""
+                num_prefill_tokens,num_decode_tokens,pd_ratio
+                3772,54,69.8
+                """);
         assertThat(trace.hasTimes()).isFalse();
         assertThatThrownBy(() -> new ServingLoad.Replay(trace)).hasMessageContaining("does not say when");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "''|the trace is empty",
-                "'time,input\n1,2'|line 1: no column for the tokens of answers",
-                "'time,input,output\n1,2'|line 2: there are 2 fields, but 3 columns",
-                "'time,input,output\n1,2,3\nnow,2,3'|line 3: 'now' is no time",
-                "'time,input,output\n1,two,3'|line 2: 'two' is no number of tokens",
-                "'time,input,output\n1,-2,3'|line 2: a prompt has -2 tokens",
-                "'time,input,output\n5,2,3\n1,2,3'|sort the trace by time",
-                "'time,input,output\n1,2,0'|no request in it that was answered",
-                "'{\"timestamp\": 0'|line 1: no request as JSON",
-                "'{\"spans\": []}'|line 1: no request: the keys",
-                "'{\"timestamp\":0,\"input_length\":5,\"output_length\":5,\"hash_ids\":[\"x\"]}'|is no whole number"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            `` | the trace is empty
+            time,input~1,2 | line 1: no column for the tokens of answers
+            time,input,output~1,2 | line 2: there are 2 fields, but 3 columns
+            time,input,output~1,2,3~now,2,3 | line 3: 'now' is no time
+            time,input,output~1,two,3 | line 2: 'two' is no number of tokens
+            time,input,output~1,-2,3 | line 2: a prompt has -2 tokens
+            time,input,output~5,2,3~1,2,3 | sort the trace by time
+            time,input,output~1,2,0 | no request in it that was answered
+            {"timestamp": 0 | line 1: no request as JSON
+            {"spans": []} | line 1: no request: the keys
+            {"timestamp":0,"input_length":5,"output_length":5,"hash_ids":["x"]} | is no whole number
+            """)
     void badRowsAreRefusedInOneSentence(String text, String sentence) {
-        assertThatThrownBy(() -> RequestTrace.parse(text))
+        assertThatThrownBy(() -> RequestTrace.parse(text.replace('~', '\n')))
                 .isInstanceOf(CatalogueException.class)
                 .hasMessageContaining(sentence);
     }
 
     @Test
     void damagedTracesAreReadOrRefused() {
-        String csv = "timestamp,input,output\n0,12,5\n1.5,7,9\n2023-11-16 18:15:46.68,4,4\n";
-        String json = "{\"timestamp\": 0, \"input_length\": 10, \"output_length\": 5, \"hash_ids\": [0, 1]}\n";
+        String csv = """
+                timestamp,input,output
+                0,12,5
+                1.5,7,9
+                2023-11-16 18:15:46.68,4,4
+                """;
+        String json = """
+                {"timestamp": 0, "input_length": 10, "output_length": 5, "hash_ids": [0, 1]}
+                """;
         Random random = new Random(11);
         for (int i = 0; i < 20_000; i++) {
             StringBuilder damaged = new StringBuilder(random.nextBoolean() ? csv : json.repeat(3));

@@ -45,7 +45,8 @@ final class SteppedSimulator {
         boolean isHandedOver;
         Server server;
 
-        Job(int number, int input, int output) {
+        Job(int number, int input, int output, Server server) {
+            this.server = server;
             this.number = number;
             this.input = input;
             this.output = output;
@@ -311,11 +312,11 @@ final class SteppedSimulator {
         this.rows = deployment.speculation().draft() + 1;
         this.units = rows == 1 ? 1 : 16;
         this.growth = (int) Math.rint(deployment.speculation().tokens() * units);
-        for (int i = 0; i < load.size(); i++) {
-            jobs.add(new Job(i, load.input[i], load.output[i]));
-        }
         for (int i = 0; i < deployment.replicas() + deployment.decodeReplicas(); i++) {
             servers.add(new Server(deployment.decodeReplicas() > 0 && i < deployment.replicas()));
+        }
+        for (int i = 0; i < load.size(); i++) {
+            jobs.add(new Job(i, load.input[i], load.output[i], servers.getFirst()));
         }
     }
 
