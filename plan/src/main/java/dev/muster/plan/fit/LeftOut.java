@@ -94,17 +94,11 @@ public final class LeftOut {
 
     private Map<MeasuredCase, Double> predict(Trial trial) {
         String name = trial.group.getFirst().group();
-<<<<<<< HEAD
         List<MeasuredCase> others = trial.block.near.stream()
                 .filter(one -> !one.group().equals(name))
                 .toList();
         Coefficients start = CoefficientTable.of(trial.block.fitted);
         Coefficients fitted = believed(beliefs, CoefficientFit.fit(beliefs, others, start));
-=======
-        List<MeasuredCase> others =
-                trial.block.stream().filter(one -> !one.group().equals(name)).toList();
-        Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
->>>>>>> tables
         Map<MeasuredCase, Double> predicted = new HashMap<>();
         trial.group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
         return predicted;
