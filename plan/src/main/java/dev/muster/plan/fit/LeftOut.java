@@ -52,6 +52,7 @@ public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks
             groups(block).values().forEach(group -> trials.add(new Trial(block, group)));
         }
         AtomicInteger done = new AtomicInteger();
+        progress.accept(0, trials.size());
         Map<MeasuredCase, Double> predicted = new HashMap<>();
         // Fits of blocks and groups do not touch each other: in whatever order they end, the figures are the same.
         trials.parallelStream()
