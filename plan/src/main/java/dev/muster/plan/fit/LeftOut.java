@@ -75,6 +75,7 @@ public final class LeftOut {
             groups(block.cases).values().forEach(group -> trials.add(new Trial(block, group)));
         }
         AtomicInteger done = new AtomicInteger();
+        progress.accept(0, trials.size());
         Map<MeasuredCase, Double> predicted = new HashMap<>();
         // Fits of blocks and groups do not touch each other: in whatever order they end, the figures are the same.
         trials.parallelStream()
