@@ -18,7 +18,7 @@ import dev.muster.plan.time.WeightParts;
 /// @param kvTokenBytes bytes of the KV cache of one token, over all devices
 /// @param client what passes between clients and its engine
 public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, ClientDelay client) {
-    /// Of serving-model.md, final fit of closed-loop runs on NVIDIA's devices: HTTP, tokenizer, first launch.
+    /// Fitted to closed-loop runs on NVIDIA's devices (InferenceX, August 2026): HTTP, tokenizer, first launch.
     private static final double PER_USER = 0.65e-3;
     private static final double PER_TOKEN = 2.2e-6;
 
