@@ -24,7 +24,8 @@ public final class MeasuredTables {
     public static final String H200_TRAINING = "h200_training_measured.csv";
 
     /// The names of all tables that are read.
-    public static final List<String> NAMES = List.of(INFERENCE, SERVING, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
+    public static final List<String> NAMES =
+            List.of(INFERENCE, SERVING, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
 
     private final Function<String, Optional<String>> texts;
 

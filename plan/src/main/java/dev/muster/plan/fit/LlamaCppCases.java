@@ -12,7 +12,8 @@ final class LlamaCppCases {
     private static final Set<String> ENGINES = Set.of("llama.cpp", "ollama", "lmstudio");
     /// The last table of builds that write scores to memory.
     private static final String PLAIN_BUILD = "2024-05";
-    /// Behind a long context, the Strix Halo tables take larger micro-batches with ROCm (recalled; their figures agree).
+    /// Behind a long context, the Strix Halo tables take larger micro-batches with ROCm (recalled; their figures
+    /// agree).
     private static final double LARGE_MICRO_BATCH = 2048;
 
     private LlamaCppCases() {}

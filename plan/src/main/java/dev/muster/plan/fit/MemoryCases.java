@@ -160,7 +160,8 @@ final class MemoryCases {
 
     /// Qwen's tables say GB and mean 2^30: their figures for 16-bit weights are below the size of these else.
     private static double unit(TruthRow row) {
-        boolean isDecimal = row.text("metric").equals("gb") && !row.text("source_id").equals("qwen2.5-speed");
+        boolean isDecimal =
+                row.text("metric").equals("gb") && !row.text("source_id").equals("qwen2.5-speed");
         return row.text("metric").equals("bytes") ? 1 : isDecimal ? 1e9 : GIB;
     }
 

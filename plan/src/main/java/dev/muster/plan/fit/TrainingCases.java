@@ -41,13 +41,15 @@ final class TrainingCases {
         TrainingShape shape = shape(row, cases.models());
         double measured = measured(row, shape, device);
         if (measured > 0) {
-            cases.addOfGroup("training", new MeasuredCase(
-                    id,
-                    row.text("group_id"),
-                    MeasuredClass.TRAINING_SPEED,
-                    measured,
-                    1,
-                    prediction(row, shape, device)));
+            cases.addOfGroup(
+                    "training",
+                    new MeasuredCase(
+                            id,
+                            row.text("group_id"),
+                            MeasuredClass.TRAINING_SPEED,
+                            measured,
+                            1,
+                            prediction(row, shape, device)));
         } else {
             cases.doubt(id, "the row tells no speed");
         }

@@ -175,7 +175,11 @@ final class EagerCost implements TrainingCost {
                         "the peak of a step less what stays",
                         use.activations())
                 .add(Part.WORKSPACE, "context of the device", "", CONTEXT)
-                .add(Part.WORKSPACE, "lost by the allocator", "a share of what comes and goes", use.workspace() - CONTEXT)
+                .add(
+                        Part.WORKSPACE,
+                        "lost by the allocator",
+                        "a share of what comes and goes",
+                        use.workspace() - CONTEXT)
                 .largestFirst();
     }
 
