@@ -15,9 +15,11 @@ import dev.muster.plan.results.RunRows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -66,20 +68,20 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
-    /// Reads files. Those that only describe what ran, such as a system description or a manifest, say what the others
-    /// do not.
+    /// Reads files. Those that only describe what ran, such as a system description or a manifest, say what results of
+    /// the same folder and of folders below do not; where two of a folder contradict each other, neither does.
     ///
     /// @param texts the content of files by name
     /// @param given what the caller says; it comes before what files say
     public static BenchmarkResults read(Map<String, String> texts, Map<Fact, String> given) {
         List<SourcedRun> read = new ArrayList<>();
         List<Refusal> refusals = new ArrayList<>();
-        Map<Fact, String> described = new EnumMap<>(Fact.class);
-        new LinkedHashMap<>(texts).forEach((name, text) -> {
+        Map<String, Map<Fact, String>> described = new HashMap<>();
+        texts.forEach((name, text) -> {
             try {
                 for (MeasuredRun run : ResultForms.read(text)) {
                     if (run.figures().isEmpty()) {
-                        run.facts().forEach(described::putIfAbsent);
+                        described.merge(folder(name), described(run), BenchmarkResults::joined);
                     } else {
                         read.add(new SourcedRun(name, run));
                     }
@@ -88,14 +90,61 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
                 refusals.add(new Refusal(name, false, String.valueOf(e.getMessage())));
             }
         });
-        // A device that files of one run describe is that of all; when it ran is not.
-        described.remove(Fact.DATE);
-        described.remove(Fact.REQUESTS);
-        List<SourcedRun> runs = read.stream()
-                .map(one -> new SourcedRun(
-                        one.source(), one.run().withUnsaid(described).with(given)))
-                .toList();
+        List<SourcedRun> runs = new ArrayList<>();
+        for (SourcedRun one : read) {
+            MeasuredRun run = one.run();
+            String folder = one.source();
+            while (!folder.isEmpty()) {
+                folder = folder(folder);
+                run = run.withUnsaid(described.getOrDefault(folder, Map.of()));
+            }
+            runs.add(new SourcedRun(one.source(), run.with(given)));
+        }
         return new BenchmarkResults(runs, refusals);
+    }
+
+    /// The folder of a file or folder; blank for the one that names start from.
+    private static String folder(String name) {
+        return name.substring(0, Math.max(0, Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'))));
+    }
+
+    /// What a description says about all runs; when one of them ran is not part of it.
+    private static Map<Fact, String> described(MeasuredRun run) {
+        Map<Fact, String> facts = new EnumMap<>(Fact.class);
+        facts.putAll(run.facts());
+        facts.remove(Fact.DATE);
+        facts.remove(Fact.REQUESTS);
+        return facts;
+    }
+
+    /// What two descriptions say; nothing where they contradict each other, since they are of different runs then.
+    private static Map<Fact, String> joined(Map<Fact, String> one, Map<Fact, String> other) {
+        Map<Fact, String> both = new EnumMap<>(Fact.class);
+        both.putAll(one);
+        for (Map.Entry<Fact, String> fact : other.entrySet()) {
+            String known = both.putIfAbsent(fact.getKey(), fact.getValue());
+            if (known != null && !isAlike(known, fact.getValue())) {
+                return Map.of();
+            }
+        }
+        return both;
+    }
+
+    /// Whether one name may be the other with a maker's name or less.
+    private static boolean isAlike(String one, String other) {
+        String first = letters(one);
+        String second = letters(other);
+        return first.contains(second) || second.contains(first);
+    }
+
+    private static String letters(String text) {
+        StringBuilder letters = new StringBuilder();
+        for (char c : text.toLowerCase(Locale.ROOT).toCharArray()) {
+            if (Character.isLetterOrDigit(c)) {
+                letters.append(c);
+            }
+        }
+        return letters.toString();
     }
 
     /// The runs that can be predicted.

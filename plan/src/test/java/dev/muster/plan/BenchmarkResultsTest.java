@@ -83,6 +83,21 @@ class BenchmarkResultsTest {
     }
 
     @Test
+    void descriptionsOfOtherFoldersOrOfTwoSystemsSayNothing() {
+        String cluster = "{\"nodes\": [{\"instances\": [{\"model_name\": \"llama-3.1-8b\", \"hardware\": \"%s\","
+                + " \"num_npus\": 1, \"tp_size\": 1}]}]}";
+        assertThat(learn(Map.of("a/run.json", serve(20), "b/x.json", cluster.formatted("h100-sxm")), Map.of())
+                        .runs())
+                .isEmpty();
+        assertThat(learn(Map.of("a/b/run.json", serve(20), "a/x.json", cluster.formatted("h100-sxm")), Map.of())
+                        .runs())
+                .hasSize(1);
+        Map<String, String> two = Map.of(
+                "a/run.json", serve(20), "a/x.json", cluster.formatted("h200"), "a/y.json", cluster.formatted("l40s"));
+        assertThat(learn(two, Map.of()).runs()).isEmpty();
+    }
+
+    @Test
     void whatTheCallerSaysComesFirst() {
         assertThat(learn(Map.of("a.json", serve(20)), Map.of(Fact.ENGINE, "sglang", Fact.DEVICE, "h200", Fact.TP, "1"))
                         .runs()

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /// What `sglang.bench_one_batch` prints: first a warm-up, which does not count, then one batch for each size.
 final class SglangBatchForm implements ResultForm {
-    private static final Pattern LINE = Pattern.compile(
-            "(Prefill|Decode|Total)\\.\\s+(?:median )?latency:\\s*(\\S+) s,\\s*(?:median )?throughput:\\s*(\\S+) token/s");
+    private static final Pattern LINE = Pattern.compile("(Prefill|Decode|Total)\\.\\s+(?:median )?latency:\\s*(\\S+) s,"
+            + "\\s*(?:median )?throughput:\\s*(\\S+) token/s");
     private static final Pattern STEP = Pattern.compile("Decode \\d+\\. Batch size: (\\d+),.*");
 
     @Override

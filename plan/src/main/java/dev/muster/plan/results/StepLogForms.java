@@ -29,8 +29,8 @@ final class StepLogForms {
                 Pattern.compile("(?:tokens per gpu per second \\(tgs\\)|tokens/sec/gpu):\\s*([0-9.,]+)");
         private static final Pattern ARGUMENT = Pattern.compile("\\s*(\\w+) \\.{2,} (\\S+)\\s*");
         /// Names of runs that Megatron-Bridge makes.
-        private static final Pattern NAME = Pattern.compile(
-                "pretrain_(\\w+?)_(bf16|fp8\\w*|nvfp4|mxfp8)_gpus(\\d+)_tp(\\d+)_pp(\\d+)_cp(\\d+).*?_mbs(\\d+)_gbs(\\d+)");
+        private static final Pattern NAME = Pattern.compile("pretrain_(\\w+?)_(bf16|fp8\\w*|nvfp4|mxfp8)_gpus(\\d+)"
+                + "_tp(\\d+)_pp(\\d+)_cp(\\d+).*?_mbs(\\d+)_gbs(\\d+)");
 
         Megatron() {
             super("Megatron");
