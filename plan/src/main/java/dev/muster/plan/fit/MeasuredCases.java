@@ -31,8 +31,8 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
     /// @throws dev.muster.plan.model.CatalogueException if a table cannot be read
     public static MeasuredCases of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
         Builder builder = new Builder(models, devices);
-        builder.read(tables, MeasuredTables.INFERENCE, row -> InferenceCases.add(row, builder));
         ServingCases serving = new ServingCases(builder);
+        builder.read(tables, MeasuredTables.INFERENCE, serving::add);
         builder.read(tables, MeasuredTables.SERVING, serving::add);
         serving.finish();
         builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));

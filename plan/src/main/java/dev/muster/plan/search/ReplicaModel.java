@@ -9,6 +9,7 @@ import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
 
 /// What a simulation has to know of one replica of a plan.
@@ -18,10 +19,6 @@ import dev.muster.plan.time.WeightParts;
 /// @param kvTokenBytes bytes of the KV cache of one token, over all devices
 /// @param client what passes between clients and its engine
 public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, ClientDelay client) {
-    /// Fitted to closed-loop runs on NVIDIA's devices (InferenceX, August 2026): HTTP, tokenizer, first launch.
-    private static final double PER_USER = 0.65e-3;
-    private static final double PER_TOKEN = 2.2e-6;
-
     /// The replica of a plan that a search with these coefficients found.
     public static ReplicaModel of(ServingPlan plan, Coefficients coefficients) {
         ServingRequest request = plan.request();
@@ -37,14 +34,20 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
         double each = memory.kvCache() / request.tokens();
         double free = memory.capacity() - memory.weights() - memory.workspace();
         long tokens = (long) Math.max(0, free / each * layout.attentionReplicas());
-        return new ReplicaModel(model.stepTimes(), tokens, each * layout.devices(), client(plan));
+        return new ReplicaModel(model.stepTimes(), tokens, each * layout.devices(), client(plan, coefficients));
     }
 
-    private static ClientDelay client(ServingPlan plan) {
+    private static ClientDelay client(ServingPlan plan, Coefficients coefficients) {
         return switch (plan.software()) {
-            case VLLM -> new ClientDelay(0.035, PER_USER, PER_TOKEN);
-            case SGLANG -> new ClientDelay(0.100, PER_USER, PER_TOKEN);
-            case TENSORRT_LLM -> new ClientDelay(0.049, PER_USER, PER_TOKEN);
+            case VLLM, SGLANG, TENSORRT_LLM -> {
+                ServingProfile.FirstToken first = new ServingProfile(
+                                plan.software().label(),
+                                "",
+                                plan.request().format(),
+                                plan.pool().device())
+                        .firstToken(coefficients);
+                yield new ClientDelay(first.fixed(), first.perUser(), first.perToken());
+            }
             case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;
         };
     }
