@@ -92,7 +92,7 @@ final class UnseenErrors {
         ratios.forEach(ratio -> sizes.merge(ratio.group, 1, Integer::sum));
         double within = Math.min(1, WITHIN * (1 + FEW_GROUPS / sizes.size()));
         double[] weights = ratios.stream()
-                .mapToDouble(ratio -> 1 / Math.sqrt(sizes.get(ratio.group)))
+                .mapToDouble(ratio -> 1 / Math.sqrt(sizes.getOrDefault(ratio.group, 1)))
                 .toArray();
         return new ErrorInterval(
                 quantile(ratios, weights, (1 - within) / 2), quantile(ratios, weights, (1 + within) / 2));
