@@ -109,7 +109,7 @@ final class ServingCases {
         rows.forEach(one -> sizes.merge(key(one), 1, Integer::sum));
         Map<String, Row> firstTokens = new HashMap<>();
         for (Row one : rows) {
-            double weight = GROUP_WEIGHT / Math.sqrt(sizes.get(key(one)));
+            double weight = GROUP_WEIGHT / Math.sqrt(sizes.getOrDefault(key(one), 1));
             double known = one.row.text("provenance").equals("community") || !ServedRun.isBenchmark(one.row)
                     ? OTHER_WEIGHT * weight
                     : weight;
