@@ -53,12 +53,14 @@ final class LaunchOptions {
         return policy;
     }
 
-    /// Scripts give some servers room for one prompt beside all that decodes.
+    /// Scripts give some servers room for one prompt beside all that decodes, or for two prompts.
     private static String value(CsvRow launch, TruthRow row) {
-        String value = launch.require("value");
-        return value.equals("fitting")
-                ? Integer.toString((row.count("concurrency") + row.count("input_len") + SLACK) / GRAIN * GRAIN)
-                : value;
+        int input = row.count("input_len");
+        return switch (launch.require("value")) {
+            case "fitting" -> Integer.toString((row.count("concurrency") + input + SLACK) / GRAIN * GRAIN);
+            case "two-prompts" -> Integer.toString(2 * input);
+            default -> launch.require("value");
+        };
     }
 
     private static boolean isOf(CsvRow launch, TruthRow row, StepLayout layout) {

@@ -103,7 +103,7 @@ record ServedRun(
         boolean isUniform = row.text("note").contains("uniform draw");
         double shortest = isUniform
                 ? 0
-                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
+                : isDrawn(row) ? DRAWN : isBenchmark(row) && policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
         // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));

@@ -134,7 +134,7 @@ public final class ServingProfile {
                 scaled(engine, "prompt-latent-layer"),
                 scaled(engine, "prompt-state-layer"),
                 "reduce/" + generation + "/" + (MODERN.contains(engine) ? engine : "nccl"),
-                scaled(engine, "reduce"),
+                ofGeneration(engine, "reduce", generation),
                 scaled(engine, link),
                 scaled(engine, "bus-contention"),
                 scaled(engine, "stage-loss"),

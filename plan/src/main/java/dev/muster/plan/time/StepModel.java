@@ -256,7 +256,7 @@ public record StepModel(
                 * layers
                 / device.bandwidth();
         double fixed = layers * kernel.launch() + sorted;
-        double seconds = fixed + skew * round(bytes / byteRate, operations / rate);
+        double seconds = fixed + round(bytes / byteRate, skew * operations / rate);
         ledger.add(Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, fixed, seconds);
         return seconds;
     }
