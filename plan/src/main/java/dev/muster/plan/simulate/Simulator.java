@@ -172,7 +172,8 @@ public final class Simulator implements Replica.Listener {
     private int decodeReplica() {
         int first = deployment.workers().replicas();
         return switch (deployment.router()) {
-            case ROUND_ROBIN, PREFIX -> first + decodeTurns++ % deployment.decode().replicas();
+            case ROUND_ROBIN, PREFIX ->
+                first + decodeTurns++ % deployment.decode().replicas();
             case LEAST_LOADED -> leastLoaded(first, replicas.length);
         };
     }
