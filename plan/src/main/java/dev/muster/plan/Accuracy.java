@@ -40,6 +40,6 @@ public final class Accuracy {
         return Predictions.report(
                 cases,
                 coefficients,
-                LeftOut.of(coefficients.beliefs(), cases.cases()).predict(progress));
+                LeftOut.of(coefficients.beliefs(), cases.cases(), coefficients).predict(progress));
     }
 }

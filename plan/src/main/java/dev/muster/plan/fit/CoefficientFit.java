@@ -1,14 +1,13 @@
 package dev.muster.plan.fit;
 
 import dev.muster.plan.time.Coefficient;
-import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.Coefficients;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/// Fits coefficients to measurements: the least sum of absolute logarithmic errors, held near what is believed before
-/// (Levenberg and Marquardt's steps on reweighted squares). Deterministic.
+/// Coefficients fitted to measurements: the least sum of absolute logarithmic errors, held near what is believed before
+/// (Levenberg and Marquardt's steps on reweighted squares). Deterministic; immutable once fitted.
 final class CoefficientFit {
     /// Errors of this size count like one spread of a prior.
     private static final double NOISE = 0.14;
@@ -19,53 +18,91 @@ final class CoefficientFit {
 
     private static final double STEP = 1e-4;
     private static final int MAX_ROUNDS = 200;
+    private static final int MAX_ATTEMPTS = 16;
     private static final double ENOUGH = 1e-4;
+    /// Steps that are taken with the same slopes, which cost far more than a step.
+    private static final int ROUNDS_OF_SLOPES = 4;
 
     private final List<MeasuredCase> cases;
     private final TrialCoefficients trial;
+    /// The places of what is fitted, and its beliefs.
+    private final int[] places;
+
     private final double[] priors;
     private final double[] tightness;
+    private final double[] best;
+    private final Slopes[] slopes;
 
     private CoefficientFit(List<MeasuredCase> cases, TrialCoefficients trial) {
         this.cases = cases;
         this.trial = trial;
-        this.priors = trial.priorLogs();
-        this.tightness = trial.tightness();
+        this.places = trial.fittedPlaces();
+        this.priors = trial.priorLogs(places);
+        this.tightness = trial.tightness(places);
+        this.slopes = new Slopes[cases.size()];
+        this.best = run();
+        takeSlopes(best);
     }
 
-    /// The coefficients that cases ask for, with fitted values.
+    /// How the error of a case changes with each coefficient that it asks for.
+    ///
+    /// @param columns which of the fitted ones, in their order
+    private record Slopes(int[] columns, double[] values) {}
+
+    /// Fits coefficients that cases ask for.
     ///
     /// @param priors what is believed before; names that end with `*` stand for all names that cases ask for
-    static List<Coefficient> fit(List<Coefficient> priors, List<MeasuredCase> cases) {
-        return fit(priors, cases, CoefficientTable.of(List.of()));
-    }
-
-    /// The same from a start that is not the priors.
-    ///
     /// @param start where to begin with coefficients that it has
-    static List<Coefficient> fit(List<Coefficient> priors, List<MeasuredCase> cases, Coefficients start) {
+    static CoefficientFit of(List<Coefficient> priors, List<MeasuredCase> cases, Coefficients start) {
         List<MeasuredCase> counted =
                 cases.stream().filter(one -> one.weight() > 0).toList();
         TrialCoefficients trial = TrialCoefficients.of(priors, counted);
         trial.begin(start);
-        new CoefficientFit(counted, trial).run();
-        return trial.fitted();
+        return new CoefficientFit(counted, trial);
     }
 
-    private void run() {
+    /// The coefficients that cases ask for, with fitted values.
+    List<Coefficient> fitted() {
+        return trial.fitted(places, best);
+    }
+
+    /// The same as if a group had not been there. Errors are taken anew at every step, how they change with coefficients
+    /// from the fit to all groups, which lies near.
+    List<Coefficient> fittedWithout(String group) {
+        BitSet others = new BitSet();
+        for (int i = 0; i < cases.size(); i++) {
+            others.set(i, !cases.get(i).group().equals(group));
+        }
+        return trial.fitted(places, descend(trial.copy(), others, best, MAX_ROUNDS));
+    }
+
+    private double[] run() {
+        BitSet all = new BitSet();
+        all.set(0, cases.size());
+        double[] logs = trial.logs(places);
+        double before = Double.POSITIVE_INFINITY;
+        double cost = cost(trial, all, logs);
+        for (int round = 0; round < MAX_ROUNDS && before - cost > ENOUGH * cost; round++) {
+            takeSlopes(logs);
+            logs = descend(trial, all, logs, ROUNDS_OF_SLOPES);
+            before = cost;
+            cost = cost(trial, all, logs);
+        }
+        return logs;
+    }
+
+    /// Some steps with the slopes of now.
+    private double[] descend(TrialCoefficients at, BitSet counted, double[] from, int rounds) {
         double damping = 1e-3;
-        double[] logs = trial.logs();
-        double cost = cost(logs);
-        for (int round = 0; round < MAX_ROUNDS; round++) {
-            NormalEquations normal = normal(logs);
-            boolean better = false;
-            double gain = 0;
-            for (int attempt = 0; attempt < 16 && !better; attempt++) {
+        double[] logs = from;
+        double cost = cost(at, counted, logs);
+        for (int round = 0; round < rounds; round++) {
+            NormalEquations normal = normal(at, counted, logs);
+            double before = cost;
+            for (int attempt = 0; attempt < MAX_ATTEMPTS && cost == before; attempt++) {
                 double[] next = normal.step(logs, damping);
-                double other = cost(next);
+                double other = cost(at, counted, next);
                 if (other < cost) {
-                    gain = cost - other;
-                    better = true;
                     logs = next;
                     cost = other;
                     damping = Math.max(1e-9, damping / 5);
@@ -73,18 +110,19 @@ final class CoefficientFit {
                     damping *= 5;
                 }
             }
-            if (!better || gain < ENOUGH * cost) {
+            if (before - cost <= ENOUGH * cost) {
                 break;
             }
         }
-        trial.set(logs);
+        return logs;
     }
 
-    private double cost(double[] logs) {
-        trial.set(logs);
+    private double cost(TrialCoefficients at, BitSet counted, double[] logs) {
+        at.set(places, logs);
         double cost = 0;
-        for (MeasuredCase one : cases) {
-            double error = Math.min(CAP, Math.abs(one.residual(trial)));
+        for (int i = counted.nextSetBit(0); i >= 0; i = counted.nextSetBit(i + 1)) {
+            MeasuredCase one = cases.get(i);
+            double error = Math.min(CAP, Math.abs(one.residual(at)));
             if (Double.isNaN(error)) {
                 return Double.POSITIVE_INFINITY;
             }
@@ -97,43 +135,54 @@ final class CoefficientFit {
         return cost;
     }
 
+    private void takeSlopes(double[] logs) {
+        trial.set(places, logs);
+        for (int row = 0; row < slopes.length; row++) {
+            MeasuredCase one = cases.get(row);
+            int[] columns = trial.trace(one).stream()
+                    .map(place -> Arrays.binarySearch(places, place))
+                    .toArray();
+            double[] values = new double[columns.length];
+            double error = one.residual(trial);
+            for (int k = 0; k < columns.length; k++) {
+                int column = columns[k];
+                trial.set(places[column], logs[column] + STEP);
+                values[k] = (one.residual(trial) - error) / STEP;
+                trial.set(places[column], logs[column]);
+            }
+            slopes[row] = new Slopes(columns, values);
+        }
+    }
+
     /// The equations of one step.
-    private NormalEquations normal(double[] logs) {
+    private NormalEquations normal(TrialCoefficients at, BitSet counted, double[] logs) {
         NormalEquations normal = new NormalEquations(logs.length);
         for (int i = 0; i < logs.length; i++) {
             normal.add(i, i, tightness[i]);
             normal.slope(i, tightness[i] * (logs[i] - priors[i]));
         }
-        List<Integer> touched = new ArrayList<>();
-        for (MeasuredCase one : cases) {
-            trial.set(logs);
-            BitSet asked = trial.trace(one);
-            double error = one.residual(trial);
+        at.set(places, logs);
+        for (int row = counted.nextSetBit(0); row >= 0; row = counted.nextSetBit(row + 1)) {
+            MeasuredCase one = cases.get(row);
+            double error = one.residual(at);
             double size = Math.abs(error);
             if (size >= CAP) {
                 continue;
             }
             double weight = one.weight() / (NOISE * Math.sqrt(size * size + ROUND * ROUND));
-            touched.clear();
-            asked.stream().filter(i -> tightness[i] < TrialCoefficients.FIXED).forEach(touched::add);
-            double[] slopes = new double[touched.size()];
-            for (int k = 0; k < slopes.length; k++) {
-                int i = touched.get(k);
-                trial.set(i, logs[i] + STEP);
-                slopes[k] = (one.residual(trial) - error) / STEP;
-                trial.set(i, logs[i]);
-            }
-            for (int k = 0; k < slopes.length; k++) {
-                normal.slope(touched.get(k), weight * slopes[k] * error);
-                for (int l = 0; l < slopes.length; l++) {
-                    normal.add(touched.get(k), touched.get(l), weight * slopes[k] * slopes[l]);
+            int[] columns = slopes[row].columns;
+            double[] values = slopes[row].values;
+            for (int k = 0; k < values.length; k++) {
+                normal.slope(columns[k], weight * values[k] * error);
+                for (int l = 0; l <= k; l++) {
+                    normal.add(columns[k], columns[l], weight * values[k] * values[l]);
                 }
             }
         }
         return normal;
     }
 
-    /// Symmetric equations of a step of Levenberg and Marquardt, solved by Cholesky's way. Confined to one thread.
+    /// Symmetric equations of a step of Levenberg and Marquardt, of which the lower half is kept, solved by Cholesky's way. Confined to one thread.
     private static final class NormalEquations {
         /// No logarithm goes further in one step: a factor of two.
         private static final double LONGEST = 0.7;

@@ -31,9 +31,8 @@ public final class LeftOut {
 
     /// Cases that share coefficients.
     ///
-    /// @param near forms of them that hold close to what was fitted
-    /// @param fitted the coefficients that they ask for
-    private record Block(List<MeasuredCase> cases, List<MeasuredCase> near, List<Coefficient> fitted) {}
+    /// @param fit to forms of them that hold close to what was fitted
+    private record Block(List<MeasuredCase> cases, CoefficientFit fit) {}
 
     /// A group of a block, and its predictions.
     private record Trial(Block block, List<MeasuredCase> group) {}
@@ -42,9 +41,16 @@ public final class LeftOut {
     ///
     /// @param beliefs what is believed before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases) {
+        return of(beliefs, cases, CoefficientTable.of(beliefs));
+    }
+
+    /// Fits to all rows, from coefficients that were fitted before: the same as from beliefs, and sooner.
+    ///
+    /// @param beliefs what is believed before any measurement
+    public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start) {
         List<Coefficient> known = List.copyOf(beliefs);
         List<Block> blocks = blocks(known, cases).parallelStream()
-                .map(block -> fit(known, block))
+                .map(block -> fit(known, block, start))
                 .toList();
         return new LeftOut(known, blocks);
     }
@@ -56,7 +62,7 @@ public final class LeftOut {
             fitted.put(belief.name(), belief);
         }
         for (Block block : blocks) {
-            block.fitted.forEach(one -> fitted.put(one.name(), one));
+            block.fit.fitted().forEach(one -> fitted.put(one.name(), one));
         }
         return List.copyOf(fitted.values());
     }
@@ -95,29 +101,28 @@ public final class LeftOut {
 
     private Map<MeasuredCase, Double> predict(Trial trial) {
         String name = trial.group.getFirst().group();
-        List<MeasuredCase> others = trial.block.near.stream()
-                .filter(one -> !one.group().equals(name))
-                .toList();
-        Coefficients start = CoefficientTable.of(trial.block.fitted);
-        Coefficients fitted = believed(beliefs, CoefficientFit.fit(beliefs, others, start));
+        Coefficients fitted = believed(beliefs, trial.block.fit.fittedWithout(name));
         Map<MeasuredCase, Double> predicted = new HashMap<>();
         trial.group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
         return predicted;
     }
 
     /// Fits, and again around what was fitted, where predictions have a closed form that holds nearby.
-    private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases) {
-        List<Coefficient> fitted = beliefs;
-        List<MeasuredCase> near = cases;
-        for (int round = 0; round < ROUNDS; round++) {
-            Coefficients at = believed(beliefs, fitted);
-            near = cases.stream().map(one -> one.around(at)).toList();
-            fitted = CoefficientFit.fit(beliefs, near, at);
-            if (near.equals(cases)) {
-                break;
-            }
+    private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start) {
+        Coefficients at = start;
+        CoefficientFit fit = CoefficientFit.of(beliefs, near(cases, at), at);
+        if (near(cases, at).equals(cases)) {
+            return new Block(cases, fit);
         }
-        return new Block(cases, near, fitted);
+        for (int round = 1; round < ROUNDS; round++) {
+            at = believed(beliefs, fit.fitted());
+            fit = CoefficientFit.of(beliefs, near(cases, at), at);
+        }
+        return new Block(cases, fit);
+    }
+
+    private static List<MeasuredCase> near(List<MeasuredCase> cases, Coefficients at) {
+        return cases.stream().map(one -> one.around(at)).toList();
     }
 
     /// What was fitted, and beliefs about the rest.

@@ -27,6 +27,7 @@ import dev.muster.plan.time.WeightParts;
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
 /// @param shortest the least share of them that is drawn
+/// @param client who sent the requests; blank for the client that most rows are from
 record ServedRun(
         ModelShape shape,
         WeightParts weights,
@@ -39,6 +40,7 @@ record ServedRun(
         int input,
         int output,
         double shortest,
+        String client,
         Workload load) {
     /// Requests that clients send for each user.
     private static final int PER_USER = 10;
@@ -50,7 +52,7 @@ record ServedRun(
     /// The shares of nominal lengths that InferenceX draws from.
     private static final double DRAWN = 0.8;
     /// Users of other clients do not stay in step with each other where an engine mixes prompts and decodes.
-    private static final double SPREAD = 0.9;
+    private static final double SPREAD = 0.5;
     /// Where prompts run alone, equal requests that began together stay together.
     private static final double EQUAL = 1;
     private static final int WHOLE_SLACK = 64;
@@ -94,20 +96,21 @@ record ServedRun(
 
     static ServedRun of(TruthRow row, InferenceCases.KnownWeights model, DeviceFigures device) {
         WeightFormat format = InferenceCases.weightFormat(row);
-        StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        StepLayout stated = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        StepLayout layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
         ServingProfile profile = new ServingProfile(EngineCases.engine(row), release(row), format, device);
         SchedulerPolicy policy = policy(row, device, layout);
         boolean isUniform = row.text("note").contains("uniform draw");
         double shortest = isUniform
                 ? 0
-                : isDrawn(row) ? DRAWN : policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
+                : isDrawn(row) ? DRAWN : isBenchmark(row) && policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
         // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
         int output = Math.max(2, (int) Math.rint(scale * row.number("output_len")));
         int users = Math.max(1, row.count("concurrency"));
-        int stated = row.count("n_requests");
-        int wanted = stated > 0 ? stated : PER_USER * users;
+        int sent = row.count("n_requests");
+        int wanted = sent > 0 ? sent : PER_USER * users;
         int requests = Math.min(wanted, Math.max(LEAST_PER_USER * users, ENOUGH));
         return new ServedRun(
                 model.shape(),
@@ -121,12 +124,17 @@ record ServedRun(
                 input,
                 output,
                 shortest,
+                client(row),
                 Loads.closedLoop(users, requests, input, output, shortest, SEED));
     }
 
     /// Rows of the one client that draws lengths of 0.8 to 1 of the nominal ones.
     static boolean isDrawn(TruthRow row) {
         return row.text("note").contains("0.8 to 1");
+    }
+
+    private static String client(TruthRow row) {
+        return isDrawn(row) ? "" : isBenchmark(row) ? "gap-analysis" : row.text("source_id");
     }
 
     /// Rows of a table that was made to compare with.
@@ -143,7 +151,7 @@ record ServedRun(
     private static SchedulerPolicy policy(TruthRow row, DeviceFigures device, StepLayout layout) {
         SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
                 .orElseThrow();
-        SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, usual) : usual;
+        SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, layout, usual) : usual;
         // Servers that take prompts whole are given room for one beside all that decodes.
         int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
         SchedulerPolicy fitting = launched.isChunked() || launched.tokenBudget() >= whole
@@ -174,7 +182,7 @@ record ServedRun(
     }
 
     private Deployment.ClientDelay client(Coefficients c) {
-        ServingProfile.FirstToken first = profile.firstToken(c);
+        ServingProfile.FirstToken first = profile.firstToken(c, client);
         return new Deployment.ClientDelay(first.fixed(), first.perUser(), first.perToken());
     }
 

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Coefficients that change while they are fitted, and that notice who asks for them. Confined to one thread.
 final class TrialCoefficients implements Coefficients {
-    /// The tightness of a coefficient that is not fitted.
-    static final double FIXED = 1e12;
-
     private static final String ANY = "*";
 
     private final List<Coefficient> templates = new ArrayList<>();
@@ -36,6 +33,15 @@ final class TrialCoefficients implements Coefficients {
         }
     }
 
+    private TrialCoefficients(TrialCoefficients other) {
+        all.addAll(other.all);
+        index.putAll(other.index);
+        values = other.values.clone();
+        everAsked.or(other.everAsked);
+        constants.or(other.constants);
+        isGrowing = false;
+    }
+
     /// Coefficients for all that the cases ask for.
     static TrialCoefficients of(List<Coefficient> priors, List<MeasuredCase> cases) {
         TrialCoefficients trial = new TrialCoefficients(priors);
@@ -44,6 +50,11 @@ final class TrialCoefficients implements Coefficients {
         }
         trial.isGrowing = false;
         return trial;
+    }
+
+    /// The same coefficients for another thread.
+    TrialCoefficients copy() {
+        return new TrialCoefficients(this);
     }
 
     /// Takes values over that others have found.
@@ -123,27 +134,33 @@ final class TrialCoefficients implements Coefficients {
         return places;
     }
 
-    double[] logs() {
-        double[] logs = new double[all.size()];
-        for (int i = 0; i < logs.length; i++) {
-            logs[i] = Math.log(values[i]);
-        }
-        return logs;
+    /// Places of coefficients that cases asked for and that are fitted, in ascending order.
+    int[] fittedPlaces() {
+        BitSet fitted = (BitSet) everAsked.clone();
+        fitted.andNot(constants);
+        return fitted.stream().toArray();
     }
 
-    double[] priorLogs() {
-        return all.stream().mapToDouble(one -> Math.log(one.prior())).toArray();
+    double[] logs(int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> Math.log(values[place])).toArray();
     }
 
-    double[] tightness() {
-        return all.stream()
-                .mapToDouble(one -> one.spread() == 0 ? FIXED : 1 / (one.spread() * one.spread()))
+    double[] priorLogs(int[] places) {
+        return Arrays.stream(places)
+                .mapToDouble(place -> Math.log(all.get(place).prior()))
                 .toArray();
     }
 
-    void set(double[] logs) {
+    /// How much it costs to leave a belief: 1 for a spread squared.
+    double[] tightness(int[] places) {
+        return Arrays.stream(places)
+                .mapToDouble(place -> Math.pow(all.get(place).spread(), -2))
+                .toArray();
+    }
+
+    void set(int[] places, double[] logs) {
         for (int i = 0; i < logs.length; i++) {
-            values[i] = Math.exp(logs[i]);
+            values[places[i]] = Math.exp(logs[i]);
         }
     }
 
@@ -151,14 +168,16 @@ final class TrialCoefficients implements Coefficients {
         values[place] = Math.exp(log);
     }
 
-    /// The coefficients that cases asked for, with their values of now.
-    List<Coefficient> fitted() {
+    /// The coefficients that cases asked for: those of some places with these values, the others as they are believed.
+    List<Coefficient> fitted(int[] places, double[] logs) {
         List<Coefficient> fitted = new ArrayList<>();
-        everAsked.stream().forEach(place -> {
+        int next = 0;
+        for (int place = everAsked.nextSetBit(0); place >= 0; place = everAsked.nextSetBit(place + 1)) {
             Coefficient one = all.get(place);
-            double value = one.spread() == 0 ? one.prior() : values[place];
+            boolean isFitted = next < places.length && places[next] == place;
+            double value = isFitted ? Math.exp(logs[next++]) : one.prior();
             fitted.add(new Coefficient(one.name(), value, one.prior(), one.spread()));
-        });
+        }
         return fitted;
     }
 }

@@ -45,7 +45,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
                                 "",
                                 plan.request().format(),
                                 plan.pool().device())
-                        .firstToken(coefficients);
+                        .firstToken(coefficients, "");
                 yield new ClientDelay(first.fixed(), first.perUser(), first.perToken());
             }
             case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;

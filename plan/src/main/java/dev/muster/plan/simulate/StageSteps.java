@@ -46,7 +46,7 @@ public final class StageSteps implements ModelStepTimes.Steps {
 
     @Override
     public double promptStep() {
-        return stages * model.rates().promptStep();
+        return stages * model.rates().prompts().step();
     }
 
     @Override

@@ -14,8 +14,7 @@ package dev.muster.plan.time;
 /// @param layers what each layer adds, by its kind
 /// @param step for each step
 /// @param sequence for each running sequence
-/// @param promptStep for a step with prompts, which no captured graph holds
-/// @param promptLayer the least that a layer of it takes: its launches, one after the other
+/// @param prompts what steps with prompts add
 /// @param links how its collectives go
 /// @param stageLoss how much slower a stage gets with each doubling of stages
 /// @since 0.1
@@ -32,8 +31,7 @@ public record EngineRates(
         Layers layers,
         double step,
         double sequence,
-        double promptStep,
-        double promptLayer,
+        Prompts prompts,
         Links links,
         double stageLoss) {
     /// The same with another time for each running sequence.
@@ -51,8 +49,7 @@ public record EngineRates(
                 layers,
                 step,
                 seconds,
-                promptStep,
-                promptLayer,
+                prompts,
                 links,
                 stageLoss);
     }
@@ -95,6 +92,15 @@ public record EngineRates(
     /// @param state beyond that, where a state is kept
     public record Layers(
             double any, double experts, double attention, double head, double latent, double sparse, double state) {}
+
+    /// Steps with prompts, which no captured graph holds: what they add, and the least that layers take, whose launches
+    /// come one after the other.
+    ///
+    /// @param step for each step
+    /// @param layer the least of any layer
+    /// @param latent beyond that, where the KV cache is compressed
+    /// @param state beyond that, where a state is kept
+    public record Prompts(double step, double layer, double latent, double state) {}
 
     /// Collectives.
     ///

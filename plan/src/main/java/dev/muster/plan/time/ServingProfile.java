@@ -54,6 +54,8 @@ public final class ServingProfile {
             Scaled sequence,
             Scaled promptStep,
             Scaled promptLayer,
+            Scaled promptLatent,
+            Scaled promptState,
             String reduceTime,
             Scaled reduce,
             Scaled linkShare,
@@ -107,7 +109,7 @@ public final class ServingProfile {
                 scaled(engine, "compute-share/" + units.label),
                 scaled(engine, "attention-share"),
                 scaled(engine, "decode-attention-share"),
-                scaled(engine, "launch"),
+                ofGeneration(engine, "launch", generation),
                 scaled(engine, "walk"),
                 scaled(engine, "quantize-bytes"),
                 new ExpertNames(
@@ -118,25 +120,27 @@ public final class ServingProfile {
                         scaled(engine, "expert-skew")),
                 scaled(engine, "traffic-bytes"),
                 scaled(engine, "logit-bytes"),
-                scaled(engine, "layer"),
-                scaled(engine, "expert-layer"),
-                scaled(engine, "attention-layer"),
+                ofGeneration(engine, "layer", generation),
+                ofGeneration(engine, "expert-layer", generation),
+                ofGeneration(engine, "attention-layer", generation),
                 scaled(engine, "head-layer"),
                 scaled(engine, "latent-layer"),
                 scaled(engine, "sparse-layer"),
                 scaled(engine, "state-layer"),
-                scaled(engine, "step"),
+                ofGeneration(engine, "step", generation),
                 scaled(engine, "sequence"),
                 scaled(engine, "prompt-step"),
-                scaled(engine, "prompt-layer"),
+                ofGeneration(engine, "prompt-layer", generation),
+                scaled(engine, "prompt-latent-layer"),
+                scaled(engine, "prompt-state-layer"),
                 "reduce/" + generation + "/" + (MODERN.contains(engine) ? engine : "nccl"),
-                scaled(engine, "reduce"),
+                ofGeneration(engine, "reduce", generation),
                 scaled(engine, link),
                 scaled(engine, "bus-contention"),
                 scaled(engine, "stage-loss"),
                 released(engine, "workspace", version),
                 released(engine, "kv-fraction", version),
-                released(engine, "first-token", version),
+                scaled(engine, "first-token"),
                 scaled(engine, "first-token-of-user"),
                 scaled(engine, "first-token-of-prompt"),
                 engine + "/release/" + version);
@@ -145,6 +149,11 @@ public final class ServingProfile {
     private Scaled scaled(String engine, String what) {
         String base = base(engine) + "/" + what;
         return new Scaled(base, engine + "/" + what + "/own", base + "/device/" + device.id());
+    }
+
+    private static Scaled ofGeneration(String engine, String what, String generation) {
+        String base = base(engine) + "/" + what;
+        return new Scaled(base, engine + "/" + what + "/own", base + "/generation/" + generation);
     }
 
     private static String base(String engine) {
@@ -199,8 +208,11 @@ public final class ServingProfile {
                         names.stateLayer.value(c)),
                 names.step.value(c),
                 names.sequence.value(c),
-                names.promptStep.value(c),
-                names.promptLayer.value(c),
+                new EngineRates.Prompts(
+                        names.promptStep.value(c),
+                        names.promptLayer.value(c),
+                        names.promptLatent.value(c),
+                        names.promptState.value(c)),
                 new EngineRates.Links(
                         c.get(names.reduceTime) * names.reduce.value(c),
                         names.linkShare.value(c),
@@ -233,8 +245,12 @@ public final class ServingProfile {
     public record FirstToken(double fixed, double perUser, double perToken) {}
 
     /// What passes before the engine begins with a prompt.
-    public FirstToken firstToken(Coefficients c) {
-        return new FirstToken(names.firstToken.value(c), names.firstUser.value(c), names.firstPromptToken.value(c));
+    ///
+    /// @param client who sends requests and takes the time; blank for the engines' own benchmark beside the server
+    public FirstToken firstToken(Coefficients c, String client) {
+        double slower = client.isEmpty() ? 1 : c.factor("client/" + client + "/first-token");
+        return new FirstToken(
+                slower * names.firstToken.value(c), names.firstUser.value(c), names.firstPromptToken.value(c));
     }
 
     /// Whether the engine was measured on the device.

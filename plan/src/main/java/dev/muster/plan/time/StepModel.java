@@ -140,7 +140,7 @@ public record StepModel(
         EngineRates.Layers each = rates.layers();
         double layers = shape.pairs() * each.any() * share;
         double experts = shape.expertLayers() * each.experts() * share;
-        double step = rates.step() + (isPrompt ? rates.promptStep() : 0);
+        double step = rates.step() + (isPrompt ? rates.prompts().step() : 0);
         double scheduled = sequences * layout.attentionReplicas() * rates.sequence();
         fixed(Part.HOST, "each layer", layers, ledger);
         fixed(Part.HOST, "each layer with experts", experts, ledger);
@@ -152,7 +152,10 @@ public record StepModel(
     /// The least that a stage with prompts takes beside their attention: no captured graph holds it, and its launches
     /// come one after the other.
     public double promptFloor() {
-        return shape.pairs() / layout.stages() * rates.promptLayer();
+        EngineRates.Prompts prompts = rates.prompts();
+        double latent = shape.isLatent() ? shape.fullLayers() * prompts.latent() : 0;
+        double states = shape.stateLayers() * prompts.state();
+        return (shape.pairs() * prompts.layer() + latent + states) / layout.stages();
     }
 
     private static void fixed(Part part, String what, double seconds, StepLedger ledger) {
@@ -253,7 +256,7 @@ public record StepModel(
                 * layers
                 / device.bandwidth();
         double fixed = layers * kernel.launch() + sorted;
-        double seconds = fixed + skew * round(bytes / byteRate, operations / rate);
+        double seconds = fixed + round(bytes / byteRate, skew * operations / rate);
         ledger.add(Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, fixed, seconds);
         return seconds;
     }
