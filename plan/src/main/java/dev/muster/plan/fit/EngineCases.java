@@ -23,7 +23,7 @@ final class EngineCases {
     static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
         ServingProfile engine =
-                new ServingProfile(engine(row), row.text("engine_version"), InferenceCases.weightFormat(row), device);
+                new ServingProfile(engine(row), row.text("engine_version"), ServingProfile.multiplied(InferenceCases.weightFormat(row), shape), device);
         StepLayout layout = layout(row);
         double kvBytes = kvBytes(row);
         double input = row.number("input_len");
@@ -68,7 +68,7 @@ final class EngineCases {
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         String engine = staticEngine(row);
         ServingProfile profile =
-                new ServingProfile(engine, row.text("engine_version"), InferenceCases.weightFormat(row), device);
+                new ServingProfile(engine, row.text("engine_version"), ServingProfile.multiplied(InferenceCases.weightFormat(row), shape), device);
         StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         double kvBytes = kvBytes(row);
         double batch = Math.max(1, row.number("batch"));

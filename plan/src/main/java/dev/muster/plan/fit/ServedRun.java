@@ -95,7 +95,7 @@ record ServedRun(
     }
 
     static ServedRun of(TruthRow row, InferenceCases.KnownWeights model, DeviceFigures device) {
-        WeightFormat format = InferenceCases.weightFormat(row);
+        WeightFormat format = ServingProfile.multiplied(InferenceCases.weightFormat(row), model.shape());
         StepLayout stated = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         StepLayout layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
         ServingProfile profile = new ServingProfile(EngineCases.engine(row), release(row), format, device);

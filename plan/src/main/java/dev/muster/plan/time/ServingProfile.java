@@ -15,6 +15,9 @@ public final class ServingProfile {
     /// Engines whose kernels are of one kind: they share what belongs to kernels, and differ in what they add.
     private static final Set<String> MODERN = Set.of("vllm", "sglang", "tensorrt-llm");
 
+    /// Makers of models with so many experts publish 8-bit weights in blocks.
+    private static final double FINE_EXPERTS = 64;
+
     private static final double SERVED = 0.9;
     private static final double LEAST = 0.05;
     private static final double WORKSPACE = 4e9;
@@ -69,15 +72,15 @@ public final class ServingProfile {
             String release) {}
 
     /// Figures of one kernel for experts, and what engines make of all of them.
-    private record ExpertNames(String kernel, Scaled launch, Scaled memoryShare, Scaled arithmetic, Scaled skew) {
+    private record ExpertNames(ExpertKernel kernel, Scaled launch, Scaled memoryShare, Scaled arithmetic, Scaled skew) {
         EngineRates.Experts rates(Coefficients c, double peak) {
             return new EngineRates.Experts(
-                    c.get(kernel + "launch") * launch.value(c),
-                    c.get(kernel + "memory-share") * memoryShare.value(c),
-                    peak * c.get(kernel + "compute-share") * arithmetic.value(c),
-                    c.get(kernel + "tile-rows"),
-                    c.get(kernel + "bytes"),
-                    c.get(kernel + "width"),
+                    kernel.launch() * launch.value(c),
+                    kernel.memoryShare() * memoryShare.value(c),
+                    peak * kernel.computeShare() * arithmetic.value(c),
+                    kernel.tileRows(),
+                    kernel.bytes(),
+                    kernel.width(),
                     skew.value(c));
         }
     }
@@ -113,7 +116,7 @@ public final class ServingProfile {
                 scaled(engine, "walk"),
                 scaled(engine, "quantize-bytes"),
                 new ExpertNames(
-                        "experts/" + generation + "/" + units.kernel + "/",
+                        ExpertKernel.of(engine, generation, units.kernel),
                         scaled(engine, "expert-launch"),
                         scaled(engine, "expert-memory-share"),
                         scaled(engine, "expert-compute-share"),
@@ -144,6 +147,13 @@ public final class ServingProfile {
                 scaled(engine, "first-token-of-user"),
                 scaled(engine, "first-token-of-prompt"),
                 engine + "/release/" + version);
+    }
+
+    /// The format that kernels see: 8-bit weights of models with many experts or latent attention are scaled block by
+    /// block.
+    public static WeightFormat multiplied(WeightFormat format, ModelShape shape) {
+        boolean isBlocked = shape.isLatent() || shape.experts() >= FINE_EXPERTS;
+        return format == StandardFormat.FP8 && isBlocked ? StandardFormat.FP8_BLOCK : format;
     }
 
     private Scaled scaled(String engine, String what) {
@@ -273,8 +283,9 @@ public final class ServingProfile {
             return switch (format) {
                 case StandardFormat standard ->
                     switch (standard) {
-                        case FP8, FP8_BLOCK ->
-                            hasEight ? new Units("8-bit", "fp8", device.eight()) : half(device);
+                        case FP8 -> hasEight ? new Units("8-bit", "fp8", device.eight()) : half(device);
+                        case FP8_BLOCK ->
+                            hasEight ? new Units("8-bit", "fp8-block", device.eight()) : half(device);
                         case NVFP4 -> hasFour ? new Units("4-bit", "nvfp4", device.four()) : ofFour("int4", device);
                         case MXFP4 ->
                             hasFour ? new Units("mixed", "mxfp4-8", device.eight()) : ofFour("mxfp4", device);

@@ -1,0 +1,60 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A kernel for products of routed experts, as single calls of it were timed: a row of a table, taken whole.
+///
+/// @param launch seconds of each call
+/// @param memoryShare of the bandwidth
+/// @param computeShare of the peak, with many rows of skewed routing
+/// @param tileRows rows that padding adds to each expert that is touched
+/// @param bytes bytes for each token and number of both sides
+/// @param width inner width that is lost to partial tiles
+record ExpertKernel(
+        double launch, double memoryShare, double computeShare, double tileRows, double bytes, double width) {
+    private static final String RESOURCE = "/dev/muster/plan/time/expert-kernels.csv";
+    private static final double MICRO = 1e-6;
+    private static final String OWN = "tensorrt-llm";
+
+    private static final class Table {
+        private static final Map<String, ExpertKernel> KERNELS = read();
+    }
+
+    /// The kernel of an engine, which has one of its own or takes that of the others.
+    ///
+    /// @param generation devices whose kernels are written alike
+    /// @param kernel what it multiplies
+    static ExpertKernel of(String engine, String generation, String kernel) {
+        Map<String, ExpertKernel> kernels = Table.KERNELS;
+        ExpertKernel own = engine.startsWith(OWN) ? kernels.get(key(OWN, generation, kernel)) : null;
+        ExpertKernel known = own != null ? own : kernels.get(key("", generation, kernel));
+        if (known == null) {
+            throw new IllegalArgumentException("no kernel for experts in " + kernel + " on " + generation);
+        }
+        return known;
+    }
+
+    private static Map<String, ExpertKernel> read() {
+        Map<String, ExpertKernel> kernels = new HashMap<>();
+        for (CsvRow row :
+                CsvTable.parse(CsvTable.resource(ExpertKernel.class, RESOURCE)).rows()) {
+            kernels.put(
+                    key(row.orEmpty("engine"), row.require("generation"), row.require("kernel")),
+                    new ExpertKernel(
+                            MICRO * Double.parseDouble(row.require("launch_us")),
+                            Double.parseDouble(row.require("memory_share")),
+                            Double.parseDouble(row.require("compute_share")),
+                            Double.parseDouble(row.require("tile_rows")),
+                            Double.parseDouble(row.require("bytes")),
+                            Double.parseDouble(row.require("width"))));
+        }
+        return kernels;
+    }
+
+    private static String key(String engine, String generation, String kernel) {
+        return engine + "/" + generation + "/" + kernel;
+    }
+}
