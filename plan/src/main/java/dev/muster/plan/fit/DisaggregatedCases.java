@@ -111,7 +111,8 @@ final class DisaggregatedCases {
             cases.refuse(row.text("id"), "the weights of '" + model.id() + "' as " + format.label() + " are not known");
             return;
         }
-        ServingProfile profile = new ServingProfile(wanted.engine(), "", format, device);
+        ServingProfile profile =
+                new ServingProfile(wanted.engine(), "", ServingProfile.multiplied(format, shape.get()), device);
         DisaggregatedRun run =
                 DisaggregatedRun.of(new KnownWeights(shape.get(), parts.get()), device, profile, launch, wanted);
         String group = "disaggregated/" + model.id().replace("deepseek-r1", "deepseek-v3") + "/" + device.id();

@@ -168,7 +168,7 @@ record DisaggregatedRun(
     }
 
     private Deployment.ClientDelay client(Coefficients c) {
-        ServingProfile.FirstToken first = profile.firstToken(c);
+        ServingProfile.FirstToken first = profile.firstToken(c, "");
         return new Deployment.ClientDelay(first.fixed(), first.perUser(), first.perToken());
     }
 
