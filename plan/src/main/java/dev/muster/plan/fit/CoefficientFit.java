@@ -19,7 +19,7 @@ final class CoefficientFit {
     private static final double STEP = 1e-4;
     private static final int MAX_ROUNDS = 200;
     private static final int MAX_ATTEMPTS = 16;
-    private static final double ENOUGH = 1e-4;
+    private static final double ENOUGH = 1e-5;
     /// Steps that are taken with the same slopes, which cost far more than a step.
     private static final int ROUNDS_OF_SLOPES = 4;
 
