@@ -31,7 +31,10 @@ final class CoefficientFit {
     private final double[] priors;
     private final double[] tightness;
     private final double[] best;
-    private final Slopes[] slopes;
+    /// Which of the fitted ones each case asks for, and how its error changes with them.
+    private final int[][] columns;
+
+    private final double[][] slopes;
 
     private CoefficientFit(List<MeasuredCase> cases, TrialCoefficients trial) {
         this.cases = cases;
@@ -39,15 +42,11 @@ final class CoefficientFit {
         this.places = trial.fittedPlaces();
         this.priors = trial.priorLogs(places);
         this.tightness = trial.tightness(places);
-        this.slopes = new Slopes[cases.size()];
+        this.columns = new int[cases.size()][];
+        this.slopes = new double[cases.size()][];
         this.best = run();
         takeSlopes(best);
     }
-
-    /// How the error of a case changes with each coefficient that it asks for.
-    ///
-    /// @param columns which of the fitted ones, in their order
-    private record Slopes(int[] columns, double[] values) {}
 
     /// Fits coefficients that cases ask for.
     ///
@@ -139,18 +138,17 @@ final class CoefficientFit {
         trial.set(places, logs);
         for (int row = 0; row < slopes.length; row++) {
             MeasuredCase one = cases.get(row);
-            int[] columns = trial.trace(one).stream()
+            columns[row] = trial.trace(one).stream()
                     .map(place -> Arrays.binarySearch(places, place))
                     .toArray();
-            double[] values = new double[columns.length];
+            slopes[row] = new double[columns[row].length];
             double error = one.residual(trial);
-            for (int k = 0; k < columns.length; k++) {
-                int column = columns[k];
+            for (int k = 0; k < slopes[row].length; k++) {
+                int column = columns[row][k];
                 trial.set(places[column], logs[column] + STEP);
-                values[k] = (one.residual(trial) - error) / STEP;
+                slopes[row][k] = (one.residual(trial) - error) / STEP;
                 trial.set(places[column], logs[column]);
             }
-            slopes[row] = new Slopes(columns, values);
         }
     }
 
@@ -170,12 +168,12 @@ final class CoefficientFit {
                 continue;
             }
             double weight = one.weight() / (NOISE * Math.sqrt(size * size + ROUND * ROUND));
-            int[] columns = slopes[row].columns;
-            double[] values = slopes[row].values;
+            int[] asked = columns[row];
+            double[] values = slopes[row];
             for (int k = 0; k < values.length; k++) {
-                normal.slope(columns[k], weight * values[k] * error);
+                normal.slope(asked[k], weight * values[k] * error);
                 for (int l = 0; l <= k; l++) {
-                    normal.add(columns[k], columns[l], weight * values[k] * values[l]);
+                    normal.add(asked[k], asked[l], weight * values[k] * values[l]);
                 }
             }
         }

@@ -7,6 +7,7 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 
 /// A serving engine on a kind of device with weights of a format: what all layouts have in common,
@@ -21,7 +22,9 @@ record ServingEngine(
         ServingSoftware software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
     static ServingEngine of(
             ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
-        WeightFormat format = request.format();
+        WeightFormat format = ModelShape.of(request.architecture())
+                .map(shape -> ServingProfile.multiplied(request.format(), shape))
+                .orElse(request.format());
         ServingProfile profile = new ServingProfile(software.label(), "", format, device);
         boolean isMeasured = profile.isMeasured(coefficients);
         int kvBytes = kvBytes(software, request, device);
