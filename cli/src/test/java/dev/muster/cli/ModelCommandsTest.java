@@ -439,8 +439,8 @@ class ModelCommandsTest {
             that large
             cost 9e18 | cannot estimate: 9000000000000000000 parameters at BF16 take more than 2^64-1 bits: no model is \
             that large
-            accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, training.csv, \
-            memory.csv, h200_inference_measured.csv, h200_training_measured.csv
+            accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
+            training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv
             cost 7B --prices nothing.csv | there is no file 'nothing.csv'
             """)
     void whatCannotBeReadIsSaid(String words, String sentence) {

@@ -154,11 +154,11 @@ final class SimulationPlanner {
         ReplicaModel replica = ReplicaModel.of(plan, CoefficientTable.builtIn());
         Deployment deployment = deployment(plan, replica);
         SimulatedRun run = Simulator.run(Loads.of(asked), deployment);
-        SchedulerPolicy policy = deployment.policy();
+        SchedulerPolicy policy = deployment.workers().policy();
         return new ServingSimulation(
                 plan,
-                deployment.replicas(),
-                deployment.decodeReplicas(),
+                deployment.workers().replicas(),
+                deployment.decode().replicas(),
                 new ServingSimulation.Scheduler(
                         policy.release(),
                         policy.prompts().label(),
@@ -166,7 +166,7 @@ final class SimulationPlanner {
                         policy.tokenBudget(),
                         policy.maxSequences(),
                         policy.source()),
-                deployment.room(),
+                deployment.workers().room(),
                 run.figures(asked.targets()),
                 Arrays.stream(run.kvUse()).boxed().toList(),
                 Arrays.stream(run.running()).boxed().toList(),
@@ -181,12 +181,11 @@ final class SimulationPlanner {
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
         SimulationRequest.Fleet fleet = asked.fleet();
         int decode = fleet.decodeReplicas();
+        Deployment.Workers workers = new Deployment.Workers(
+                replica.times(), policy(plan), Math.max(1, replica.kvTokens()), plan.replicas() - decode);
         return new Deployment(
-                replica.times(),
-                policy(plan),
-                Math.max(1, replica.kvTokens()),
-                plan.replicas() - decode,
-                decode,
+                workers,
+                workers.times(decode),
                 fleet.router(),
                 new Deployment.Speculation(asked.draft(), asked.acceptance()),
                 asked.prefixHit(),
@@ -214,7 +213,7 @@ final class SimulationPlanner {
 
     private List<String> notes(Deployment deployment) {
         List<String> notes = new ArrayList<>();
-        SchedulerPolicy policy = deployment.policy();
+        SchedulerPolicy policy = deployment.workers().policy();
         String prompts = switch (policy.prompts()) {
             case MIXED -> "prompts share steps with decodes";
             case ALONE -> "prompts run alone, decodes wait";
@@ -235,8 +234,8 @@ final class SimulationPlanner {
             notes.add("a step gives " + Math.round(deployment.speculation().tokens() * 100) / 100.0
                     + " tokens of each sequence; drafting itself is taken to cost nothing");
         }
-        if (deployment.decodeReplicas() > 0) {
-            notes.add("the first token is there when the KV cache has reached its decode replica");
+        if (deployment.isApart()) {
+            notes.add("the first token is there when a decode replica takes the request up");
         }
         return notes;
     }

@@ -13,6 +13,7 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.GroupAccuracy;
+import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.PredictedRow;
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
 import java.util.Comparator;
@@ -52,6 +53,9 @@ public record AccuracyText(
         if (isByFile && !report.rows().isEmpty()) {
             text += "\n" + files(terminal);
         }
+        if (!report.knownRuns().isEmpty()) {
+            text += "\nOnce one run of the same deployment is known:\n" + knownRuns(terminal);
+        }
         String refused = refusals();
         if (!refused.isEmpty()) {
             text += "\nNot predicted:\n" + refused;
@@ -73,6 +77,16 @@ public record AccuracyText(
                 .right("P90 ERROR", one -> Quantity.percent(one.p90Error(), 1))
                 .right("WITHIN P10-P90", one -> Quantity.percent(one.coverage(), 0))
                 .render(report.classes());
+    }
+
+    private String knownRuns(Terminal terminal) {
+        return new Table<KnownRunAccuracy>(terminal)
+                .left("CLASS", one -> one.measuredClass().label())
+                .right("DEPLOYMENTS", KnownRunAccuracy::deployments)
+                .right("OTHER RUNS", KnownRunAccuracy::rows)
+                .right("MEDIAN ERROR BEFORE", one -> Quantity.percent(one.medianError(), 1))
+                .right("AFTER", one -> Quantity.percent(one.correctedError(), 1))
+                .render(report.knownRuns());
     }
 
     private String files(Terminal terminal) {
@@ -137,6 +151,9 @@ public record AccuracyText(
                 .put("coverageRatio", report.coverage())
                 .put("classes", report.classes(), AccuracyText::json)
                 .put("refusals", report.refusals(), AccuracyText::json);
+        if (!report.knownRuns().isEmpty()) {
+            object.put("knownRuns", report.knownRuns(), AccuracyText::json);
+        }
         if (isByFile) {
             object.put("files", report.groups(), AccuracyText::json);
         }
@@ -150,6 +167,16 @@ public record AccuracyText(
                 .put("medianErrorRatio", one.medianError())
                 .put("p90ErrorRatio", one.p90Error())
                 .put("coverageRatio", one.coverage())
+                .build();
+    }
+
+    private static JsonValue json(KnownRunAccuracy one) {
+        return JsonObject.builder()
+                .put("class", one.measuredClass().label())
+                .put("deployments", one.deployments())
+                .put("rows", one.rows())
+                .put("medianErrorRatio", one.medianError())
+                .put("correctedErrorRatio", one.correctedError())
                 .build();
     }
 

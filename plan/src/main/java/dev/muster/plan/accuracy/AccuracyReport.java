@@ -10,13 +10,20 @@ import java.util.Map;
 /// @param classes one for each class that has rows
 /// @param rows every row with its prediction
 /// @param refusals rows that were not predicted
+/// @param knownRuns how near served runs are once another of their deployment is known; empty where rows are not
+/// predicted unseen, or are of no such deployment
 /// @since 0.1
-public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> rows, List<Refusal> refusals) {
+public record AccuracyReport(
+        List<ClassAccuracy> classes,
+        List<PredictedRow> rows,
+        List<Refusal> refusals,
+        List<KnownRunAccuracy> knownRuns) {
     /// Copies the lists.
     public AccuracyReport {
         classes = List.copyOf(classes);
         rows = List.copyOf(rows);
         refusals = List.copyOf(refusals);
+        knownRuns = List.copyOf(knownRuns);
     }
 
     /// The share of rows that could be predicted and were.
@@ -70,6 +77,19 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
     /// @since 0.1
     public record ClassAccuracy(
             MeasuredClass measuredClass, int rows, double medianError, double p90Error, double coverage) {}
+
+    /// How near the runs of deployments are once one of each is known, the one in the middle of its loads: by the rule
+    /// that corrects plans by runs of a user. A deployment is a model in a weight format on a device under an engine,
+    /// with its degrees of parallelism.
+    ///
+    /// @param measuredClass what was measured
+    /// @param deployments deployments with several runs
+    /// @param rows their runs without those that are known
+    /// @param medianError half of these are nearer than that while none is known, as a share of the measured value
+    /// @param correctedError half of them are nearer than that once one is known
+    /// @since 0.1
+    public record KnownRunAccuracy(
+            MeasuredClass measuredClass, int deployments, int rows, double medianError, double correctedError) {}
 
     /// A measured value beside its prediction.
     ///

@@ -24,6 +24,10 @@ public enum MeasuredClass {
     SERVING_TPOT,
     /// Output tokens per second of all users who are served.
     SERVING_THROUGHPUT,
+    /// Time to the first token where prefill and decode have workers of their own.
+    DISAGGREGATED_TTFT,
+    /// Time between tokens where prefill and decode have workers of their own.
+    DISAGGREGATED_TPOT,
     /// Tokens per second and device in training.
     TRAINING_SPEED,
     /// The most memory that a device holds in training.
@@ -48,5 +52,11 @@ public enum MeasuredClass {
     /// The name in tables, such as `static-batch`.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// The class whose errors tell how far predictions of this one are off: its own, unless no fit ever sees its rows.
+    /// Prefill and decode apart are made of the same steps as together, and their rows lie as near.
+    public MeasuredClass intervalClass() {
+        return this == DISAGGREGATED_TTFT ? SERVING_TTFT : this == DISAGGREGATED_TPOT ? SERVING_TPOT : this;
     }
 }

@@ -14,6 +14,8 @@ public final class MeasuredTables {
     public static final String INFERENCE = "inference.csv";
     /// Speeds and times of engines under load, and of Transformers without one.
     public static final String SERVING = "serving.csv";
+    /// Runs with prefill and decode on workers of their own, in the columns of aiconfigurator. None comes with Muster.
+    public static final String DISAGGREGATED = "disaggregated.csv";
     /// Training speed.
     public static final String TRAINING = "training.csv";
     /// Memory and sizes of files.
@@ -25,7 +27,7 @@ public final class MeasuredTables {
 
     /// The names of all tables that are read.
     public static final List<String> NAMES =
-            List.of(INFERENCE, SERVING, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
+            List.of(INFERENCE, SERVING, DISAGGREGATED, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
 
     private final Function<String, Optional<String>> texts;
 
@@ -35,7 +37,9 @@ public final class MeasuredTables {
 
     /// The measurements that the coefficients were fitted to, each table read when it is asked for.
     public static MeasuredTables builtIn() {
-        return new MeasuredTables(name -> Optional.of(CsvTable.resource(MeasuredTables.class, name)));
+        return new MeasuredTables(name -> name.equals(DISAGGREGATED)
+                ? Optional.empty()
+                : Optional.of(CsvTable.resource(MeasuredTables.class, name)));
     }
 
     /// Other measurements.

@@ -35,6 +35,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         builder.read(tables, MeasuredTables.INFERENCE, serving::add);
         builder.read(tables, MeasuredTables.SERVING, serving::add);
         serving.finish();
+        builder.read(tables, MeasuredTables.DISAGGREGATED, new DisaggregatedCases(builder)::add);
         builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));
         builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
         builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
@@ -72,9 +73,14 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
 
         /// The device of a row, which is refused where it is unknown.
         Optional<DeviceFigures> findDevice(TruthRow row) {
-            Optional<DeviceFigures> device = devices.find(row.text("device")).map(DeviceFigures::of);
+            return findDevice(row.id(), row.text("device"));
+        }
+
+        /// The device of a row of that id, which is refused where it is unknown.
+        Optional<DeviceFigures> findDevice(String id, String name) {
+            Optional<DeviceFigures> device = devices.find(name).map(DeviceFigures::of);
             if (device.isEmpty()) {
-                refuse(row.id(), "unknown device '" + row.text("device") + "'");
+                refuse(id, "unknown device '" + name + "'");
             }
             return device;
         }

@@ -2,6 +2,7 @@ package dev.muster.plan.fit;
 
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
+import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.PredictedRow;
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
 import dev.muster.plan.accuracy.ErrorInterval;
@@ -24,7 +25,8 @@ public final class Predictions {
         return report(
                 cases,
                 one -> one.prediction().with(coefficients),
-                one -> coefficients.interval(one.measuredClass(), one.engine()));
+                one -> coefficients.interval(one.measuredClass(), one.engine()),
+                List.of());
     }
 
     /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of
@@ -34,13 +36,18 @@ public final class Predictions {
     public static AccuracyReport report(
             MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {
         UnseenErrors errors = UnseenErrors.of(predicted);
-        return report(cases, one -> predicted.getOrDefault(one, Double.NaN), one -> errors.interval(one, coefficients));
+        return report(
+                cases,
+                one -> predicted.getOrDefault(one, Double.NaN),
+                one -> errors.interval(one, coefficients),
+                KnownRuns.measure(predicted));
     }
 
     private static AccuracyReport report(
             MeasuredCases cases,
             ToDoubleFunction<MeasuredCase> predictor,
-            Function<MeasuredCase, ErrorInterval> intervals) {
+            Function<MeasuredCase, ErrorInterval> intervals,
+            List<KnownRunAccuracy> knownRuns) {
         List<PredictedRow> rows = new ArrayList<>();
         List<Refusal> refusals = new ArrayList<>(cases.refusals());
         Map<MeasuredClass, List<PredictedRow>> byClass = new EnumMap<>(MeasuredClass.class);
@@ -57,7 +64,7 @@ public final class Predictions {
         }
         List<ClassAccuracy> classes = new ArrayList<>();
         byClass.forEach((measured, predictions) -> classes.add(accuracy(measured, predictions)));
-        return new AccuracyReport(classes, rows, refusals);
+        return new AccuracyReport(classes, rows, refusals, knownRuns);
     }
 
     private static ClassAccuracy accuracy(MeasuredClass measured, List<PredictedRow> rows) {

@@ -141,7 +141,7 @@ final class ServingCases {
                 one.engine(),
                 unit * one.row.number("value"),
                 weight,
-                one.run.prediction(one.figure)));
+                DeployedRun.of(one.row, one.run.prediction(one.figure))));
     }
 
     /// Not a measurement of its own, so it counts in no fit.

@@ -6,6 +6,7 @@ import dev.muster.plan.accuracy.MeasuredRun.Fact;
 import dev.muster.plan.accuracy.MeasuredRun.Metric;
 import dev.muster.plan.accuracy.MeasuredRuns;
 import dev.muster.plan.accuracy.MeasuredRuns.Kept;
+import dev.muster.plan.accuracy.RunTrust;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.fit.MeasuredCases;
@@ -21,8 +22,6 @@ import java.util.Set;
 /// What the runs of a user say about predictions. How far a prediction was off at a run is taken over for the same
 /// deployment, in part for others of the same engine on the same family of devices, and not at all beyond. Immutable.
 public final class RunCorrection {
-    /// What one run counts against the prediction: a run alone corrects three quarters of its error.
-    private static final double PRIOR = 0.3;
     /// What errors of another deployment count: half.
     private static final double NEIGHBOUR = 0.5;
     /// By how much intervals narrow at most: with one run of a deployment known, errors of others of it fall by a
@@ -149,7 +148,7 @@ public final class RunCorrection {
             sum += error.logarithm();
             runs.add(error.run());
         }
-        double trust = runs.size() / (runs.size() + PRIOR);
+        double trust = RunTrust.share(runs.size());
         double taken = isSame ? 1 : NEIGHBOUR;
         return new Factor(
                 Math.exp(taken * trust * sum / told.size()),

@@ -2,24 +2,18 @@ package dev.muster.plan.simulate;
 
 import dev.muster.plan.serving.SimulationRequest.Router;
 
-/// What serves: replicas of a model under an engine, and how requests get there.
+/// What serves: workers of a model under an engine, and how requests get there.
 ///
-/// @param times how long the steps of a replica take
-/// @param policy how its engine schedules
-/// @param room tokens that the KV cache of a replica holds
-/// @param replicas replicas; those that read prompts where decoding is apart
-/// @param decodeReplicas replicas that decode only; 0 where prefill and decode are not apart
+/// @param workers those that read prompts, and decode unless others do
+/// @param decode those that decode only; 0 replicas where prefill and decode are not apart
 /// @param router how requests are spread over replicas
 /// @param speculation how many tokens a step gives each sequence
 /// @param prefixHit share of each prompt whose KV cache is there already, where the load does not say
 /// @param client what passes between a client and the engine
 /// @param transfer how the KV cache gets from prefill to decode
 public record Deployment(
-        StepTimes times,
-        SchedulerPolicy policy,
-        long room,
-        int replicas,
-        int decodeReplicas,
+        Workers workers,
+        Workers decode,
         Router router,
         Speculation speculation,
         double prefixHit,
@@ -29,47 +23,80 @@ public record Deployment(
     ///
     /// @throws IllegalArgumentException if one is out of range
     public Deployment {
-        if (room < 1 || replicas < 1 || decodeReplicas < 0 || !(prefixHit >= 0 && prefixHit < 1)) {
-            throw new IllegalArgumentException("a deployment has room, a replica, and a prefix hit ratio below 1");
+        if (workers.replicas() < 1 || !(prefixHit >= 0 && prefixHit < 1)) {
+            throw new IllegalArgumentException("a deployment has a replica, and a prefix hit ratio below 1");
         }
-        if (decodeReplicas > 0 && policy.prompts() == SchedulerPolicy.Prompts.BATCH) {
+        if (decode.replicas() > 0 && (workers.isBatch() || decode.isBatch())) {
             throw new IllegalArgumentException("an engine with fixed batches cannot decode apart from prefill");
         }
     }
 
     /// One replica without anything special.
     public static Deployment of(StepTimes times, SchedulerPolicy policy, long room) {
+        Workers one = new Workers(times, policy, room, 1);
         return new Deployment(
-                times, policy, room, 1, 0, Router.ROUND_ROBIN, Speculation.NONE, 0, ClientDelay.NONE, KvTransfer.NONE);
+                one, one.times(0), Router.ROUND_ROBIN, Speculation.NONE, 0, ClientDelay.NONE, KvTransfer.NONE);
+    }
+
+    /// Whether some workers read prompts and others decode.
+    public boolean isApart() {
+        return decode.replicas() > 0;
     }
 
     /// The same with several replicas.
     public Deployment withReplicas(int count, Router other) {
-        return new Deployment(
-                times, policy, room, count, decodeReplicas, other, speculation, prefixHit, client, transfer);
+        return new Deployment(workers.times(count), decode, other, speculation, prefixHit, client, transfer);
     }
 
-    /// The same with decoding apart.
+    /// The same with decoding apart, by workers that are like the others.
     public Deployment withDecode(int count, KvTransfer link) {
-        return new Deployment(times, policy, room, replicas, count, router, speculation, prefixHit, client, link);
+        return withDecode(workers.times(count), link);
+    }
+
+    /// The same with decoding apart, by workers of their own.
+    public Deployment withDecode(Workers others, KvTransfer link) {
+        return new Deployment(workers, others, router, speculation, prefixHit, client, link);
     }
 
     /// The same with drafts.
     public Deployment withSpeculation(Speculation other) {
-        return new Deployment(
-                times, policy, room, replicas, decodeReplicas, router, other, prefixHit, client, transfer);
+        return new Deployment(workers, decode, router, other, prefixHit, client, transfer);
     }
 
     /// The same with prefixes that are there already.
     public Deployment withPrefixHit(double share) {
-        return new Deployment(
-                times, policy, room, replicas, decodeReplicas, router, speculation, share, client, transfer);
+        return new Deployment(workers, decode, router, speculation, share, client, transfer);
     }
 
     /// The same with another way between client and engine.
     public Deployment withClient(ClientDelay delay) {
-        return new Deployment(
-                times, policy, room, replicas, decodeReplicas, router, speculation, prefixHit, delay, transfer);
+        return new Deployment(workers, decode, router, speculation, prefixHit, delay, transfer);
+    }
+
+    /// Replicas that are alike.
+    ///
+    /// @param times how long the steps of one take
+    /// @param policy how its engine schedules
+    /// @param room tokens that its KV cache holds
+    /// @param replicas how many there are
+    public record Workers(StepTimes times, SchedulerPolicy policy, long room, int replicas) {
+        /// Checks the numbers.
+        ///
+        /// @throws IllegalArgumentException if one is out of range
+        public Workers {
+            if (room < 1 || replicas < 0) {
+                throw new IllegalArgumentException("workers have room, and 0 replicas or more");
+            }
+        }
+
+        /// As many of them as that.
+        public Workers times(int count) {
+            return new Workers(times, policy, room, count);
+        }
+
+        private boolean isBatch() {
+            return policy.prompts() == SchedulerPolicy.Prompts.BATCH;
+        }
     }
 
     /// Speculative decoding.

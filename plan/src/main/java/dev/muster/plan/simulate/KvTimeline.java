@@ -9,7 +9,7 @@ final class KvTimeline {
     private final double[] held = new double[BUCKETS];
     private final double[] running = new double[BUCKETS];
     private long width = FIRST_WIDTH;
-    private long mostHeld;
+    private double mostUse;
     private int mostRunning;
 
     /// Some steps of one replica.
@@ -17,9 +17,10 @@ final class KvTimeline {
     /// @param used units held as they began
     /// @param grown units more as they ended
     /// @param sequences sequences that ran
-    void add(long start, long end, long used, long grown, int sequences) {
+    /// @param room units that the KV cache of the replica holds
+    void add(long start, long end, long used, long grown, int sequences, long room) {
         double slope = grown / (double) (end - start);
-        mostHeld = Math.max(mostHeld, used + grown);
+        mostUse = Math.max(mostUse, (used + grown) / (double) room);
         mostRunning = Math.max(mostRunning, sequences);
         while (end > BUCKETS * width) {
             widen();
@@ -59,8 +60,9 @@ final class KvTimeline {
         return width;
     }
 
-    long mostHeld() {
-        return mostHeld;
+    /// The most of a KV cache that was held, as a share.
+    double mostUse() {
+        return mostUse;
     }
 
     int mostRunning() {

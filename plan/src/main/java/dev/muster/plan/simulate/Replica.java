@@ -54,22 +54,23 @@ final class Replica {
 
     Replica(
             RequestTable table,
-            Deployment deployment,
+            Deployment.Workers workers,
+            Deployment.Speculation speculation,
             StepTicks ticks,
             boolean isPrefillOnly,
             KvTimeline timeline,
             Listener listener) {
         this.table = table;
-        this.policy = deployment.policy();
+        this.policy = workers.policy();
         this.ticks = ticks;
         this.pieces = new PromptPieces(ticks);
         this.listener = listener;
         this.timeline = timeline;
         this.isPrefillOnly = isPrefillOnly;
-        this.units = deployment.speculation().units();
-        this.growth = deployment.speculation().growth();
-        this.rows = deployment.speculation().rows();
-        this.room = deployment.room() * units;
+        this.units = speculation.units();
+        this.growth = speculation.growth();
+        this.rows = speculation.rows();
+        this.room = workers.room() * units;
         this.inbox = new RequestQueue(table);
         this.waiting = new RequestQueue(table);
         this.running = new RunningSequences(table, units, growth);
@@ -88,13 +89,17 @@ final class Replica {
         return recomputed;
     }
 
-    /// Whether a request can ever run here.
+    /// Whether the KV cache can ever hold a request.
+    boolean hasRoom(int request) {
+        return (long) (table.input[request] + table.output[request] - 1) * units + growth <= room;
+    }
+
+    /// Whether a request can ever run here from its prompt on.
     boolean holds(int request) {
-        long full = (long) (table.input[request] + table.output[request] - 1) * units + growth;
         boolean isTooLong = !policy.isChunked()
                 && policy.prompts() != SchedulerPolicy.Prompts.BATCH
                 && table.input[request] - table.cached[request] > policy.tokenBudget();
-        return full <= room && !isTooLong;
+        return hasRoom(request) && !isTooLong;
     }
 
     /// A request gets here. Ends the run with the step in which it is seen, if that matters.
@@ -146,7 +151,8 @@ final class Replica {
     void finish() {
         long now = end;
         end = IDLE;
-        timeline.add(start, now, running.used(), decodes ? running.growth() * runSteps : 0, running.size());
+        long grown = decodes ? running.growth() * runSteps : 0;
+        timeline.add(start, now, running.used(), grown, running.size(), room);
         isLooking = !pieces.isEmpty();
         polled = (polled + runSteps - 1) % policy.pollSteps();
         if (decodes) {
@@ -186,6 +192,7 @@ final class Replica {
 
     /// Starts the next steps, if there is anything to do.
     void begin(long now) {
+        start = now;
         look();
         isUndecided = false;
         switch (policy.prompts()) {
@@ -216,7 +223,6 @@ final class Replica {
             isLooking = true;
             return;
         }
-        start = now;
         run();
         end = now + sum(runSteps);
     }
@@ -343,6 +349,8 @@ final class Replica {
         int need = running.needOfWaiting(request);
         running.add(request);
         if (need == 0) {
+            // What the prompt gave is sent to the client by the worker that goes on with it.
+            table.first[request] = start;
             running.decode(request);
             return 0;
         }

@@ -88,13 +88,15 @@ public final class SimulatedRun {
     /// Share of all KV caches that is held, over equal pieces of time.
     public double[] kvUse() {
         double[] use = timeline.held(lastMoment());
-        double room = (double) deployment.room()
-                * deployment.speculation().units()
-                * (deployment.replicas() + deployment.decodeReplicas());
+        double room = deployment.speculation().units() * (room(deployment.workers()) + room(deployment.decode()));
         for (int i = 0; i < use.length; i++) {
             use[i] /= room;
         }
         return use;
+    }
+
+    private static double room(Deployment.Workers workers) {
+        return (double) workers.room() * workers.replicas();
     }
 
     /// Sequences that run, over equal pieces of time.
@@ -109,8 +111,7 @@ public final class SimulatedRun {
 
     /// The most of a KV cache that was held, as a share.
     public double mostKvUse() {
-        return timeline.mostHeld()
-                / ((double) deployment.room() * deployment.speculation().units());
+        return timeline.mostUse();
     }
 
     /// The most sequences that ran on a replica.

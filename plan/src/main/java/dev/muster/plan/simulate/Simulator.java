@@ -33,18 +33,28 @@ public final class Simulator implements Replica.Listener {
         this.load = load;
         this.deployment = deployment;
         this.table = new RequestTable(load);
-        Deployment.Speculation speculation = deployment.speculation();
-        StepTicks ticks = new StepTicks(deployment.times(), speculation.rows(), speculation.units());
-        int prefill = deployment.replicas();
-        boolean isApart = deployment.decodeReplicas() > 0;
-        this.replicas = new Replica[prefill + deployment.decodeReplicas()];
+        int prefill = deployment.workers().replicas();
+        this.replicas = new Replica[prefill + deployment.decode().replicas()];
+        StepTicks ticks = ticks(deployment.workers());
+        StepTicks decodeTicks = ticks(deployment.decode());
         for (int i = 0; i < replicas.length; i++) {
-            replicas[i] = new Replica(table, deployment, ticks, isApart && i < prefill, timeline, this);
+            replicas[i] = i < prefill
+                    ? replica(deployment.workers(), ticks, deployment.isApart())
+                    : replica(deployment.decode(), decodeTicks, false);
         }
         this.assigned = new int[replicas.length];
         this.replicaOf = new int[load.size()];
         this.known = new BitSet[load.hasBlocks() ? prefill : 0];
         Arrays.setAll(known, _ -> new BitSet(load.blockCount()));
+    }
+
+    private StepTicks ticks(Deployment.Workers workers) {
+        Deployment.Speculation speculation = deployment.speculation();
+        return new StepTicks(workers.times(), speculation.rows(), speculation.units());
+    }
+
+    private Replica replica(Deployment.Workers workers, StepTicks ticks, boolean isPrefillOnly) {
+        return new Replica(table, workers, deployment.speculation(), ticks, isPrefillOnly, timeline, this);
     }
 
     /// Plays it through to the last answer.
@@ -109,13 +119,12 @@ public final class Simulator implements Replica.Listener {
 
     private void arrive(int request, long now) {
         if (table.isHandedOver[request]) {
-            table.first[request] = now;
             assign(request, decodeReplica(), now);
             return;
         }
         int replica = replica(request);
         table.cached[request] = cached(request, replica);
-        if (!replicas[replica].holds(request)) {
+        if (!replicas[replica].holds(request) || !replicas[replicas.length - 1].hasRoom(request)) {
             rejected++;
             sendNext(now);
             return;
@@ -130,7 +139,7 @@ public final class Simulator implements Replica.Listener {
     }
 
     private int replica(int request) {
-        int count = deployment.replicas();
+        int count = deployment.workers().replicas();
         if (count == 1) {
             return 0;
         }
@@ -161,9 +170,10 @@ public final class Simulator implements Replica.Listener {
     }
 
     private int decodeReplica() {
-        int first = deployment.replicas();
+        int first = deployment.workers().replicas();
         return switch (deployment.router()) {
-            case ROUND_ROBIN, PREFIX -> first + decodeTurns++ % deployment.decodeReplicas();
+            case ROUND_ROBIN, PREFIX ->
+                first + decodeTurns++ % deployment.decode().replicas();
             case LEAST_LOADED -> leastLoaded(first, replicas.length);
         };
     }

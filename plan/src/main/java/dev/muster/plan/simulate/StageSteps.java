@@ -8,11 +8,20 @@ public final class StageSteps implements ModelStepTimes.Steps {
     private final double stages;
     private final double replicas;
 
-    /// The steps of a model.
-    public StageSteps(StepModel model) {
+    private StageSteps(StepModel model, double replicas) {
         this.model = model;
         this.stages = model.layout().stages();
-        this.replicas = model.layout().attentionReplicas();
+        this.replicas = replicas;
+    }
+
+    /// The steps of a model: ranks that attend to sequences of their own share all tokens evenly.
+    public StageSteps(StepModel model) {
+        this(model, model.layout().attentionReplicas());
+    }
+
+    /// The steps of one rank that attends to sequences of its own, while the others have as much to do.
+    public static StageSteps ofRank(StepModel model) {
+        return new StageSteps(model, 1);
     }
 
     @Override

@@ -20,7 +20,8 @@ public interface Coefficients {
 
     /// How far measured values of a class lie from predictions.
     default ErrorInterval interval(MeasuredClass measured) {
-        return new ErrorInterval(get(INTERVAL + measured.label() + "/low"), get(INTERVAL + measured.label() + "/high"));
+        String name = INTERVAL + measured.intervalClass().label();
+        return new ErrorInterval(get(name + "/low"), get(name + "/high"));
     }
 
     /// How far measured values of a class lie from predictions of one engine; of all where too little of it was
@@ -28,7 +29,7 @@ public interface Coefficients {
     ///
     /// @param engine its name in tables of coefficients
     default ErrorInterval interval(MeasuredClass measured, String engine) {
-        String name = INTERVAL + measured.label() + "/" + engine;
+        String name = INTERVAL + measured.intervalClass().label() + "/" + engine;
         return has(name + "/low") ? new ErrorInterval(get(name + "/low"), get(name + "/high")) : interval(measured);
     }
 

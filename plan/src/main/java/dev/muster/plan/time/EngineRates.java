@@ -34,6 +34,26 @@ public record EngineRates(
         Prompts prompts,
         Links links,
         double stageLoss) {
+    /// The same with another time for each running sequence.
+    public EngineRates withSequence(double seconds) {
+        return new EngineRates(
+                memoryShare,
+                kvShare,
+                groupShare,
+                products,
+                experts,
+                attention,
+                decodeAttention,
+                trafficBytes,
+                logitBytes,
+                layers,
+                step,
+                seconds,
+                prompts,
+                links,
+                stageLoss);
+    }
+
     /// Matrix products outside of routed experts.
     ///
     /// @param launch for each kernel

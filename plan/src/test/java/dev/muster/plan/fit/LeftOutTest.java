@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
+import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -43,7 +44,12 @@ class LeftOutTest {
     /// As many groups as intervals are judged with.
     private static final int FEWEST_GROUPS = 5;
 
+    /// The median error of served runs once one run of their deployment is known, in percent.
+    private static final Map<MeasuredClass, Double> BARS_OF_KNOWN =
+            Map.of(MeasuredClass.SERVING_TPOT, 7.0, MeasuredClass.SERVING_TTFT, 20.0);
+
     private static double coverage;
+    private static List<KnownRunAccuracy> knownRuns = List.of();
     private static MeasuredCases cases = new MeasuredCases(List.of(), List.of());
     private static final CoefficientTable STORED = CoefficientTable.builtIn();
     private static final Map<MeasuredClass, ClassAccuracy> FITTED = new EnumMap<>(MeasuredClass.class);
@@ -57,6 +63,7 @@ class LeftOutTest {
                 cases, STORED, LeftOut.of(STORED.beliefs(), cases.cases()).predict());
         unseen.classes().forEach(one -> UNSEEN.put(one.measuredClass(), one));
         coverage = unseen.coverage();
+        knownRuns = unseen.knownRuns();
     }
 
     @Test
@@ -84,6 +91,18 @@ class LeftOutTest {
                 .forEach(one -> assertThat(one.coverage())
                         .as(one.measuredClass().label())
                         .isBetween(0.7, 0.88));
+    }
+
+    @Test
+    void oneRunOfADeploymentBringsItsOthersNear() {
+        knownRuns.forEach(one -> System.out.println(one));
+        BARS_OF_KNOWN.forEach((measured, bar) -> assertThat(knownRuns)
+                .filteredOn(one -> one.measuredClass() == measured)
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(100 * one.correctedError()).as(measured.label()).isLessThanOrEqualTo(bar);
+                    assertThat(one.correctedError()).as(measured.label()).isLessThan(one.medianError());
+                }));
     }
 
     private static long groups(MeasuredClass measured) {

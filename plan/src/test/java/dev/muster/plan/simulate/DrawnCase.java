@@ -79,11 +79,23 @@ record DrawnCase(Workload load, Deployment deployment) {
                     0.05 * random.nextDouble(), 1e-3 * random.nextDouble(), 1e-5 * random.nextDouble()));
         }
         if (random.nextInt(5) == 0 && policy.prompts() != SchedulerPolicy.Prompts.BATCH) {
-            deployment = deployment.withDecode(
-                    1 + random.nextInt(3),
-                    new Deployment.KvTransfer(0.01 * random.nextDouble(), 1e-5 * random.nextDouble()));
+            int workers = 1 + random.nextInt(3);
+            Deployment.KvTransfer link =
+                    new Deployment.KvTransfer(0.01 * random.nextDouble(), 1e-5 * random.nextDouble());
+            deployment = random.nextBoolean()
+                    ? deployment.withDecode(workers, link)
+                    : deployment.withDecode(decode(random, longest, room, workers), link);
         }
         return new DrawnCase(load(random, requests, longest, most), deployment);
+    }
+
+    /// Workers that are unlike those that read prompts, under an engine that lets sequences join.
+    private static Deployment.Workers decode(Random random, int longest, long room, int workers) {
+        SchedulerPolicy policy = policy(random, longest);
+        while (policy.prompts() == SchedulerPolicy.Prompts.BATCH) {
+            policy = policy(random, longest);
+        }
+        return new Deployment.Workers(times(random), policy, room / 2 + random.nextInt((int) room), workers);
     }
 
     private static SchedulerPolicy policy(Random random, int longest) {

@@ -48,8 +48,11 @@ class SimulationLawsTest {
     void cachesAndBatchesAreNeverOverfull() {
         ofAll((drawn, run) -> {
             assertThat(run.mostKvUse()).isLessThanOrEqualTo(1);
-            assertThat(run.mostRunning())
-                    .isLessThanOrEqualTo(drawn.deployment().policy().maxSequences());
+            int most = drawn.deployment().workers().policy().maxSequences();
+            int decoding = drawn.deployment().isApart()
+                    ? drawn.deployment().decode().policy().maxSequences()
+                    : most;
+            assertThat(run.mostRunning()).isLessThanOrEqualTo(Math.max(most, decoding));
         });
     }
 
@@ -76,7 +79,7 @@ class SimulationLawsTest {
     @Test
     void theFirstTokenTakesAtLeastItsOwnPrefill() {
         ofAll((drawn, run) -> {
-            StepTimes times = drawn.deployment().times();
+            StepTimes times = drawn.deployment().workers().times();
             boolean hasCache = drawn.load().hasBlocks() || drawn.deployment().prefixHit() > 0;
             for (int i = 0; i < run.size(); i++) {
                 if (run.isAnswered(i) && !hasCache) {
@@ -93,16 +96,17 @@ class SimulationLawsTest {
     void stepsTwiceAsFastGiveTwiceTheTokens() {
         ofAll((drawn, run) -> {
             Deployment slow = drawn.deployment().withClient(Deployment.ClientDelay.NONE);
-            if (!drawn.load().isClosedLoop() || slow.decodeReplicas() > 0 || run.rejected() == run.size()) {
+            if (!drawn.load().isClosedLoop() || slow.isApart() || run.rejected() == run.size()) {
                 return;
             }
-            DrawnCase.Times times = (DrawnCase.Times) slow.times();
+            DrawnCase.Times times = (DrawnCase.Times) slow.workers().times();
             Deployment fast = new Deployment(
-                    times.faster(2),
-                    slow.policy(),
-                    slow.room(),
-                    slow.replicas(),
-                    0,
+                    new Deployment.Workers(
+                            times.faster(2),
+                            slow.workers().policy(),
+                            slow.workers().room(),
+                            slow.workers().replicas()),
+                    slow.decode(),
                     slow.router(),
                     slow.speculation(),
                     slow.prefixHit(),

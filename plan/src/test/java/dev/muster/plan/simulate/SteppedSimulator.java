@@ -15,7 +15,6 @@ import java.util.Set;
 final class SteppedSimulator {
     private final Workload load;
     private final Deployment deployment;
-    private final SchedulerPolicy policy;
     private final int units;
     private final int growth;
     private final int rows;
@@ -56,6 +55,8 @@ final class SteppedSimulator {
     private record Piece(Job job, int before, int tokens) {}
 
     final class Server {
+        final Deployment.Workers workers;
+        final SchedulerPolicy policy;
         final boolean isPrefillOnly;
         final List<Job> inbox = new ArrayList<>();
         final Deque<Job> waiting = new ArrayDeque<>();
@@ -70,7 +71,9 @@ final class SteppedSimulator {
         boolean looksAnyway = true;
         int waitedSteps;
 
-        Server(boolean isPrefillOnly) {
+        Server(Deployment.Workers workers, boolean isPrefillOnly) {
+            this.workers = workers;
+            this.policy = workers.policy();
             this.isPrefillOnly = isPrefillOnly;
         }
 
@@ -101,11 +104,11 @@ final class SteppedSimulator {
             switch (policy.prompts()) {
                 case MIXED -> {
                     boolean gaveWay = makeRoom();
-                    fill(policy.tokenBudget() - decoding().size() * rows, !gaveWay, true);
+                    fill(now, policy.tokenBudget() - decoding().size() * rows, !gaveWay, true);
                     decoders = decoding();
                 }
                 case ALONE -> {
-                    fill(policy.tokenBudget(), true, false);
+                    fill(now, policy.tokenBudget(), true, false);
                     if (pieces.isEmpty()) {
                         makeRoom();
                         decoders = decoding();
@@ -128,7 +131,7 @@ final class SteppedSimulator {
         }
 
         private long duration() {
-            StepTimes times = deployment.times();
+            StepTimes times = workers.times();
             int n = decoders.size();
             int tokens = pieces.stream().mapToInt(Piece::tokens).sum();
             long context =
@@ -145,7 +148,7 @@ final class SteppedSimulator {
 
         private boolean makeRoom() {
             boolean gaveWay = false;
-            while (!decoding().isEmpty() && used() + (long) decoding().size() * growth > deployment.room() * units) {
+            while (!decoding().isEmpty() && used() + (long) decoding().size() * growth > workers.room() * units) {
                 Job last = running.removeLast();
                 last.isDecoding = false;
                 last.isHandedOver = false;
@@ -157,7 +160,7 @@ final class SteppedSimulator {
             return gaveWay;
         }
 
-        private void fill(int budget, boolean admits, boolean isMixed) {
+        private void fill(long now, int budget, boolean admits, boolean isMixed) {
             int left = budget;
             Job unfinished =
                     running.stream().filter(job -> !job.isDecoding).findFirst().orElse(null);
@@ -195,6 +198,7 @@ final class SteppedSimulator {
                 running.add(job);
                 job.read = 0;
                 if (need(job) == 0) {
+                    job.firstAt = now;
                     job.isDecoding = true;
                 } else {
                     int piece = policy.isChunked() ? Math.min(left, need(job)) : need(job);
@@ -227,7 +231,7 @@ final class SteppedSimulator {
             long own = held(job) + (need(job) == 0 ? growth : 0);
             long rest = (long) job.output * units - madeOnceRead(job);
             boolean hasRoom = used + policy.runningOutputShare() * missing + own + policy.newOutputShare() * rest
-                    <= deployment.room() * units;
+                    <= workers.room() * units;
             boolean isAlone = prompts == 0 && pieces.isEmpty() && !(isMixed && decoders > 0);
             return hasRoom && (policy.isChunked() || need(job) <= left || isAlone);
         }
@@ -240,7 +244,7 @@ final class SteppedSimulator {
                 int longest = Math.max(input, load.input[job.number]);
                 int most = Math.max(output, load.output[job.number]);
                 long all = (chosen.size() + 1) * ((long) (longest + most - 1) * units + growth);
-                if (chosen.size() >= policy.maxSequences() || (!chosen.isEmpty() && all > deployment.room() * units)) {
+                if (chosen.size() >= policy.maxSequences() || (!chosen.isEmpty() && all > workers.room() * units)) {
                     break;
                 }
                 chosen.add(job);
@@ -308,12 +312,14 @@ final class SteppedSimulator {
     SteppedSimulator(Workload load, Deployment deployment) {
         this.load = load;
         this.deployment = deployment;
-        this.policy = deployment.policy();
         this.rows = deployment.speculation().draft() + 1;
         this.units = rows == 1 ? 1 : 16;
         this.growth = (int) Math.rint(deployment.speculation().tokens() * units);
-        for (int i = 0; i < deployment.replicas() + deployment.decodeReplicas(); i++) {
-            servers.add(new Server(deployment.decodeReplicas() > 0 && i < deployment.replicas()));
+        for (int i = 0; i < deployment.workers().replicas(); i++) {
+            servers.add(new Server(deployment.workers(), deployment.decode().replicas() > 0));
+        }
+        for (int i = 0; i < deployment.decode().replicas(); i++) {
+            servers.add(new Server(deployment.decode(), false));
         }
         for (int i = 0; i < load.size(); i++) {
             jobs.add(new Job(i, load.input[i], load.output[i], servers.getFirst()));
@@ -379,8 +385,7 @@ final class SteppedSimulator {
 
     private void arrive(Job job, long now) {
         if (job.isHandedOver) {
-            job.firstAt = now;
-            List<Server> decoders = servers.subList(deployment.replicas(), servers.size());
+            List<Server> decoders = servers.subList(deployment.workers().replicas(), servers.size());
             job.server = deployment.router() == Router.LEAST_LOADED
                     ? least(decoders)
                     : decoders.get(decodeTurn++ % decoders.size());
@@ -390,10 +395,15 @@ final class SteppedSimulator {
         }
         job.server = route(job);
         job.cached = cached(job);
+        SchedulerPolicy policy = deployment.workers().policy();
         boolean isTooLong = !policy.isChunked()
                 && policy.prompts() != SchedulerPolicy.Prompts.BATCH
                 && job.input - job.cached > policy.tokenBudget();
-        if (isTooLong || (long) (job.input + job.output - 1) * units + growth > deployment.room() * units) {
+        long room = deployment.workers().room();
+        if (deployment.decode().replicas() > 0) {
+            room = Math.min(room, deployment.decode().room());
+        }
+        if (isTooLong || (long) (job.input + job.output - 1) * units + growth > room * units) {
             rejected++;
             next(now);
             return;
@@ -403,7 +413,7 @@ final class SteppedSimulator {
     }
 
     private Server route(Job job) {
-        List<Server> readers = servers.subList(0, deployment.replicas());
+        List<Server> readers = servers.subList(0, deployment.workers().replicas());
         if (readers.size() == 1) {
             return readers.getFirst();
         }
