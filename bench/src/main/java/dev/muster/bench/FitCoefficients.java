@@ -63,12 +63,15 @@ public final class FitCoefficients {
 
     private static void print(String title, AccuracyReport report) {
         System.out.println(title);
-        for (ClassAccuracy one : report.classes()) {
+        List<ClassAccuracy> all = new ArrayList<>(report.classes());
+        all.addAll(report.engines());
+        for (ClassAccuracy one : all) {
             System.out.printf(
                     Locale.ROOT,
-                    "  %-24s %5d rows  median %5.1f %%  p90 %5.1f %%  held %3.0f %%%n",
-                    one.measuredClass().label(),
+                    "  %-42s %5d rows %3d groups  median %5.1f %%  p90 %5.1f %%  held %3.0f %%%n",
+                    one.measuredClass().label() + " " + one.engine(),
                     one.rows(),
+                    one.groups(),
                     PERCENT * one.medianError(),
                     PERCENT * one.p90Error(),
                     PERCENT * one.coverage());

@@ -177,7 +177,8 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         }
         AccuracyReport report = Accuracy.of(rows.tables(), models, devices).report();
         reasons.addAll(report.refusals());
-        return new AccuracyReport(report.classes(), report.rows(), List.copyOf(reasons), report.knownRuns());
+        return new AccuracyReport(
+                report.classes(), report.engines(), report.rows(), List.copyOf(reasons), report.knownRuns());
     }
 
     /// Adds the rows of a run; why there are none, or nothing.

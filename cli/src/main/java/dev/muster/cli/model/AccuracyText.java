@@ -16,8 +16,10 @@ import dev.muster.plan.accuracy.AccuracyReport.GroupAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.PredictedRow;
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -69,14 +71,23 @@ public record AccuracyText(
                 + " of those that can be" + (usable == 0 ? "" : "; beyond the model: " + usable);
     }
 
+    /// Classes, each with its engines under it.
     private String classes(Terminal terminal) {
+        List<ClassAccuracy> lines = new ArrayList<>();
+        for (ClassAccuracy one : report.classes()) {
+            lines.add(one);
+            report.engines().stream()
+                    .filter(engine -> engine.measuredClass() == one.measuredClass())
+                    .forEach(lines::add);
+        }
         return new Table<ClassAccuracy>(terminal)
-                .left("CLASS", one -> one.measuredClass().label())
+                .left("CLASS", one -> one.engine().isEmpty() ? one.measuredClass().label() : "  " + one.engine())
                 .right("ROWS", ClassAccuracy::rows)
+                .right("GROUPS", ClassAccuracy::groups)
                 .right("MEDIAN ERROR", one -> Quantity.percent(one.medianError(), 1))
                 .right("P90 ERROR", one -> Quantity.percent(one.p90Error(), 1))
                 .right("WITHIN P10-P90", one -> Quantity.percent(one.coverage(), 0))
-                .render(report.classes());
+                .render(lines);
     }
 
     private String knownRuns(Terminal terminal) {
@@ -150,6 +161,7 @@ public record AccuracyText(
                 .put("predictedRatio", report.predictedShare())
                 .put("coverageRatio", report.coverage())
                 .put("classes", report.classes(), AccuracyText::json)
+                .put("engines", report.engines(), AccuracyText::json)
                 .put("refusals", report.refusals(), AccuracyText::json);
         if (!report.knownRuns().isEmpty()) {
             object.put("knownRuns", report.knownRuns(), AccuracyText::json);
@@ -161,9 +173,13 @@ public record AccuracyText(
     }
 
     private static JsonValue json(ClassAccuracy one) {
-        return JsonObject.builder()
-                .put("class", one.measuredClass().label())
-                .put("rows", one.rows())
+        JsonObject.Builder object =
+                JsonObject.builder().put("class", one.measuredClass().label());
+        if (!one.engine().isEmpty()) {
+            object.put("engine", one.engine());
+        }
+        return object.put("rows", one.rows())
+                .put("groups", one.groups())
                 .put("medianErrorRatio", one.medianError())
                 .put("p90ErrorRatio", one.p90Error())
                 .put("coverageRatio", one.coverage())

@@ -8,6 +8,7 @@ import java.util.Map;
 /// How well measured rows are predicted, class by class. Immutable.
 ///
 /// @param classes one for each class that has rows
+/// @param engines one for each engine of a class that several engines have rows of
 /// @param rows every row with its prediction
 /// @param refusals rows that were not predicted
 /// @param knownRuns how near served runs are once another of their deployment is known; empty where rows are not
@@ -15,12 +16,14 @@ import java.util.Map;
 /// @since 0.1
 public record AccuracyReport(
         List<ClassAccuracy> classes,
+        List<ClassAccuracy> engines,
         List<PredictedRow> rows,
         List<Refusal> refusals,
         List<KnownRunAccuracy> knownRuns) {
     /// Copies the lists.
     public AccuracyReport {
         classes = List.copyOf(classes);
+        engines = List.copyOf(engines);
         rows = List.copyOf(rows);
         refusals = List.copyOf(refusals);
         knownRuns = List.copyOf(knownRuns);
@@ -67,16 +70,25 @@ public record AccuracyReport(
         }
     }
 
-    /// How well the rows of one class are predicted. Errors are shares of the measured value.
+    /// How well the rows of one class are predicted, or those of one engine in it. Errors are shares of the measured
+    /// value.
     ///
     /// @param measuredClass the class
+    /// @param engine the engine; blank for all
     /// @param rows how many rows
+    /// @param groups of how many groups
     /// @param medianError half of them are nearer than that
     /// @param p90Error nine of ten are
     /// @param coverage the share of rows between the prediction's p10 and p90
     /// @since 0.1
     public record ClassAccuracy(
-            MeasuredClass measuredClass, int rows, double medianError, double p90Error, double coverage) {}
+            MeasuredClass measuredClass,
+            String engine,
+            int rows,
+            int groups,
+            double medianError,
+            double p90Error,
+            double coverage) {}
 
     /// How near the runs of deployments are once one of each is known, the one in the middle of its loads: by the rule
     /// that corrects plans by runs of a user. A deployment is a model in a weight format on a device under an engine,
@@ -96,6 +108,7 @@ public record AccuracyReport(
     /// @param id the row
     /// @param group rows that could leak into one another
     /// @param measuredClass what was measured
+    /// @param engine what ran, where errors of the class differ by it; else blank
     /// @param measured the measured value
     /// @param predicted the predicted one
     /// @param interval how far both usually are apart
@@ -104,6 +117,7 @@ public record AccuracyReport(
             String id,
             String group,
             MeasuredClass measuredClass,
+            String engine,
             double measured,
             double predicted,
             ErrorInterval interval) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -58,20 +59,42 @@ public final class Predictions {
                 continue;
             }
             PredictedRow row = new PredictedRow(
-                    one.id(), one.group(), one.measuredClass(), one.measured(), predicted, intervals.apply(one));
+                    one.id(),
+                    one.group(),
+                    one.measuredClass(),
+                    one.engine(),
+                    one.measured(),
+                    predicted,
+                    intervals.apply(one));
             rows.add(row);
             byClass.computeIfAbsent(one.measuredClass(), _ -> new ArrayList<>()).add(row);
         }
         List<ClassAccuracy> classes = new ArrayList<>();
-        byClass.forEach((measured, predictions) -> classes.add(accuracy(measured, predictions)));
-        return new AccuracyReport(classes, rows, refusals, knownRuns);
+        List<ClassAccuracy> engines = new ArrayList<>();
+        byClass.forEach((measured, predictions) -> {
+            classes.add(accuracy(measured, "", predictions));
+            Map<String, List<PredictedRow>> byEngine = new TreeMap<>();
+            predictions.forEach(row -> byEngine.computeIfAbsent(row.engine(), _ -> new ArrayList<>())
+                    .add(row));
+            if (byEngine.size() > 1) {
+                byEngine.forEach((engine, some) -> engines.add(accuracy(measured, engine, some)));
+            }
+        });
+        return new AccuracyReport(classes, engines, rows, refusals, knownRuns);
     }
 
-    private static ClassAccuracy accuracy(MeasuredClass measured, List<PredictedRow> rows) {
+    private static ClassAccuracy accuracy(MeasuredClass measured, String engine, List<PredictedRow> rows) {
         List<Double> errors = rows.stream().map(PredictedRow::error).sorted().toList();
+        long groups = rows.stream().map(PredictedRow::group).distinct().count();
         long held = rows.stream().filter(PredictedRow::isHeld).count();
         return new ClassAccuracy(
-                measured, rows.size(), quantile(errors, 0.5), quantile(errors, 0.9), (double) held / rows.size());
+                measured,
+                engine,
+                rows.size(),
+                (int) groups,
+                quantile(errors, 0.5),
+                quantile(errors, 0.9),
+                (double) held / rows.size());
     }
 
     /// The intervals of all classes, and of engines within them that enough groups were measured of.
