@@ -152,10 +152,15 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double pipeline(TrainingRun run) {
-        return pipeline(run.stages(), virtualStages(run), run.microBatches());
+        if (run.stages() == 1) {
+            return 1;
+        }
+        return filling(run.stages(), virtualStages(run), run.microBatches())
+                * fullest(run.stages(), headLayers(run));
     }
 
-    /// What a pipeline makes of the work: it fills and drains, and all stages wait for the one with the most layers.
+    /// What a pipeline makes of the work at the least, however little a head takes: it fills and drains, and all stages
+    /// wait for the one with the most layers.
     ///
     /// @param virtualStages parts of a stage that take turns
     /// @param microBatches pieces that one pipeline works through
@@ -164,13 +169,39 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         if (stages == 1) {
             return 1;
         }
-        double filling = 1 + (stages - 1) / (virtualStages * microBatches);
-        double fullest = Double.MAX_VALUE;
+        double least = Double.MAX_VALUE;
         for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
             double layers = shape.layers() + outside;
-            fullest = Math.min(fullest, Math.ceil(layers / stages) * stages / layers);
+            least = Math.min(least, Math.ceil(layers / stages) * stages / layers);
         }
-        return filling * fullest;
+        return filling(stages, virtualStages, microBatches) * least;
+    }
+
+    private static double filling(double stages, double virtualStages, double microBatches) {
+        return 1 + (stages - 1) / (virtualStages * microBatches);
+    }
+
+    /// What waiting for the fullest stage makes of the work. Layers that divide among stages are divided, and the last
+    /// stage has the head beside them; where they do not, the first and the last have fewer.
+    ///
+    /// @param head what the head takes, in layers
+    private double fullest(double stages, double head) {
+        double layers = shape.layers();
+        double least = layers / stages + head;
+        if (layers % stages != 0) {
+            least = Double.MAX_VALUE;
+            for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
+                double most = Math.ceil((layers + outside) / stages);
+                least = Math.min(least, Math.max(most, most - Math.ceil(outside / 2.0) + head));
+            }
+        }
+        return least * stages / (layers + head);
+    }
+
+    /// What the head takes, in layers.
+    private double headLayers(TrainingRun run) {
+        double head = head(run);
+        return head * shape.layers() / (operations(run) - head + tensorLinks(run) + contextLinks(run));
     }
 
     private double virtualStages(TrainingRun run) {
