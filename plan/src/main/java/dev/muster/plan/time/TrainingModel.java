@@ -214,7 +214,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         return switch (run.recompute()) {
             case NONE -> 1 + backward;
             case SELECTIVE -> 1 + backward + 3 * rates.selective();
-            case FULL -> 2 + backward;
+            case FULL -> 1 + backward + rates.recompute();
         };
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 /// @param expertBytes bytes that move for each token, chosen expert and number of the residual stream
 /// @param expertLayer seconds that the host takes to launch a layer with experts, forward and backward
 /// @param selective what selective recomputation adds, as a share of three passes
+/// @param recompute what full recomputation adds, as a share of a forward pass
 /// @param scaleLoss what each doubling of the devices beyond eight costs
 /// @param tensorExposed the part of links within a copy that computation does not hide
 /// @param replicaExposed the part of links between replicas that computation does not hide
@@ -30,6 +31,7 @@ public record TrainingRates(
         double expertBytes,
         double expertLayer,
         double selective,
+        double recompute,
         double scaleLoss,
         double tensorExposed,
         double replicaExposed,
@@ -50,7 +52,10 @@ public record TrainingRates(
         return new TrainingRates(
                 peak(precision, device) * c.get(NAME + "/compute-share/" + precision.label()),
                 device.half() * c.get(NAME + "/compute-share/bf16"),
-                device.half() * c.get(NAME + "/attention-share") * c.factor(NAME + "/attention-share/family/" + family),
+                device.half()
+                        * c.get(NAME + "/attention-share")
+                        * c.factor(NAME + "/attention-share/family/" + family)
+                        * c.factor(NAME + "/attention-share/generation/" + generation(device)),
                 c.get(NAME + "/width"),
                 c.get(NAME + "/traffic-bytes"),
                 c.get(NAME + "/expert-width"),
@@ -59,6 +64,7 @@ public record TrainingRates(
                         * c.factor(NAME + "/expert-layer/" + framework)
                         * c.factor(NAME + "/expert-layer/release/" + release),
                 c.get(NAME + "/selective"),
+                c.get(NAME + "/recompute"),
                 c.get(NAME + "/scale-loss"),
                 c.get(NAME + "/tensor-exposed") * c.factor(NAME + "/tensor-exposed/" + framework),
                 c.get(NAME + "/replica-exposed"),
@@ -73,6 +79,15 @@ public record TrainingRates(
     private static double core(String framework, TrainingPrecision precision, Coefficients c) {
         String name = NAME + "/core/megatron";
         return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;
+    }
+
+    /// Devices whose kernels are written alike: of one family, and of one major compute capability where it has any.
+    private static String generation(DeviceFigures device) {
+        String family = device.family().label();
+        return device.computeCapability()
+                .find()
+                .map(capability -> family + "-" + capability.intValue())
+                .orElse(family);
     }
 
     /// Operations per second of the units that multiply in a precision, by the data sheet.
