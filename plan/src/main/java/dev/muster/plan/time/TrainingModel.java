@@ -266,8 +266,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         }
         double width = shape.expertSize();
         double rate = productRate(run) * width / (width + rates.expertWidth());
-        return 2 * shape.activeExpertElements() * passes(run) / rate
-                + expertNumbers() * rates.expertBytes() / device.bandwidth()
+        return (2 * shape.activeExpertElements() * passes(run) / rate
+                        + expertNumbers() * rates.expertBytes() / device.bandwidth())
+                / rates.experts()
                 + expertsOutside(run);
     }
 

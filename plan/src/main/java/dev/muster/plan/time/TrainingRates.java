@@ -29,6 +29,7 @@ public record TrainingRates(
         double trafficBytes,
         double expertWidth,
         double expertBytes,
+        double experts,
         double expertLayer,
         double selective,
         double recompute,
@@ -60,6 +61,7 @@ public record TrainingRates(
                 c.get(NAME + "/traffic-bytes"),
                 c.get(NAME + "/expert-width"),
                 c.get(NAME + "/expert-bytes") * c.factor(NAME + "/expert-bytes/family/" + family),
+                c.factor(NAME + "/experts/release/" + release),
                 c.get(NAME + "/expert-layer")
                         * c.factor(NAME + "/expert-layer/" + framework)
                         * c.factor(NAME + "/expert-layer/release/" + release),
