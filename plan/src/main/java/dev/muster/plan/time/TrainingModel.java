@@ -27,9 +27,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     private static final double OPTIMIZER_SHARE = 0.8;
     /// Tokens go to their experts and back, forward and backward.
     private static final double EXCHANGES = 4;
-    /// Embedding, head and a head for the token after the next take up to about as much as so many layers: with them
-    /// stages come out even, which is why models have 61 layers or 126.
-    private static final int OUTSIDE_LAYERS = 3;
+    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32 bits,
+    /// and their gradients are written once and read for two products. Without fused kernels it is 37.
+    private static final double LOSS_BYTES = 20;
     /// Forward once, backward as much as two and a half.
     private static final double ATTENTION_PASSES = 3.5;
     /// Keys and values go around forward; backward they and their gradients do.
@@ -88,7 +88,13 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
                 time.products() - head(run) * each);
         terms.computes(StepTerm.Part.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
         terms.computes(StepTerm.Part.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
-        terms.moves(StepTerm.Part.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
+        double loss = lossBytes() / device.bandwidth() * each;
+        terms.moves(
+                StepTerm.Part.TRAFFIC,
+                "norms and activations",
+                (trafficBytes(run) - lossBytes()) * passes,
+                time.traffic() - loss);
+        terms.moves(StepTerm.Part.TRAFFIC, "loss", lossBytes() * passes, loss);
         if (shape.expertLayers() > 0) {
             double sorted = expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
             double sent = expertsOutside(run) * each;
@@ -152,11 +158,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double pipeline(TrainingRun run) {
-        if (run.stages() == 1) {
-            return 1;
-        }
-        return filling(run.stages(), virtualStages(run), run.microBatches())
-                * fullest(run.stages(), headLayers(run));
+        return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches())
+                * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 
     /// What a pipeline makes of the work at the least, however little a head takes: it fills and drains, and all stages
@@ -166,41 +169,13 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     /// @param microBatches pieces that one pipeline works through
     /// @return how many times the work, at least 1
     public double pipeline(double stages, double virtualStages, double microBatches) {
-        if (stages == 1) {
-            return 1;
-        }
-        double least = Double.MAX_VALUE;
-        for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
-            double layers = shape.layers() + outside;
-            least = Math.min(least, Math.ceil(layers / stages) * stages / layers);
-        }
-        return filling(stages, virtualStages, microBatches) * least;
+        return StageLayout.filling(stages, virtualStages, microBatches)
+                * new StageLayout(shape.layers()).least(stages);
     }
 
-    private static double filling(double stages, double virtualStages, double microBatches) {
-        return 1 + (stages - 1) / (virtualStages * microBatches);
-    }
-
-    /// What waiting for the fullest stage makes of the work. Layers that divide among stages are divided, and the last
-    /// stage has the head beside them; where they do not, the first and the last have fewer.
-    ///
-    /// @param head what the head takes, in layers
-    private double fullest(double stages, double head) {
-        double layers = shape.layers();
-        double least = layers / stages + head;
-        if (layers % stages != 0) {
-            least = Double.MAX_VALUE;
-            for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
-                double most = Math.ceil((layers + outside) / stages);
-                least = Math.min(least, Math.max(most, most - Math.ceil(outside / 2.0) + head));
-            }
-        }
-        return least * stages / (layers + head);
-    }
-
-    /// What the head takes, in layers.
+    /// What the head and its loss take, in layers.
     private double headLayers(TrainingRun run) {
-        double head = head(run);
+        double head = head(run) + lossBytes() / device.bandwidth();
         return head * shape.layers() / (operations(run) - head + tensorLinks(run) + contextLinks(run));
     }
 
@@ -257,7 +232,11 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
 
     private double trafficBytes(TrainingRun run) {
         double more = run.recompute() == Recompute.FULL ? 4.0 / 3 : 1;
-        return shape.layers() * shape.hidden() * rates.trafficBytes() * more;
+        return shape.layers() * shape.hidden() * rates.trafficBytes() * more + lossBytes();
+    }
+
+    private double lossBytes() {
+        return shape.headElements() / shape.hidden() * LOSS_BYTES;
     }
 
     private double experts(TrainingRun run) {

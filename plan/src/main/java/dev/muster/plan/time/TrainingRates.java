@@ -13,9 +13,11 @@ import java.util.Set;
 /// @param trafficBytes bytes of everything else, for each token, layer and number of the residual stream
 /// @param expertWidth inner width at which experts reach half of what dense blocks do
 /// @param expertBytes bytes that move for each token, chosen expert and number of the residual stream
+/// @param experts how many times as fast a release computes and sorts experts; 1 where it was never measured
 /// @param expertLayer seconds that the host takes to launch a layer with experts, forward and backward
 /// @param selective what selective recomputation adds, as a share of three passes
-/// @param recompute what full recomputation adds, as a share of a forward pass
+/// @param recompute what full recomputation adds, as a share of the third of a step that a forward pass is counted as:
+/// less than 1, because backward passes wait for gradients and weights of other devices and this one does not
 /// @param scaleLoss what each doubling of the devices beyond eight costs
 /// @param tensorExposed the part of links within a copy that computation does not hide
 /// @param replicaExposed the part of links between replicas that computation does not hide
