@@ -27,9 +27,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     private static final double OPTIMIZER_SHARE = 0.8;
     /// Tokens go to their experts and back, forward and backward.
     private static final double EXCHANGES = 4;
-    /// Embedding, head and a head for the token after the next take up to about as much as so many layers: with them
-    /// stages come out even, which is why models have 61 layers or 126.
-    private static final int OUTSIDE_LAYERS = 3;
+    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32 bits,
+    /// and their gradients are written once and read for two products. Without fused kernels it is 37.
+    private static final double LOSS_BYTES = 20;
     /// Forward once, backward as much as two and a half.
     private static final double ATTENTION_PASSES = 3.5;
     /// Keys and values go around forward; backward they and their gradients do.
@@ -88,7 +88,13 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
                 time.products() - head(run) * each);
         terms.computes(StepTerm.Part.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
         terms.computes(StepTerm.Part.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
-        terms.moves(StepTerm.Part.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
+        double loss = lossBytes() / device.bandwidth() * each;
+        terms.moves(
+                StepTerm.Part.TRAFFIC,
+                "norms and activations",
+                (trafficBytes(run) - lossBytes()) * passes,
+                time.traffic() - loss);
+        terms.moves(StepTerm.Part.TRAFFIC, "loss", lossBytes() * passes, loss);
         if (shape.expertLayers() > 0) {
             double sorted = expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
             double sent = expertsOutside(run) * each;
@@ -152,25 +158,25 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double pipeline(TrainingRun run) {
-        return pipeline(run.stages(), virtualStages(run), run.microBatches());
+        return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches())
+                * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 
-    /// What a pipeline makes of the work: it fills and drains, and all stages wait for the one with the most layers.
+    /// What a pipeline makes of the work at the least, however little a head takes: it fills and drains, and all stages
+    /// wait for the one with the most layers.
     ///
     /// @param virtualStages parts of a stage that take turns
     /// @param microBatches pieces that one pipeline works through
     /// @return how many times the work, at least 1
     public double pipeline(double stages, double virtualStages, double microBatches) {
-        if (stages == 1) {
-            return 1;
-        }
-        double filling = 1 + (stages - 1) / (virtualStages * microBatches);
-        double fullest = Double.MAX_VALUE;
-        for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
-            double layers = shape.layers() + outside;
-            fullest = Math.min(fullest, Math.ceil(layers / stages) * stages / layers);
-        }
-        return filling * fullest;
+        return StageLayout.filling(stages, virtualStages, microBatches)
+                * new StageLayout(shape.layers()).least(stages);
+    }
+
+    /// What the head and its loss take, in layers.
+    private double headLayers(TrainingRun run) {
+        double head = head(run) + lossBytes() / device.bandwidth();
+        return head * shape.layers() / (operations(run) - head + tensorLinks(run) + contextLinks(run));
     }
 
     private double virtualStages(TrainingRun run) {
@@ -183,7 +189,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         return switch (run.recompute()) {
             case NONE -> 1 + backward;
             case SELECTIVE -> 1 + backward + 3 * rates.selective();
-            case FULL -> 2 + backward;
+            case FULL -> 1 + backward + rates.recompute();
         };
     }
 
@@ -226,7 +232,11 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
 
     private double trafficBytes(TrainingRun run) {
         double more = run.recompute() == Recompute.FULL ? 4.0 / 3 : 1;
-        return shape.layers() * shape.hidden() * rates.trafficBytes() * more;
+        return shape.layers() * shape.hidden() * rates.trafficBytes() * more + lossBytes();
+    }
+
+    private double lossBytes() {
+        return shape.headElements() / shape.hidden() * LOSS_BYTES;
     }
 
     private double experts(TrainingRun run) {
@@ -235,8 +245,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         }
         double width = shape.expertSize();
         double rate = productRate(run) * width / (width + rates.expertWidth());
-        return 2 * shape.activeExpertElements() * passes(run) / rate
-                + expertNumbers() * rates.expertBytes() / device.bandwidth()
+        return (2 * shape.activeExpertElements() * passes(run) / rate
+                        + expertNumbers() * rates.expertBytes() / device.bandwidth())
+                / rates.experts()
                 + expertsOutside(run);
     }
 

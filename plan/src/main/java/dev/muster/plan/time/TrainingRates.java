@@ -13,8 +13,11 @@ import java.util.Set;
 /// @param trafficBytes bytes of everything else, for each token, layer and number of the residual stream
 /// @param expertWidth inner width at which experts reach half of what dense blocks do
 /// @param expertBytes bytes that move for each token, chosen expert and number of the residual stream
+/// @param experts how many times as fast a release computes and sorts experts; 1 where it was never measured
 /// @param expertLayer seconds that the host takes to launch a layer with experts, forward and backward
 /// @param selective what selective recomputation adds, as a share of three passes
+/// @param recompute what full recomputation adds, as a share of the third of a step that a forward pass is counted as:
+/// less than 1, because backward passes wait for gradients and weights of other devices and this one does not
 /// @param scaleLoss what each doubling of the devices beyond eight costs
 /// @param tensorExposed the part of links within a copy that computation does not hide
 /// @param replicaExposed the part of links between replicas that computation does not hide
@@ -28,8 +31,10 @@ public record TrainingRates(
         double trafficBytes,
         double expertWidth,
         double expertBytes,
+        double experts,
         double expertLayer,
         double selective,
+        double recompute,
         double scaleLoss,
         double tensorExposed,
         double replicaExposed,
@@ -50,15 +55,20 @@ public record TrainingRates(
         return new TrainingRates(
                 peak(precision, device) * c.get(NAME + "/compute-share/" + precision.label()),
                 device.half() * c.get(NAME + "/compute-share/bf16"),
-                device.half() * c.get(NAME + "/attention-share") * c.factor(NAME + "/attention-share/family/" + family),
+                device.half()
+                        * c.get(NAME + "/attention-share")
+                        * c.factor(NAME + "/attention-share/family/" + family)
+                        * c.factor(NAME + "/attention-share/generation/" + generation(device)),
                 c.get(NAME + "/width"),
                 c.get(NAME + "/traffic-bytes"),
                 c.get(NAME + "/expert-width"),
                 c.get(NAME + "/expert-bytes") * c.factor(NAME + "/expert-bytes/family/" + family),
+                c.factor(NAME + "/experts/release/" + release),
                 c.get(NAME + "/expert-layer")
                         * c.factor(NAME + "/expert-layer/" + framework)
                         * c.factor(NAME + "/expert-layer/release/" + release),
                 c.get(NAME + "/selective"),
+                c.get(NAME + "/recompute"),
                 c.get(NAME + "/scale-loss"),
                 c.get(NAME + "/tensor-exposed") * c.factor(NAME + "/tensor-exposed/" + framework),
                 c.get(NAME + "/replica-exposed"),
@@ -73,6 +83,15 @@ public record TrainingRates(
     private static double core(String framework, TrainingPrecision precision, Coefficients c) {
         String name = NAME + "/core/megatron";
         return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;
+    }
+
+    /// Devices whose kernels are written alike: of one family, and of one major compute capability where it has any.
+    private static String generation(DeviceFigures device) {
+        String family = device.family().label();
+        return device.computeCapability()
+                .find()
+                .map(capability -> family + "-" + capability.intValue())
+                .orElse(family);
     }
 
     /// Operations per second of the units that multiply in a precision, by the data sheet.
