@@ -37,6 +37,8 @@ public record StepModel(
     private static final double STATE_CHUNK = 14;
     /// The exponent of the law by which experts are chosen.
     private static final double ROUTING = 0.9;
+    /// Inner width that a shared expert has at least; norms and biases are less.
+    private static final double LEAST_SHARED = 128;
     /// The fewest query heads that a kernel computes for a key.
     private static final double LEAST_GROUP = 8;
 
@@ -123,10 +125,20 @@ public record StepModel(
                         weights.dense(),
                         rows,
                         share,
-                        kernels * 2,
-                        kernels * (shape.hidden() + width),
+                        (2 * blocks() + shape.expertLayers()) * share,
+                        (blocks() * (shape.hidden() + width) + shape.expertLayers() * shape.hidden()) * share,
                         ledger)
                 + traffic(rows, share, ledger);
+    }
+
+    /// Layers with a feed-forward block that every token passes: all where experts are beside a shared one, else those
+    /// without experts. Those with experts have a product more, which routes.
+    private double blocks() {
+        double plain = shape.pairs() - shape.expertLayers();
+        double known = shape.hidden()
+                * (plain * shape.matrices() * shape.feedForward() + shape.expertLayers() * shape.experts());
+        double shared = weights.dense().elements() - known;
+        return shared > shape.expertLayers() * shape.hidden() * LEAST_SHARED ? shape.pairs() : plain;
     }
 
     private double traffic(double rows, double share, StepLedger ledger) {
