@@ -100,8 +100,8 @@ class MeasuredReplayTest {
         hold(after.timePerOutputToken(), measured[1]);
     }
 
-    /// The recording says that 16 GB/s join the two devices, a quarter of what PCI Express 5 has: nothing else of the run
-    /// is known here.
+    /// The recording says that 16 GB/s join the two devices, a quarter of what PCI Express 5 has: nothing else of
+    /// the run is known here.
     @Test
     void withTheLinkOfItsMachineARunIsNearBeforeItIsKnown() throws IOException {
         requireRecordings();
@@ -109,17 +109,18 @@ class MeasuredReplayTest {
         RequestTrace trace = RequestTrace.parse(
                 Files.readString(SHARED.resolve("traces/sharegpt-qwen3-32b-300-sps10.lengths.jsonl")));
         Spread[] measured = measured("RTXPRO6000-Qwen3-32B");
-        DeviceFigures device = DeviceFigures.of(
-                        DeviceCatalogue.builtIn().find("rtx-pro-6000-server").orElseThrow())
-                .toBuilder()
-                .link(Reading.known(new Bandwidth(16), Provenance.GIVEN), DeviceFigures.Linkage.BUS, 1)
-                .build();
+        DeviceFigures device =
+                DeviceFigures.of(DeviceCatalogue.builtIn()
+                                .find("rtx-pro-6000-server")
+                                .orElseThrow())
+                        .toBuilder()
+                        .link(Reading.known(new Bandwidth(16), Provenance.GIVEN), DeviceFigures.Linkage.BUS, 1)
+                        .build();
         ReplicaModel replica = ReplicaModel.of(plan(trace, model, device, 2), CoefficientTable.builtIn());
         Figures found = run(replica, load(trace, model), 1, 128);
         report("RTXPRO6000-Qwen3-32B with its link", found, measured);
         assertThat(found.timeToFirstToken().mean()).isCloseTo(measured[0].mean(), within(0.15 * measured[0].mean()));
-        assertThat(found.timePerOutputToken().mean())
-                .isCloseTo(measured[1].mean(), within(0.15 * measured[1].mean()));
+        assertThat(found.timePerOutputToken().mean()).isCloseTo(measured[1].mean(), within(0.15 * measured[1].mean()));
     }
 
     private static void requireRecordings() {
