@@ -90,9 +90,9 @@ public record AccuracyReport(
             double p90Error,
             double coverage) {}
 
-    /// How near the runs of deployments are once one of each is known, the one in the middle of its loads: by the rule
-    /// that corrects plans by runs of a user. A deployment is a model in a weight format on a device under an engine,
-    /// with its degrees of parallelism.
+    /// How near the runs of deployments are once one of each is known, the one in the middle of its loads: by the
+    /// rule that corrects plans by runs of a user. A deployment is a model in a weight format on a device under an
+    /// engine, with its degrees of parallelism.
     ///
     /// @param measuredClass what was measured
     /// @param deployments deployments with several runs

@@ -4,8 +4,8 @@ package dev.muster.plan.accuracy;
 ///
 /// @since 0.1
 public final class RunTrust {
-    /// What the prediction counts against one run: a run alone corrects three quarters of its error. To trust runs less
-    /// that are further off in users or lengths was tried on rows that no fit saw, and gains a tenth of a point at most.
+    /// What the prediction counts against one run: a run alone corrects three quarters of its error. To trust runs
+    /// less that are further off in users or lengths was tried on rows that no fit saw: it gains a tenth of a point.
     private static final double PRIOR = 0.3;
 
     private RunTrust() {}

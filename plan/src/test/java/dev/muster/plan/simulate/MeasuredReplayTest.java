@@ -3,7 +3,10 @@ package dev.muster.plan.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
@@ -28,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -73,21 +77,14 @@ class MeasuredReplayTest {
     void waitsFollowFromTheTimePerToken(
             String folder, String workload, String model, String device, int devices, int sequences)
             throws IOException {
-        if (!Files.isDirectory(SHARED)) {
-            String message = "NOT TESTED on measured runs: there is no folder "
-                    + SHARED.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
+        requireRecordings();
         RequestTrace trace =
                 RequestTrace.parse(Files.readString(SHARED.resolve("traces/" + workload + ".lengths.jsonl")));
-        Path runs = SHARED.resolve("results/simulators/llmservingsim/" + folder + "/vllm-requests.jsonl");
-        Spread[] measured = measured(Files.readAllLines(runs));
-        ReplicaModel replica = ReplicaModel.of(plan(trace, model, device, devices), CoefficientTable.builtIn());
-        Workload load = Loads.of(SimulationRequest.of(
-                ServingRequest.of(
-                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary()),
-                new ServingLoad.Replay(trace)));
+        Spread[] measured = measured(folder);
+        DeviceEntry entry = DeviceCatalogue.builtIn().find(device).orElseThrow();
+        ReplicaModel replica =
+                ReplicaModel.of(plan(trace, model, DeviceFigures.of(entry), devices), CoefficientTable.builtIn());
+        Workload load = load(trace, model);
         Figures before = run(replica, load, 1, sequences);
         report(folder + " as predicted", before, measured);
         double factor = 1;
@@ -101,6 +98,50 @@ class MeasuredReplayTest {
         assertThat(after.timePerOutputToken().mean()).isCloseTo(measured[1].mean(), within(0.01 * measured[1].mean()));
         hold(after.timeToFirstToken(), measured[0]);
         hold(after.timePerOutputToken(), measured[1]);
+    }
+
+    /// The recording says that 16 GB/s join the two devices, a quarter of what PCI Express 5 has: nothing else of
+    /// the run is known here.
+    @Test
+    void withTheLinkOfItsMachineARunIsNearBeforeItIsKnown() throws IOException {
+        requireRecordings();
+        String model = "qwen3-32b";
+        RequestTrace trace = RequestTrace.parse(
+                Files.readString(SHARED.resolve("traces/sharegpt-qwen3-32b-300-sps10.lengths.jsonl")));
+        Spread[] measured = measured("RTXPRO6000-Qwen3-32B");
+        DeviceFigures device =
+                DeviceFigures.of(DeviceCatalogue.builtIn()
+                                .find("rtx-pro-6000-server")
+                                .orElseThrow())
+                        .toBuilder()
+                        .link(Reading.known(new Bandwidth(16), Provenance.GIVEN), DeviceFigures.Linkage.BUS, 1)
+                        .build();
+        ReplicaModel replica = ReplicaModel.of(plan(trace, model, device, 2), CoefficientTable.builtIn());
+        Figures found = run(replica, load(trace, model), 1, 128);
+        report("RTXPRO6000-Qwen3-32B with its link", found, measured);
+        assertThat(found.timeToFirstToken().mean()).isCloseTo(measured[0].mean(), within(0.15 * measured[0].mean()));
+        assertThat(found.timePerOutputToken().mean()).isCloseTo(measured[1].mean(), within(0.15 * measured[1].mean()));
+    }
+
+    private static void requireRecordings() {
+        if (!Files.isDirectory(SHARED)) {
+            String message = "NOT TESTED on measured runs: there is no folder "
+                    + SHARED.toAbsolutePath().normalize();
+            System.out.println("!!! " + message);
+            Assumptions.abort(message);
+        }
+    }
+
+    private static Workload load(RequestTrace trace, String model) {
+        return Loads.of(SimulationRequest.of(
+                ServingRequest.of(
+                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary()),
+                new ServingLoad.Replay(trace)));
+    }
+
+    private static Spread[] measured(String folder) throws IOException {
+        return measured(Files.readAllLines(
+                SHARED.resolve("results/simulators/llmservingsim/" + folder + "/vllm-requests.jsonl")));
     }
 
     private static void hold(Spread found, Spread measured) {
@@ -118,13 +159,12 @@ class MeasuredReplayTest {
         return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
     }
 
-    private static ServingPlan plan(RequestTrace trace, String model, String id, int devices) {
-        DeviceEntry device = DeviceCatalogue.builtIn().find(id).orElseThrow();
+    private static ServingPlan plan(RequestTrace trace, String model, DeviceFigures device, int devices) {
         ServingRequest request = ServingRequest.of(
                         ModelCatalogue.builtIn().find(model).orElseThrow().toSummary())
                 .withFormat(StandardFormat.BF16)
                 .withTokens((int) trace.meanInput(), (int) trace.meanOutput());
-        DevicePool pool = DevicePool.of(DeviceFigures.of(device), device.name(), devices);
+        DevicePool pool = DevicePool.of(device, device.id(), devices);
         return ServingSearch.of(CoefficientTable.builtIn())
                 .find(request, pool, ServingSoftware.VLLM)
                 .find()
