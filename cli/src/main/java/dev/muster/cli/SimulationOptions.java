@@ -35,7 +35,7 @@ final class SimulationOptions {
             "requests", "COUNT", "how many are sent; else 10 for each user, 1000 of a rate, all of a trace");
     static final OptionSpec WARM_UP = OptionSpec.value("warm-up", "COUNT", "requests at the start that do not count");
     static final OptionSpec SLO =
-            OptionSpec.value("slo", "TARGETS", "what clients call good, such as ttft=800ms,tpot=40ms,latency=20s");
+            OptionSpec.value("slo", "TARGETS", "what clients call a good request, such as ttft=800ms,tpot=40ms,latency=20s");
     static final OptionSpec TP = OptionSpec.value("tp", "DEGREE", "devices that share a replica; else the best");
     static final OptionSpec REPLICAS =
             OptionSpec.value("replicas", "COUNT", "replicas of the model; else as many as find room");
@@ -103,7 +103,7 @@ final class SimulationOptions {
         Optional<RequestTrace> trace = arguments.find(TRACE).map(SimulationOptions::trace);
         Optional<ServingLoad> asked = load(arguments);
         if (asked.isEmpty() && trace.isEmpty()) {
-            throw new UsageException("simulate needs a load: give --users, --rate, --burst or --trace");
+            throw new UsageException("a simulation needs a load: give --users, --rate, --burst or --trace");
         }
         ServingRequest serving = ServingOptions.withFormat(
                 arguments,

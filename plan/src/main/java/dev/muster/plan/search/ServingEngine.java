@@ -35,6 +35,6 @@ record ServingEngine(
 
     static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {
         return EngineRules.of(software, request.architecture(), request.format(), device)
-                .kvBytes(software, request.format());
+                .kvBytes(software, request);
     }
 }
