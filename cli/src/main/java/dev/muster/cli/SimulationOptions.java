@@ -103,7 +103,7 @@ final class SimulationOptions {
         Optional<RequestTrace> trace = arguments.find(TRACE).map(SimulationOptions::trace);
         Optional<ServingLoad> asked = load(arguments);
         if (asked.isEmpty() && trace.isEmpty()) {
-            throw new UsageException("a simulation needs a load: give --users, --rate, --burst or --trace");
+            throw new UsageException("simulate needs a load: give --users, --rate, --burst or --trace");
         }
         ServingRequest serving = ServingOptions.withFormat(
                 arguments,

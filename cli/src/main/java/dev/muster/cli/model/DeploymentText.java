@@ -16,6 +16,7 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
@@ -62,7 +63,9 @@ public record DeploymentText(
     private String asked(DeploymentPlan first) {
         return SimulationText.asked(request, first.plan().request()) + ", "
                 + (level.isAny() ? "within " + level.display() + ", " : "")
-                + request.serving().goal().display();
+                + (request.serving().goal() == ServingGoal.COST
+                        ? "the fewest dollars an hour"
+                        : request.serving().goal().display());
     }
 
     private void describe(FactLines lines, PlanAnswer.Feasible<DeploymentPlan> found) {

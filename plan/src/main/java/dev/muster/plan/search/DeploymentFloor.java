@@ -17,12 +17,14 @@ final class DeploymentFloor {
 
     private final StepTimes times;
     private final Deployment.Speculation speculation;
+    private final double prefixHit;
     private double promptToken = Double.NaN;
     private int promptTokenBudget;
 
-    DeploymentFloor(StepTimes times, Deployment.Speculation speculation) {
+    DeploymentFloor(StepTimes times, Deployment.Speculation speculation, double prefixHit) {
         this.times = times;
         this.speculation = speculation;
+        this.prefixHit = prefixHit;
     }
 
     /// Seconds per output token of a sequence whose prompt has at least so many tokens.
@@ -58,16 +60,31 @@ final class DeploymentFloor {
         return promptToken;
     }
 
+    /// Tokens per second that a user sees at most.
+    double mostPerUser(Workload load) {
+        return 1 / outputToken(load.shortestInput());
+    }
+
+    /// Output tokens per second of a unit at most: users wait for their answers, and replicas for each token.
+    double mostTokens(DeploymentUnit unit, Workload load) {
+        double token = promptToken(unit.policy.tokenBudget());
+        double each = token * (1 + (double) load.shortestNeed(prefixHit) / load.longestOutput());
+        double busy = unit.replicas() / each;
+        double answer = prompt(load.shortestNeed(prefixHit), unit.policy.tokenBudget())
+                + (load.longestOutput() - 1) * outputToken(load.shortestInput());
+        return Math.min(busy, load.mostAtOnce() * load.longestOutput() / answer);
+    }
+
     /// Whether a load keeps some objective on no account.
     ///
     /// @param unit what serves it
     /// @param load what each of several units gets
-    boolean isHopeless(DeploymentUnit unit, Workload load, double prefixHit, ServiceLevel level) {
+    boolean isHopeless(DeploymentUnit unit, Workload load, ServiceLevel level) {
         double delay = unit.replica.client().least(load, unit.prefill);
         for (Objective one : level.objectives()) {
             boolean isBeyond = switch (one.metric()) {
                 case TPOT -> load.hasDecodes() && outputToken(load.shortestInput()) > one.seconds();
-                case TTFT -> isTooLate(unit, load, delay, prefixHit, one);
+                case TTFT -> isTooLate(unit, load, delay, one);
                 case LATENCY ->
                     delay
                                     + prompt(load.shortestNeed(prefixHit), unit.policy.tokenBudget())
@@ -83,7 +100,7 @@ final class DeploymentFloor {
 
     /// Whether one prompt takes too long by itself, or more of them come than can be read in time.
     private boolean isTooLate(
-            DeploymentUnit unit, Workload load, double delay, double prefixHit, Objective objective) {
+            DeploymentUnit unit, Workload load, double delay, Objective objective) {
         int budget = unit.policy.tokenBudget();
         int need = load.shortestNeed(prefixHit);
         if (delay + prompt(need, budget) > objective.seconds()) {

@@ -75,7 +75,7 @@ final class DeploymentSpace {
 
     private DeploymentFloor floor(ReplicaModel replica) {
         return new DeploymentFloor(
-                replica.times(), new Deployment.Speculation(asked.draft(), asked.acceptance()));
+                replica.times(), new Deployment.Speculation(asked.draft(), asked.acceptance()), asked.prefixHit());
     }
 
     private boolean isAsked(ServingSearch.Replica laid) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 /// Confined to one thread and used once.
 final class DeploymentWalk {
     private static final int LISTED = 8;
+    private static final int FRONT_BY_ONE = 8;
 
     private final DeploymentSearch search;
     private final SimulationRequest asked;
@@ -170,7 +171,7 @@ final class DeploymentWalk {
     private boolean tries(DeploymentUnit unit, int count) {
         Workload share = loads.of(count);
         if (unit.isRepetition(count)
-                || unit.floor.isHopeless(unit, share, asked.prefixHit(), level)) {
+                || unit.floor.isHopeless(unit, share, level)) {
             return false;
         }
         Judged judged = judge(unit, count, level);
@@ -248,17 +249,32 @@ final class DeploymentWalk {
         };
     }
 
-    /// Those that no other beats, of all with the engine's own token budget and limit of sequences.
+    /// Those that no other beats, of all with the engine's own token budget and limit of sequences; up to eight units
+    /// by one, above that by doubling. What a bound says is beaten is not played through.
     List<DeploymentPlan> front() {
         List<DeploymentPlan> plans = new ArrayList<>();
         for (DeploymentUnit unit : units) {
             if (unit.options.isEmpty()) {
-                for (int count : DeploymentSpace.counts(unit.room)) {
-                    plans.add(describe(judge(unit, count, ServiceLevel.NONE)));
+                for (int count = 1; count <= unit.room; count += count < FRONT_BY_ONE ? 1 : count) {
+                    Workload share = loads.of(count);
+                    double user = unit.floor.mostPerUser(share);
+                    double device = unit.floor.mostTokens(unit, share) / unit.devices();
+                    if (plans.stream().noneMatch(one -> beats(one, user, device))) {
+                        DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
+                        if (plan.simulation().rejected() == 0) {
+                            plans.removeIf(one ->
+                                    beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
+                            plans.add(plan);
+                        }
+                    }
                 }
             }
         }
         return DeploymentPlan.front(plans);
+    }
+
+    private static boolean beats(DeploymentPlan plan, double user, double device) {
+        return plan.tokensPerSecondPerUser() >= user && plan.tokensPerSecondPerDevice() >= device;
     }
 
     List<DeploymentUnit> units() {

@@ -18,7 +18,6 @@ public final class Workload {
     final int blockTokens;
     final int warmUp;
     private final int shortestInput;
-    private final int longestInput;
     private final int shortestOutput;
     private final int longestOutput;
 
@@ -40,12 +39,10 @@ public final class Workload {
         this.blockTokens = blockTokens;
         this.warmUp = warmUp;
         int leastIn = Integer.MAX_VALUE;
-        int mostIn = 1;
         int leastOut = Integer.MAX_VALUE;
         int mostOut = 1;
         for (int i = 0; i < input.length; i++) {
             leastIn = Math.min(leastIn, input[i]);
-            mostIn = Math.max(mostIn, input[i]);
             leastOut = Math.min(leastOut, output[i]);
             mostOut = Math.max(mostOut, output[i]);
         }
@@ -53,7 +50,6 @@ public final class Workload {
             throw new IllegalArgumentException("a request has at least one token in and one out");
         }
         this.shortestInput = leastIn;
-        this.longestInput = mostIn;
         this.shortestOutput = leastOut;
         this.longestOutput = mostOut;
     }
@@ -104,14 +100,14 @@ public final class Workload {
         return shortestOutput;
     }
 
-    /// Tokens of the longest prompt and of the longest answer, together.
-    public int longest() {
-        return longestInput + longestOutput;
+    /// Tokens of the longest answer.
+    public int longestOutput() {
+        return longestOutput;
     }
 
-    /// Tokens of the longest prompt.
-    public int longestInput() {
-        return longestInput;
+    /// Requests that are there at once at most: one of each user, or all.
+    public int mostAtOnce() {
+        return isClosedLoop() ? Math.min(users, size()) : size();
     }
 
     /// Whether an answer has more than one token.
