@@ -37,17 +37,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /// The whole search, from a request to the sorted answer: for the best way to serve a mixture of experts, which has the
-/// most layouts, without a load and under one, and for the best way to train, on hosts of eight joined by a network of two levels.
+/// most layouts, without a load and under one, and for the best way to train, on hosts of eight joined by a network of
+/// two levels.
 @State(Scope.Benchmark)
 public class SearchBenchmark {
     private static final int HOST = 8;
     private static final int POD = 4096;
-    private static final ServiceLevel KEPT = new ServiceLevel(List.of(
-            new Objective(Metric.TTFT, Statistic.P99, 1.5), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
+    private static final ServiceLevel KEPT = new ServiceLevel(
+            List.of(new Objective(Metric.TTFT, Statistic.P99, 1.5), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
 
     private final ServingSearch serving = ServingSearch.of(CoefficientTable.builtIn());
-    private final DeploymentSearch deployments =
-            DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
+    private final DeploymentSearch deployments = DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
     private final TrainingSearch training = TrainingSearch.of(CoefficientTable.builtIn());
     private final DeviceEntry server = device("h200-sxm");
     private final DeviceFigures trainer = DeviceFigures.of(device("h100-sxm"));

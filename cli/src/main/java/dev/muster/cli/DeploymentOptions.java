@@ -17,8 +17,8 @@ final class DeploymentOptions {
     static final OptionSpec TTFT = OptionSpec.value(
             "ttft",
             "TARGET",
-            "under load: time to first token over all requests, such as p99=800ms (p50, p90, p99 or mean; a time alone is"
-                    + " p99); several with commas");
+            "under load: time to first token over all requests, such as p99=800ms (p50, p90, p99 or mean; a time alone"
+                    + " is p99); several with commas");
     static final OptionSpec TPOT =
             OptionSpec.value("tpot", "TARGET", "under load: time per output token, such as p99=40ms");
     static final OptionSpec LATENCY =
@@ -31,7 +31,8 @@ final class DeploymentOptions {
     private DeploymentOptions() {}
 
     private static List<OptionSpec> loads() {
-        return List.of(SimulationOptions.USERS, SimulationOptions.RATE, SimulationOptions.BURST, SimulationOptions.TRACE);
+        return List.of(
+                SimulationOptions.USERS, SimulationOptions.RATE, SimulationOptions.BURST, SimulationOptions.TRACE);
     }
 
     private static List<OptionSpec> details() {
@@ -89,8 +90,7 @@ final class DeploymentOptions {
                         .find(ServingOptions.GOAL)
                         .flatMap(ServingGoal::find)
                         .orElse(usual));
-        return asked.withServing(serving.withLimits(
-                serving.limits().withUsdPerHour(ServingOptions.budget(arguments))));
+        return asked.withServing(serving.withLimits(serving.limits().withUsdPerHour(ServingOptions.budget(arguments))));
     }
 
     /// What has to be kept.

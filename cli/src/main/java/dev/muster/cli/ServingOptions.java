@@ -37,12 +37,16 @@ final class ServingOptions {
             "weight format: bf16, fp8, int4, nvfp4, q4_k_m ..., or several with commas; as published unless said;"
                     + " with --rules a level");
     static final OptionSpec MAX_TTFT = OptionSpec.value(
-            "max-ttft", "TIME", "the most time to first token (TTFT), with all sequences arriving together; under load say --ttft");
-    static final OptionSpec MAX_TPOT =
-            OptionSpec.value("max-tpot", "TIME", "the most time per output token (TPOT), such as 30ms; under load say --tpot");
+            "max-ttft",
+            "TIME",
+            "the most time to first token (TTFT), with all sequences arriving together; under load" + " say --ttft");
+    static final OptionSpec MAX_TPOT = OptionSpec.value(
+            "max-tpot", "TIME", "the most time per output token (TPOT), such as 30ms; under load say --tpot");
     static final OptionSpec BUDGET =
             OptionSpec.value("budget", "USD", "the most dollars per hour, were the machines rented on demand");
-    static final OptionSpec PARETO = OptionSpec.flag("pareto", "show the plans that no other beats in everything; under load in tokens/s of a user and of a device");
+    static final OptionSpec PARETO = OptionSpec.flag(
+            "pareto",
+            "show the plans that no other beats in everything; under load in tokens/s of a user and of a" + " device");
     static final OptionSpec EXPLAIN =
             OptionSpec.flag("explain", "show the arithmetic: memory, time, and what each number rests on");
     static final OptionSpec OFFLOAD = OptionSpec.flag(

@@ -22,8 +22,7 @@ class DeploymentOptionsTest {
             plan-load-missed | --users 64 --ttft mean=200ms,p99=400ms --tpot 20ms --engine sglang --synthetic l40s:2
             """)
     void forPeople(String golden, String words) {
-        Golden.assertMatches(
-                golden, run(terminal, "plan llama-3.1-8b " + words).out());
+        Golden.assertMatches(golden, run(terminal, "plan llama-3.1-8b " + words).out());
     }
 
     @Test

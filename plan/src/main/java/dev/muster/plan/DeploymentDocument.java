@@ -19,9 +19,8 @@ final class DeploymentDocument {
             ServiceLevel level,
             PlanAnswer<DeploymentPlan> answer,
             List<DeploymentPlan> front) {
-        ServingRequest serving = answer.findFirst()
-                .map(plan -> plan.plan().request())
-                .orElse(request.serving());
+        ServingRequest serving =
+                answer.findFirst().map(plan -> plan.plan().request()).orElse(request.serving());
         JsonObject.Builder object = JsonObject.document("serving-deployment")
                 .put("model", serving.model().name())
                 .put("format", serving.format().label())
@@ -33,9 +32,7 @@ final class DeploymentDocument {
                 .put("notes", answer.notes(), DocumentParts::note);
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
-                object.put("keeps", true)
-                        .put("tried", found.tried())
-                        .put("deployment", deployment(found.best()));
+                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
                 object.put("keeps", false).put("nearest", none.nearest(), JsonString::new);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->

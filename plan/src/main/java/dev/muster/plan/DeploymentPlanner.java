@@ -38,9 +38,7 @@ final class DeploymentPlanner {
     }
 
     private List<WeightFormat> formats() {
-        return choices.formats().isEmpty()
-                ? List.of(asked.serving().format())
-                : choices.formats();
+        return choices.formats().isEmpty() ? List.of(asked.serving().format()) : choices.formats();
     }
 
     private SimulationRequest in(WeightFormat format, ServingPlanner.Served one) {
@@ -82,8 +80,8 @@ final class DeploymentPlanner {
 
     /// What would fit, by the search without a load.
     private PlanAnswer<DeploymentPlan> doesNotFit() {
-        PlanAnswer<ServingPlan> one = planner.serve(asked.serving().withConcurrency(1), choices)
-                .answer();
+        PlanAnswer<ServingPlan> one =
+                planner.serve(asked.serving().withConcurrency(1), choices).answer();
         String nearest = one instanceof PlanAnswer.Infeasible<ServingPlan> none
                 ? String.join(", or ", none.nearest())
                 : "ask for fewer tokens or other devices";
@@ -91,8 +89,11 @@ final class DeploymentPlanner {
     }
 
     private boolean isBetter(PlanAnswer<DeploymentPlan> one, PlanAnswer<DeploymentPlan> other) {
-        if (one.isFeasible() != other.isFeasible() || one.considered().isEmpty() || other.considered().isEmpty()) {
-            return one.isFeasible() || (!other.isFeasible() && other.considered().isEmpty());
+        if (one.isFeasible() != other.isFeasible()
+                || one.considered().isEmpty()
+                || other.considered().isEmpty()) {
+            return one.isFeasible()
+                    || (!other.isFeasible() && other.considered().isEmpty());
         }
         Comparator<DeploymentPlan> order = one.isFeasible()
                 ? Comparator.comparingDouble(this::loss)
@@ -103,7 +104,8 @@ final class DeploymentPlanner {
     private double loss(DeploymentPlan plan) {
         return switch (asked.serving().goal()) {
             case DEVICES -> plan.plan().devices();
-            case COST -> plan.plan().rental().find().map(rental -> rental.usdPerHour()).orElse(Double.POSITIVE_INFINITY);
+            case COST ->
+                plan.plan().rental().find().map(rental -> rental.usdPerHour()).orElse(Double.POSITIVE_INFINITY);
             case LATENCY -> plan.figures().timePerOutputToken().p50();
             case THROUGHPUT, MEMORY, ENERGY -> -plan.figures().tokensPerSecond();
         };

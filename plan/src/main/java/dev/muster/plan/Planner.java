@@ -189,13 +189,14 @@ public final class Planner {
         return new SimulationPlanner(this, request, choices).simulate();
     }
 
-    /// The deployment that keeps objectives under a load and is best for the goal of its request: layout, replicas,
-    /// options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave out what cannot
-    /// keep them, the simulation decides on the rest.
+    /// The deployment that keeps objectives under a load and is best for the goal of its request: layout,
+    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave
+    /// out what cannot keep them, the simulation decides on the rest.
     ///
-    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its limits the
-    ///     budget counts
-    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or makes no sense
+    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
+    ///     limits the budget counts
+    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
+    ///     makes no sense
     public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).find();
     }
@@ -204,8 +205,7 @@ public final class Planner {
     /// load, the most interactive first; whether they keep the objectives or not.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
-    public List<DeploymentPlan> deploymentFront(
-            SimulationRequest request, ServiceLevel level, ServingChoices choices) {
+    public List<DeploymentPlan> deploymentFront(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).front();
     }
 

@@ -56,8 +56,9 @@ public record DeploymentText(
         return front.isEmpty()
                 ? considered
                 : considered + "\n" + table(terminal).render(front)
-                        + terminal.dim("No other deployment with the engine's own token budget and sequences has as many"
-                                + " tokens/s for each user and for each device.\n");
+                        + terminal.dim(
+                                "No other deployment with the engine's own token budget and sequences has as many"
+                                        + " tokens/s for each user and for each device.\n");
     }
 
     private String asked(DeploymentPlan first) {
@@ -143,17 +144,20 @@ public record DeploymentText(
                 .right("KV", 5, plan -> Planner.kvBits(plan.plan()))
                 .right("TOKENS", 4, plan -> plan.simulation().scheduler().tokenBudget())
                 .right("SEQS", 4, plan -> plan.simulation().scheduler().maxSequences())
-                .right("TTFT P50", 3, plan -> time(plan.figures().timeToFirstToken().p50(), 0))
+                .right(
+                        "TTFT P50",
+                        3,
+                        plan -> time(plan.figures().timeToFirstToken().p50(), 0))
                 .right("P99", plan -> time(plan.figures().timeToFirstToken().p99(), 0))
-                .right("TPOT P50", 3, plan -> time(plan.figures().timePerOutputToken().p50(), 1))
+                .right(
+                        "TPOT P50",
+                        3,
+                        plan -> time(plan.figures().timePerOutputToken().p50(), 1))
                 .right("P99", plan -> time(plan.figures().timePerOutputToken().p99(), 1))
                 .right("USER T/S", 2, plan -> figure(plan.tokensPerSecondPerUser()))
                 .right("DEVICE T/S", plan -> figure(plan.tokensPerSecondPerDevice()))
                 .right("GOOD/S", 2, plan -> figure(plan.figures().goodput()))
-                .right(
-                        "USD/HOUR",
-                        2,
-                        plan -> plan.plan().rental().find().map(rental -> dollars(rental.usdPerHour())))
+                .right("USD/HOUR", 2, plan -> plan.plan().rental().find().map(rental -> dollars(rental.usdPerHour())))
                 .left("SLO", plan -> plan.isAccepted() ? "kept" : "missed");
     }
 

@@ -39,17 +39,19 @@ public final class DeploymentPicture {
     private DeploymentPicture() {}
 
     /// The front as SVG.
-    public static String of(
-            SimulationRequest request, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
-        String title = request.serving().model().name() + " with " + request.load().display();
-        SvgCanvas canvas = new SvgCanvas(
-                2 * Page.MARGIN + AXIS + PLOT_WIDTH, HEAD + PLOT_HEIGHT + FOOT, title, LIGHT, DARK);
+    public static String of(SimulationRequest request, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
+        String title =
+                request.serving().model().name() + " with " + request.load().display();
+        SvgCanvas canvas =
+                new SvgCanvas(2 * Page.MARGIN + AXIS + PLOT_WIDTH, HEAD + PLOT_HEIGHT + FOOT, title, LIGHT, DARK);
         canvas.text("title", Page.MARGIN, Page.MARGIN + Font.TITLE.size(), title);
         canvas.text(
                 "line",
                 Page.MARGIN,
                 Page.MARGIN + 2 * Font.TITLE.size() + 4,
-                answer.findFirst().map(plan -> ServingText.sentence(plan.plan())).orElse(""));
+                answer.findFirst()
+                        .map(plan -> ServingText.sentence(plan.plan()))
+                        .orElse(""));
         legend(canvas);
         List<DeploymentPlan> drawn = new ArrayList<>(front);
         answer.findFirst().filter(_ -> answer.isFeasible()).ifPresent(drawn::add);
@@ -72,14 +74,23 @@ public final class DeploymentPicture {
     }
 
     private static void draw(
-            SvgCanvas canvas, List<DeploymentPlan> drawn, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
+            SvgCanvas canvas,
+            List<DeploymentPlan> drawn,
+            PlanAnswer<DeploymentPlan> answer,
+            List<DeploymentPlan> front) {
         LogPlot plot = new LogPlot(
                 Page.MARGIN + AXIS,
                 HEAD,
                 LogPlot.Axis.around(
-                        drawn.stream().map(DeploymentPlan::tokensPerSecondPerUser).toList(), PLOT_WIDTH),
+                        drawn.stream()
+                                .map(DeploymentPlan::tokensPerSecondPerUser)
+                                .toList(),
+                        PLOT_WIDTH),
                 LogPlot.Axis.around(
-                        drawn.stream().map(DeploymentPlan::tokensPerSecondPerDevice).toList(), PLOT_HEIGHT));
+                        drawn.stream()
+                                .map(DeploymentPlan::tokensPerSecondPerDevice)
+                                .toList(),
+                        PLOT_HEIGHT));
         plot.draw(canvas, Magnitude::of, Magnitude::of, "tokens per second of each user");
         canvas.ending("small", plot.right(), HEAD - 8, "output tokens per second of each device");
         double[] way = new double[2 * front.size()];
@@ -93,9 +104,7 @@ public final class DeploymentPicture {
         for (DeploymentPlan plan : front) {
             point(canvas, plot, plan, plan.isAccepted() ? "kept" : "missed");
         }
-        answer.findFirst()
-                .filter(_ -> answer.isFeasible())
-                .ifPresent(plan -> point(canvas, plot, plan, "chosen"));
+        answer.findFirst().filter(_ -> answer.isFeasible()).ifPresent(plan -> point(canvas, plot, plan, "chosen"));
     }
 
     private static void point(SvgCanvas canvas, LogPlot plot, DeploymentPlan plan, String style) {

@@ -246,8 +246,8 @@ public final class EngineRules {
         return text.toString();
     }
 
-    /// Bytes of a number of the KV cache: those that are asked for or go with the format, or 2 where the devices have no
-    /// 8 bits for it.
+    /// Bytes of a number of the KV cache: those that are asked for or go with the format, or 2 where the
+    /// devices have no 8 bits for it.
     public int kvBytes(ServingSoftware software, ServingRequest request) {
         int bytes = request.kvBits() == 0 ? software.kvBytes(request.format()) : request.kvBits() / Byte.SIZE;
         return bytes == 1 && findEightBitCacheProblem().isPresent() ? HALF_BYTES : bytes;

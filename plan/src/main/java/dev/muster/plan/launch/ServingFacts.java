@@ -70,8 +70,8 @@ final class ServingFacts {
         return DeviceNaming.withVisible(ruled(weighed, plan, rules), plan.members(), hosts);
     }
 
-    /// The facts with what the engine's scheduler was simulated with: of a replica, and of each of its ranks that attends
-    /// to sequences of its own.
+    /// The facts with what the engine's scheduler was simulated with: of a replica, and of each of its ranks
+    /// that attends to sequences of its own.
     static LaunchFacts scheduled(LaunchFacts facts, DeploymentPlan deployment) {
         ServingSimulation.Scheduler scheduler = deployment.simulation().scheduler();
         int ranks = deployment.plan().layout().attentionReplicas();

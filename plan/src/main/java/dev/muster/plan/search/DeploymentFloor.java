@@ -99,8 +99,7 @@ final class DeploymentFloor {
     }
 
     /// Whether one prompt takes too long by itself, or more of them come than can be read in time.
-    private boolean isTooLate(
-            DeploymentUnit unit, Workload load, double delay, Objective objective) {
+    private boolean isTooLate(DeploymentUnit unit, Workload load, double delay, Objective objective) {
         int budget = unit.policy.tokenBudget();
         int need = load.shortestNeed(prefixHit);
         if (delay + prompt(need, budget) > objective.seconds()) {

@@ -33,7 +33,8 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     }
 
     /// Deployments that no other beats in tokens per second of each user and of each device, the most interactive
-    /// first: those with the engine's own token budget and limit of sequences, whether they keep the objectives or not.
+    /// first: those with the engine's own token budget and limit of sequences, whether they keep the objectives
+    /// or not.
     public Reading<List<DeploymentPlan>> front(
             SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
         return open(asked, level, pool, software).map(DeploymentWalk::front);
@@ -45,9 +46,7 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
         SimulationRequest typical = asked.withServing(request);
         ServingSearch search = ServingSearch.of(coefficients, rentals);
         boolean counts = request.goal() == ServingGoal.COST || request.limits().hasBudget();
-        if (counts
-                && rentals.cheapest(pool, 1)
-                        instanceof Reading.Unknown<?>(UnknownReason reason, String detail)) {
+        if (counts && rentals.cheapest(pool, 1) instanceof Reading.Unknown<?>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
         return DeploymentSpace.of(search, typical, pool, software)

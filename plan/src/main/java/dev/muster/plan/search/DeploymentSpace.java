@@ -103,7 +103,8 @@ final class DeploymentSpace {
             return List.of(usualBits);
         }
         int other = usualBits == Byte.SIZE ? Short.SIZE : Byte.SIZE;
-        boolean hasOther = other == Short.SIZE || rules.findEightBitCacheProblem().isEmpty();
+        boolean hasOther =
+                other == Short.SIZE || rules.findEightBitCacheProblem().isEmpty();
         return hasOther ? List.of(usualBits, other) : List.of(usualBits);
     }
 
@@ -133,8 +134,7 @@ final class DeploymentSpace {
         }
     }
 
-    private DeploymentUnit add(
-            Laid laid, int budget, int sequences, int changes, Optional<DeploymentUnit> unlimited) {
+    private DeploymentUnit add(Laid laid, int budget, int sequences, int changes, Optional<DeploymentUnit> unlimited) {
         Map<String, String> options = new LinkedHashMap<>();
         if (budget != usual.tokenBudget()) {
             options.put(name(SchedulerOption.TOKEN_BUDGET), String.valueOf(budget));

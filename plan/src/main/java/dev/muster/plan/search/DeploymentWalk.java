@@ -22,9 +22,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Goes through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its share
-/// of the load; before it is named the best, the whole of it is played through, and has to keep the objectives too.
-/// Confined to one thread and used once.
+/// Goes through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them
+/// under its share of the load; before it is named the best, the whole of it is played through, and has to
+/// keep the objectives too. Confined to one thread and used once.
 final class DeploymentWalk {
     private static final int LISTED = 8;
     private static final int FRONT_BY_ONE = 8;
@@ -72,7 +72,12 @@ final class DeploymentWalk {
         private final boolean isWhole;
 
         private Judged(
-                DeploymentUnit unit, int count, Deployment deployment, SimulatedRun run, double[] rank, boolean isWhole) {
+                DeploymentUnit unit,
+                int count,
+                Deployment deployment,
+                SimulatedRun run,
+                double[] rank,
+                boolean isWhole) {
             this.unit = unit;
             this.count = count;
             this.deployment = deployment;
@@ -115,7 +120,8 @@ final class DeploymentWalk {
             for (int i = 0; i < counts.size() && !isHopeless; i++) {
                 int count = counts.get(i);
                 double[] least = rank(unit, count, Optional.empty());
-                if (!isAffordable(unit, count) || best.filter(one -> isBehind(least, one)).isPresent()) {
+                if (!isAffordable(unit, count)
+                        || best.filter(one -> isBehind(least, one)).isPresent()) {
                     isHopeless = isStatic();
                     continue;
                 }
@@ -146,9 +152,10 @@ final class DeploymentWalk {
         return switch (asked.serving().goal()) {
             case DEVICES, COST -> true;
             case THROUGHPUT, LATENCY -> false;
-            case MEMORY, ENERGY -> throw new IllegalArgumentException("a deployment under load is planned for devices,"
-                    + " cost, throughput or latency, not for "
-                    + asked.serving().goal().label());
+            case MEMORY, ENERGY ->
+                throw new IllegalArgumentException("a deployment under load is planned for devices,"
+                        + " cost, throughput or latency, not for "
+                        + asked.serving().goal().label());
         };
     }
 
@@ -158,8 +165,7 @@ final class DeploymentWalk {
     }
 
     private double dollars(DeploymentUnit unit, int count) {
-        return offers.cheapest(
-                        count * unit.replicas(), unit.model.layout().devices())
+        return offers.cheapest(count * unit.replicas(), unit.model.layout().devices())
                 .find()
                 .map(Rental::usdPerHour)
                 .orElse(Double.POSITIVE_INFINITY);
@@ -170,8 +176,7 @@ final class DeploymentWalk {
     /// @return whether they keep the objectives, so that more of them are of no use
     private boolean tries(DeploymentUnit unit, int count) {
         Workload share = loads.of(count);
-        if (unit.isRepetition(count)
-                || unit.floor.isHopeless(unit, share, level)) {
+        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, level)) {
             return false;
         }
         Judged judged = judge(unit, count, level);
@@ -262,8 +267,8 @@ final class DeploymentWalk {
                     if (plans.stream().noneMatch(one -> beats(one, user, device))) {
                         DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
                         if (plan.simulation().rejected() == 0) {
-                            plans.removeIf(one ->
-                                    beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
+                            plans.removeIf(
+                                    one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
                             plans.add(plan);
                         }
                     }
@@ -287,8 +292,10 @@ final class DeploymentWalk {
         int replicas = judged.count * unit.replicas();
         long held = Math.max(1, unit.replica.kvTokens() / unit.request.tokens());
         int sequences = (int) Math.max(1, Math.min(held, judged.run.mostRunning()));
-        ServingRequest request = unit.request.withConcurrency((int) Math.min(Integer.MAX_VALUE, (long) replicas * sequences));
-        ServingPlan plan = PlanFigures.of(unit.model, software, request, intervals).plan(replicas, pool, offers);
+        ServingRequest request =
+                unit.request.withConcurrency((int) Math.min(Integer.MAX_VALUE, (long) replicas * sequences));
+        ServingPlan plan =
+                PlanFigures.of(unit.model, software, request, intervals).plan(replicas, pool, offers);
         ServingSimulation simulation = PlayedLoad.describe(plan, judged.deployment, judged.run, asked.targets());
         if (!judged.isWhole) {
             simulation = simulation.times(judged.count, figures(judged.run, judged.count));

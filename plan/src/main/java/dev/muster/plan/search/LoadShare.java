@@ -31,7 +31,6 @@ final class LoadShare {
     /// The load of all units together: of a rate as many requests for each as the share of one has.
     Workload whole(int units) {
         boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0;
-        return Loads.of(
-                isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked);
+        return Loads.of(isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked);
     }
 }

@@ -34,11 +34,14 @@ record NearestDeployment(
                 plans.add(walk.describe(walk.judge(unit, unit.room, ServiceLevel.NONE)));
             }
         }
-        plans.sort(Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0)
-                .thenComparingDouble(plan -> level.excess(plan.figures()))
-                .thenComparingInt(plan -> plan.plan().devices()));
+        plans.sort(
+                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0)
+                        .thenComparingDouble(plan -> level.excess(plan.figures()))
+                        .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
-                plans.subList(0, Math.min(LISTED, plans.size())), plans.isEmpty() ? List.of() : sentences(plans), List.of());
+                plans.subList(0, Math.min(LISTED, plans.size())),
+                plans.isEmpty() ? List.of() : sentences(plans),
+                List.of());
     }
 
     private List<String> sentences(List<DeploymentPlan> plans) {
@@ -58,8 +61,9 @@ record NearestDeployment(
                             .map(one -> one.display(one.value(closest.figures())))
                             .toList()));
         }
-        lighter().ifPresent(load -> sentences.add(
-                load.display() + " instead of " + asked.load().display()));
+        lighter()
+                .ifPresent(load -> sentences.add(
+                        load.display() + " instead of " + asked.load().display()));
         for (int count = 2 * pool.count(); count <= Math.min(8 * pool.count(), MOST_DEVICES); count *= 2) {
             if (search.isFeasible(asked, level, pool.withCount(count), software)) {
                 sentences.add(count + " devices of this kind instead of " + pool.count());
@@ -82,6 +86,8 @@ record NearestDeployment(
         };
         int most = LargestFit.largest(
                 0, PARTS - 1, parts -> search.isFeasible(asked.withLoad(part.apply(parts)), level, pool, software));
-        return most == 0 || asked.load() instanceof ServingLoad.Replay ? Optional.empty() : Optional.of(part.apply(most));
+        return most == 0 || asked.load() instanceof ServingLoad.Replay
+                ? Optional.empty()
+                : Optional.of(part.apply(most));
     }
 }

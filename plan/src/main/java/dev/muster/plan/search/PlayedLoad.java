@@ -69,7 +69,8 @@ public final class PlayedLoad {
                 new Deployment.Speculation(asked.draft(), asked.acceptance()),
                 asked.prefixHit(),
                 replica.client(),
-                new Deployment.KvTransfer(0, replica.kvTokenBytes() / asked.fleet().linkBandwidth()));
+                new Deployment.KvTransfer(
+                        0, replica.kvTokenBytes() / asked.fleet().linkBandwidth()));
     }
 
     /// What a load did to a plan.
@@ -112,7 +113,9 @@ public final class PlayedLoad {
                 + ", " + policy.maxSequences() + " sequences (" + policy.source() + ")");
         Deployment.ClientDelay client = deployment.client();
         if (client.fixed() > 0) {
-            notes.add("a request takes " + Math.round(client.fixed() * 1e3) + " ms, and " + FixedText.of(client.perUser() * 1e3, 2) + " ms for each user of a replica, between client and engine: fitted to runs of others");
+            notes.add("a request takes " + Math.round(client.fixed() * 1e3) + " ms, and "
+                    + FixedText.of(client.perUser() * 1e3, 2)
+                    + " ms for each user of a replica, between client and engine: fitted to runs of others");
         }
         if (deployment.prefixHit() > 0) {
             notes.add("the KV cache of cached prefixes is counted for each sequence that uses it");

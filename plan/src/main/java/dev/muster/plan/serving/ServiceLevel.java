@@ -173,8 +173,8 @@ public record ServiceLevel(List<Objective> objectives) {
             double millis = other * MILLI;
             int digits = millis < WHOLE_FROM ? 1 : 0;
             double unit = Math.pow(10, digits);
-            return metric.display + " " + statistic.label() + " " + FixedText.of(Math.ceil(millis * unit) / unit, digits)
-                    + " ms";
+            return metric.display + " " + statistic.label() + " "
+                    + FixedText.of(Math.ceil(millis * unit) / unit, digits) + " ms";
         }
     }
 }

@@ -52,9 +52,20 @@ public record ServingSimulation(
     /// @param all what the clients of all see
     public ServingSimulation times(int count, Figures all) {
         return new ServingSimulation(
-                plan, count * replicas, count * decodeReplicas, scheduler, kvTokens, all, kvUse,
-                running.stream().map(some -> count * some).toList(), pieceSeconds, mostKvUse, count * preemptions,
-                count * recomputedTokens, count * rejected, notes);
+                plan,
+                count * replicas,
+                count * decodeReplicas,
+                scheduler,
+                kvTokens,
+                all,
+                kvUse,
+                running.stream().map(some -> count * some).toList(),
+                pieceSeconds,
+                mostKvUse,
+                count * preemptions,
+                count * recomputedTokens,
+                count * rejected,
+                notes);
     }
 
     /// The knee of a curve: the load with the most tokens per second for each second that a request takes. Beyond it

@@ -121,7 +121,19 @@ public record SimulationRequest(
     /// The same with other weight format, lengths or goal.
     public SimulationRequest withServing(ServingRequest other) {
         return new SimulationRequest(
-                other, load, requests, lengths, shortest, warmUp, targets, fleet, prefixHit, draft, acceptance, options, seed);
+                other,
+                load,
+                requests,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
     }
 
     /// What one of so many replicas gets that take turns: its share of users, of a burst or of a rate, each of so many
@@ -134,14 +146,37 @@ public record SimulationRequest(
             case ServingLoad.Replay(RequestTrace trace) -> new ServingLoad.Replay(trace.every(replicas));
         };
         return new SimulationRequest(
-                serving, part, Math.ceilDiv(requests, replicas), lengths.map(trace -> trace.every(replicas)), shortest,
-                warmUp / replicas, targets, fleet, prefixHit, draft, acceptance, options, seed);
+                serving,
+                part,
+                Math.ceilDiv(requests, replicas),
+                lengths.map(trace -> trace.every(replicas)),
+                shortest,
+                warmUp / replicas,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
     }
 
     /// The same with another number of requests.
     public SimulationRequest withRequests(int other) {
         return new SimulationRequest(
-                serving, load, other, lengths, shortest, warmUp, targets, fleet, prefixHit, draft, acceptance, options, seed);
+                serving,
+                load,
+                other,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
     }
 
     /// What replicas look like and how requests are spread over them.

@@ -115,13 +115,14 @@ class EngineRulesTest {
     })
     void keepsSixteenBitsOfCacheWhereDevicesHaveNoEight(String engine, String device, int bytes) {
         ServingSoftware software = ServingSoftware.find(engine).orElseThrow();
-        assertThat(rules(engine, "llama-3.1-8b", "fp8", device).kvBytes(
-                        software,
-                        ServingRequest.of(ModelCatalogue.builtIn()
-                                        .find("llama-3.1-8b")
-                                        .orElseThrow()
-                                        .toSummary())
-                                .withFormat(StandardFormat.FP8)))
+        assertThat(rules(engine, "llama-3.1-8b", "fp8", device)
+                        .kvBytes(
+                                software,
+                                ServingRequest.of(ModelCatalogue.builtIn()
+                                                .find("llama-3.1-8b")
+                                                .orElseThrow()
+                                                .toSummary())
+                                        .withFormat(StandardFormat.FP8)))
                 .isEqualTo(bytes);
     }
 

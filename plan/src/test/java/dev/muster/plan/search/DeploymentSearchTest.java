@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Deployments under load, against every one of the space played through to its end.
 class DeploymentSearchTest {
-    private static final DeploymentSearch SEARCH =
-            DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
+    private static final DeploymentSearch SEARCH = DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
     private static final List<ServingGoal> GOALS =
             List.of(ServingGoal.DEVICES, ServingGoal.DEVICES, ServingGoal.LATENCY, ServingGoal.THROUGHPUT);
 
@@ -136,9 +135,7 @@ class DeploymentSearchTest {
 
         private boolean keeps(SimulatedRun run) {
             return run.rejected() == 0
-                    && drawn.level
-                            .missed(run.figures(drawn.level.targets()))
-                            .isEmpty();
+                    && drawn.level.missed(run.figures(drawn.level.targets())).isEmpty();
         }
 
         double[] rank(DeploymentUnit unit, int count) {
@@ -200,8 +197,9 @@ class DeploymentSearchTest {
         for (String model : List.of("llama-3.1-8b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b")) {
             SimulationRequest asked = SimulationRequest.of(
                     ServingTerms.request(model, "fp8", 1, ServingGoal.DEVICES), new ServingLoad.Users(1));
-            for (DeploymentUnit unit :
-                    new Drawn(asked, ServiceLevel.NONE, ServingTerms.pool("h200-sxm", 8), ServingSoftware.VLLM).units()) {
+            for (DeploymentUnit unit : new Drawn(
+                            asked, ServiceLevel.NONE, ServingTerms.pool("h200-sxm", 8), ServingSoftware.VLLM)
+                    .units()) {
                 double alone = unit.replica.times().sequences(1)
                         + 1000 * unit.replica.times().contextToken(1);
                 double before = unit.replica.times().rows(1);
@@ -237,8 +235,8 @@ class DeploymentSearchTest {
     void refusesGoalsThatALoadDoesNotKnow() {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.MEMORY), new ServingLoad.Users(1));
-        assertThatThrownBy(() -> SEARCH.find(
-                        asked, ServiceLevel.NONE, ServingTerms.pool("h100-sxm", 1), ServingSoftware.VLLM))
+        assertThatThrownBy(() ->
+                        SEARCH.find(asked, ServiceLevel.NONE, ServingTerms.pool("h100-sxm", 1), ServingSoftware.VLLM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not for memory");
     }
