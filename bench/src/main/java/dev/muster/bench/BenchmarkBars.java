@@ -36,6 +36,8 @@ public final class BenchmarkBars {
                 Map.of(
                         "serveOnEight", 1e6,
                         "serveOnThousand", 1e7,
+                        "deployOnEight", 5e7,
+                        "deployOnThousand", 5e8,
                         "trainOnEight", 1e6,
                         "trainOnThousand", 1e7,
                         "trainLargestDense", 5e7,

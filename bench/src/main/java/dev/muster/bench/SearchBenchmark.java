@@ -10,12 +10,21 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.search.DeploymentSearch;
+import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.TrainingSearch;
+import dev.muster.plan.serving.DeploymentPlan;
+import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.ServiceLevel.Metric;
+import dev.muster.plan.serving.ServiceLevel.Objective;
+import dev.muster.plan.serving.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingMethod;
@@ -28,13 +37,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /// The whole search, from a request to the sorted answer: for the best way to serve a mixture of experts, which has the
-/// most layouts, and for the best way to train, on hosts of eight joined by a network of two levels.
+/// most layouts, without a load and under one, and for the best way to train, on hosts of eight joined by a network of
+/// two levels.
 @State(Scope.Benchmark)
 public class SearchBenchmark {
     private static final int HOST = 8;
     private static final int POD = 4096;
+    private static final ServiceLevel KEPT = new ServiceLevel(
+            List.of(new Objective(Metric.TTFT, Statistic.P99, 1.5), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
 
     private final ServingSearch serving = ServingSearch.of(CoefficientTable.builtIn());
+    private final DeploymentSearch deployments = DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
     private final TrainingSearch training = TrainingSearch.of(CoefficientTable.builtIn());
     private final DeviceEntry server = device("h200-sxm");
     private final DeviceFigures trainer = DeviceFigures.of(device("h100-sxm"));
@@ -70,6 +83,25 @@ public class SearchBenchmark {
     private Reading<PlanAnswer<ServingPlan>> serve(int count) {
         DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
         return serving.find(request, pool, ServingSoftware.TENSORRT_LLM);
+    }
+
+    /// One machine under load, with targets.
+    @Benchmark
+    public Reading<PlanAnswer<DeploymentPlan>> deployOnEight() {
+        return deploy(8, 100);
+    }
+
+    /// A row of racks under load, with targets.
+    @Benchmark
+    public Reading<PlanAnswer<DeploymentPlan>> deployOnThousand() {
+        return deploy(1024, 4000);
+    }
+
+    private Reading<PlanAnswer<DeploymentPlan>> deploy(int count, int users) {
+        DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
+        SimulationRequest asked = SimulationRequest.of(
+                request.withTokens(1024, 256).withGoal(ServingGoal.DEVICES), new ServingLoad.Users(users));
+        return deployments.find(asked, KEPT, pool, ServingSoftware.VLLM);
     }
 
     /// One machine.

@@ -184,6 +184,13 @@ class SchemaTest {
         assertValid(
                 "serving-simulation",
                 answer(words("simulate llama-3.1-8b --rate 3/s --json --svg target/load.svg --synthetic l40s:2")));
+        assertValid(
+                "serving-deployment",
+                answer(words("plan llama-3.1-8b --users 8 --ttft 1s --latency p90=20s --json --pareto"
+                        + " --synthetic l40s:2")));
+        assertValid(
+                "serving-deployment",
+                run("plan", "llama-3.1-8b", "--rate", "90/s", "--tpot", "30ms", "--json", "--synthetic", "l40s:2"));
         assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-8b", "--json"));
         String saved = "../cli/src/test/resources/golden/plan-serving-json.txt";
         assertValid("plan-comparison", run("compare", saved, saved, "--json"));

@@ -51,6 +51,11 @@ final class EmitOption {
                 + " the same command without --emit says what would fit");
     }
 
+    static CommandException nothingKeepsTargets() {
+        return new CommandException("no deployment keeps the targets, so there is nothing to start;"
+                + " the same command without --emit says what would do");
+    }
+
     /// Prints or writes what starts a plan.
     ///
     /// @param launch what makes it of a target

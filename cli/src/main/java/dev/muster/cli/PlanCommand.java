@@ -1,9 +1,12 @@
 package dev.muster.cli;
 
+import dev.muster.cli.model.DeploymentText;
 import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
+import dev.muster.cli.picture.DeploymentPicture;
 import dev.muster.cli.picture.PlanPicture;
+import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.Planner;
@@ -14,12 +17,15 @@ import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,13 +39,14 @@ final class PlanCommand implements Command {
         return CommandSpec.of("plan", "find the best way to run a model")
                 .taking(1, ModelArgument.OPERAND)
                 .with(ServingOptions.OPTIONS)
+                .with(DeploymentOptions.all())
                 .with(PlannerOptions.CHOICE)
                 .with(PlannerOptions.HOSTS)
                 .with(offloading())
                 .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .with(EmitOption.OPTIONS)
-                .exiting("1  the model does not fit")
+                .exiting("1  the model does not fit, or no deployment keeps the targets under load")
                 .example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here")
                 .example(
                         "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
@@ -50,6 +57,9 @@ final class PlanCommand implements Command {
                 .example(
                         "muster plan llama-3.1-70b --emit vllm > serve.sh",
                         "what starts the plan, each option explained")
+                .example(
+                        "muster plan llama-3.1-70b --users 200 --ttft p99=2s --tpot p99=40ms",
+                        "the fewest devices that keep them under load, with options of the engine")
                 .example("muster plan 70B --rules", "at the quantization that the rules suggest")
                 .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document")
                 .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
@@ -70,6 +80,9 @@ final class PlanCommand implements Command {
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
         arguments.refuse(List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
+        if (DeploymentOptions.isAsked(arguments)) {
+            return underLoad(arguments, session, model);
+        }
         ServingRequest request = ServingOptions.request(arguments, model);
         ServingChoices choices = ServingOptions.choices(arguments);
         boolean emits = EmitOption.isAsked(arguments);
@@ -86,6 +99,36 @@ final class PlanCommand implements Command {
         }
         sayStale(outcome, session);
         return outcome.splits().isEmpty() ? uniform(arguments, session, outcome) : split(arguments, session, outcome);
+    }
+
+    private static int underLoad(Arguments arguments, Session session, ModelSummary model) {
+        ServiceLevel level = DeploymentOptions.level(arguments);
+        SimulationRequest request = DeploymentOptions.request(arguments, model, level);
+        ServingChoices choices = ServingOptions.choices(arguments);
+        Planner planner = PlannerOptions.planner(arguments, session);
+        boolean isFront = arguments.has(ServingOptions.PARETO) || arguments.has(PlanPictureOption.SVG);
+        try {
+            PlanAnswer<DeploymentPlan> answer = planner.deploy(request, level, choices);
+            PlannerOptions.say(answer.notes(), session);
+            request.lengths()
+                    .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+            if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
+                throw PlannerOptions.cannotPlan(model.name(), unknown);
+            }
+            if (EmitOption.isAsked(arguments)) {
+                return EmitOption.run(arguments, session, target -> Launcher.emit(started(answer), target));
+            }
+            List<DeploymentPlan> front = isFront ? planner.deploymentFront(request, level, choices) : List.of();
+            DeploymentText text = new DeploymentText(request, level, answer, front);
+            PlanPictureOption.print(arguments, session, text, () -> DeploymentPicture.of(request, answer, front));
+            return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("cannot plan", e);
+        }
+    }
+
+    private static DeploymentPlan started(PlanAnswer<DeploymentPlan> answer) {
+        return answer.findFirst().filter(_ -> answer.isFeasible()).orElseThrow(EmitOption::nothingKeepsTargets);
     }
 
     private static int uniform(Arguments arguments, Session session, ServingOutcome outcome) {

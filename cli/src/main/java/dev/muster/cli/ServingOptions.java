@@ -24,7 +24,7 @@ final class ServingOptions {
             "WHAT",
             ServingGoal.labels(),
             "be best at throughput, latency, devices, memory, cost or energy; else latency for one sequence,"
-                    + " throughput for more");
+                    + " throughput for more, devices for a load with targets");
     static final OptionSpec ENGINE = OptionSpec.choice(
             "engine",
             "NAME",
@@ -37,12 +37,16 @@ final class ServingOptions {
             "weight format: bf16, fp8, int4, nvfp4, q4_k_m ..., or several with commas; as published unless said;"
                     + " with --rules a level");
     static final OptionSpec MAX_TTFT = OptionSpec.value(
-            "max-ttft", "TIME", "the most time to first token (TTFT), with all sequences arriving together");
-    static final OptionSpec MAX_TPOT =
-            OptionSpec.value("max-tpot", "TIME", "the most time per output token (TPOT), such as 30ms");
+            "max-ttft",
+            "TIME",
+            "the most time to first token (TTFT), with all sequences arriving together; under load" + " say --ttft");
+    static final OptionSpec MAX_TPOT = OptionSpec.value(
+            "max-tpot", "TIME", "the most time per output token (TPOT), such as 30ms; under load say --tpot");
     static final OptionSpec BUDGET =
             OptionSpec.value("budget", "USD", "the most dollars per hour, were the machines rented on demand");
-    static final OptionSpec PARETO = OptionSpec.flag("pareto", "show the plans that no other beats in everything");
+    static final OptionSpec PARETO = OptionSpec.flag(
+            "pareto",
+            "show the plans that no other beats in everything; under load in tokens/s of a user and of a" + " device");
     static final OptionSpec EXPLAIN =
             OptionSpec.flag("explain", "show the arithmetic: memory, time, and what each number rests on");
     static final OptionSpec OFFLOAD = OptionSpec.flag(
@@ -120,7 +124,7 @@ final class ServingOptions {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private static double budget(Arguments arguments) {
+    static double budget(Arguments arguments) {
         return arguments
                 .find(BUDGET)
                 .map(text -> Numbers.plain(text, MAX_DIGITS)

@@ -34,8 +34,8 @@ final class SimulationOptions {
     static final OptionSpec REQUESTS = OptionSpec.value(
             "requests", "COUNT", "how many are sent; else 10 for each user, 1000 of a rate, all of a trace");
     static final OptionSpec WARM_UP = OptionSpec.value("warm-up", "COUNT", "requests at the start that do not count");
-    static final OptionSpec SLO =
-            OptionSpec.value("slo", "TARGETS", "what clients call good, such as ttft=800ms,tpot=40ms,latency=20s");
+    static final OptionSpec SLO = OptionSpec.value(
+            "slo", "TARGETS", "what clients call a good request, such as ttft=800ms,tpot=40ms,latency=20s");
     static final OptionSpec TP = OptionSpec.value("tp", "DEGREE", "devices that share a replica; else the best");
     static final OptionSpec REPLICAS =
             OptionSpec.value("replicas", "COUNT", "replicas of the model; else as many as find room");

@@ -16,7 +16,9 @@ import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingWork;
 import dev.muster.plan.search.TrainingWork;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
@@ -185,6 +187,26 @@ public final class Planner {
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
     public PlanAnswer<ServingSimulation> simulate(SimulationRequest request, ServingChoices choices) {
         return new SimulationPlanner(this, request, choices).simulate();
+    }
+
+    /// The deployment that keeps objectives under a load and is best for the goal of its request: layout,
+    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave
+    /// out what cannot keep them, the simulation decides on the rest.
+    ///
+    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
+    ///     limits the budget counts
+    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
+    ///     makes no sense
+    public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
+        return new DeploymentPlanner(this, request, level, choices).find();
+    }
+
+    /// Deployments that no other beats in tokens per second of each user and tokens per second of each device under a
+    /// load, the most interactive first; whether they keep the objectives or not.
+    ///
+    /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
+    public List<DeploymentPlan> deploymentFront(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
+        return new DeploymentPlanner(this, request, level, choices).front();
     }
 
     /// What clients see of a plan under loads from light to heavy, of the kind that is asked for.

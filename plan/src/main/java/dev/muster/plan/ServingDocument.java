@@ -12,9 +12,11 @@ import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServiceLevel;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
@@ -266,6 +268,17 @@ public final class ServingDocument {
             case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
         }
         return object.build();
+    }
+
+    /// The deployment that keeps objectives under a load: kind `serving-deployment`.
+    ///
+    /// @param front deployments that no other beats; empty where nobody asked
+    public static JsonValue deployment(
+            SimulationRequest request,
+            ServiceLevel level,
+            PlanAnswer<DeploymentPlan> answer,
+            List<DeploymentPlan> front) {
+        return DeploymentDocument.of(request, level, answer, front);
     }
 
     /// What a load does to a deployment: kind `serving-simulation`.

@@ -40,7 +40,7 @@ final class ServingPlanner {
     private static final List<WeightFormat> GGUF_FORMATS =
             List.of(GgufFormat.F16, GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M);
 
-    private static final String REFUSED = "choose another --quant, --engine or other devices";
+    static final String REFUSED = "choose another --quant, --engine or other devices";
 
     private final Planner planner;
     private final PlannedDevices devices;
@@ -56,7 +56,7 @@ final class ServingPlanner {
     }
 
     /// Devices of one kind and the engine that serves on them.
-    private record Served(DevicePool pool, ServingSoftware engine) {}
+    record Served(DevicePool pool, ServingSoftware engine) {}
 
     ServingOutcome serve(ServingRequest asked, ServingChoices choices) {
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(asked.format()) : choices.formats();
@@ -114,6 +114,16 @@ final class ServingPlanner {
         return serve(asked.withConcurrency(sequences), choices);
     }
 
+    /// What came up so far.
+    List<PlanNote> notes() {
+        return List.copyOf(notes);
+    }
+
+    /// Why there is no device to plan for.
+    String whyNone() {
+        return devices.whyNone();
+    }
+
     private ServingOutcome outcome(ServingRequest request, PlanAnswer<ServingPlan> answer) {
         return new ServingOutcome(request, answer.withNotes(List.copyOf(notes)), List.of());
     }
@@ -123,7 +133,7 @@ final class ServingPlanner {
     }
 
     /// Engines refuse more tokens than a model was made for, unless they are told to stretch it.
-    private void noteContext(ServingRequest request) {
+    void noteContext(ServingRequest request) {
         request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
             if (request.tokens() > most) {
                 notes.add(PlanNote.warning(request.model().name() + " is made for " + most + " tokens; "
@@ -132,7 +142,7 @@ final class ServingPlanner {
         });
     }
 
-    private List<Served> served(ServingChoices choices, List<WeightFormat> formats) {
+    List<Served> served(ServingChoices choices, List<WeightFormat> formats) {
         boolean isGguf = formats.stream().allMatch(GgufFormat.class::isInstance);
         Optional<ServingSoftware> asked = choices.engine()
                 .or(() -> isGguf || choices.offload() ? Optional.of(ServingSoftware.LLAMA_CPP) : Optional.empty());
@@ -205,7 +215,7 @@ final class ServingPlanner {
 
     /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits
     /// where the published weights cannot be used.
-    private ServingRequest usable(ServingRequest request, Served served) {
+    ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
         if (runs(request, served) || !(isPublished || request.format() == StandardFormat.BF16)) {
             return request;
@@ -245,7 +255,7 @@ final class ServingPlanner {
                                 + " were planned apart and are worse for the goal"))));
     }
 
-    private static String remedy(ServingRequest request) {
+    static String remedy(ServingRequest request) {
         String remedy = "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
             return remedy + ", and prices of such devices with --prices FILE";

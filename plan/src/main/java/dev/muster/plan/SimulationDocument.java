@@ -43,7 +43,7 @@ final class SimulationDocument {
         return object.put("plan", ServingDocument.plan(simulation.plan())).build();
     }
 
-    private static JsonValue load(ServingLoad load) {
+    static JsonValue load(ServingLoad load) {
         JsonObject.Builder object = JsonObject.builder();
         return switch (load) {
             case ServingLoad.Users(int users) ->
@@ -74,7 +74,7 @@ final class SimulationDocument {
         }
     }
 
-    private static JsonValue scheduler(ServingSimulation.Scheduler scheduler) {
+    static JsonValue scheduler(ServingSimulation.Scheduler scheduler) {
         return JsonObject.builder()
                 .put("release", scheduler.release())
                 .put("prompts", scheduler.prompts())
@@ -85,7 +85,7 @@ final class SimulationDocument {
                 .build();
     }
 
-    private static JsonValue figures(ServingSimulation.Figures figures) {
+    static JsonValue figures(ServingSimulation.Figures figures) {
         return JsonObject.builder()
                 .put("answered", figures.answered())
                 .put("durationSeconds", figures.seconds())

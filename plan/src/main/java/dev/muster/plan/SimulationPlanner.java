@@ -1,8 +1,7 @@
 package dev.muster.plan;
 
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.PlayedLoad;
 import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
@@ -14,16 +13,13 @@ import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
-import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
-import dev.muster.plan.simulate.Schedulers;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /// Lays a model out and plays loads through it. Confined to one thread.
 final class SimulationPlanner {
@@ -95,7 +91,7 @@ final class SimulationPlanner {
 
     /// The best layout for as many sequences of the load at once as fit, of those that were asked for.
     private PlanAnswer<ServingPlan> layOut() {
-        ServingRequest request = typical();
+        ServingRequest request = PlayedLoad.typical(asked).withGoal(ServingGoal.THROUGHPUT);
         PlanAnswer<ServingPlan> answer = null;
         for (int sequences = atOnce(); sequences > 0; sequences /= 2) {
             answer = planner.serve(request.withConcurrency(sequences), choices).answer();
@@ -138,105 +134,16 @@ final class SimulationPlanner {
                 });
     }
 
-    /// The request with the mean lengths of what was recorded.
-    private ServingRequest typical() {
-        ServingRequest request = asked.serving().withGoal(ServingGoal.THROUGHPUT);
-        RequestTrace trace = asked.load() instanceof ServingLoad.Replay(RequestTrace replayed)
-                ? replayed
-                : asked.lengths().orElse(null);
-        return trace == null
-                ? request
-                : request.withTokens((int) Math.max(1, Math.rint(trace.meanInput())), (int)
-                        Math.max(1, Math.rint(trace.meanOutput())));
-    }
-
     private ServingSimulation simulate(ServingPlan plan) {
-        ReplicaModel replica = ReplicaModel.of(plan, CoefficientTable.builtIn());
-        Deployment deployment = deployment(plan, replica);
-        SimulatedRun run = Simulator.run(Loads.of(asked), deployment);
-        SchedulerPolicy policy = deployment.workers().policy();
-        return new ServingSimulation(
-                plan,
-                deployment.workers().replicas(),
-                deployment.decode().replicas(),
-                new ServingSimulation.Scheduler(
-                        policy.release(),
-                        policy.prompts().label(),
-                        policy.isChunked(),
-                        policy.tokenBudget(),
-                        policy.maxSequences(),
-                        policy.source()),
-                deployment.workers().room(),
-                run.figures(asked.targets()),
-                Arrays.stream(run.kvUse()).boxed().toList(),
-                Arrays.stream(run.running()).boxed().toList(),
-                run.pieceSeconds(),
-                run.mostKvUse(),
-                run.preemptions(),
-                run.recomputed(),
-                run.rejected(),
-                notes(deployment));
+        Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
+        return PlayedLoad.describe(plan, deployment, Simulator.run(Loads.of(asked), deployment), asked.targets());
     }
 
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
-        SimulationRequest.Fleet fleet = asked.fleet();
-        int decode = fleet.decodeReplicas();
-        Deployment.Workers workers = new Deployment.Workers(
-                replica.times(), policy(plan), Math.max(1, replica.kvTokens()), plan.replicas() - decode);
-        return new Deployment(
-                workers,
-                workers.times(decode),
-                fleet.router(),
-                new Deployment.Speculation(asked.draft(), asked.acceptance()),
-                asked.prefixHit(),
-                replica.client(),
-                new Deployment.KvTransfer(0, replica.kvTokenBytes() / fleet.linkBandwidth()));
-    }
-
-    /// How the engine of a plan schedules, with the options that were given.
-    ///
-    /// @throws IllegalArgumentException if an option is not known or its value is none
-    private SchedulerPolicy policy(ServingPlan plan) {
-        ServingRequest request = plan.request();
-        DeviceFigures device = plan.pool().device();
-        String release = EngineRules.of(plan.software(), request.architecture(), request.format(), device)
-                .release();
-        SchedulerPolicy policy = Schedulers.find(plan.software().label(), release, device.id(), device.memory())
-                .or(() -> Schedulers.find(plan.software().label(), "", device.id(), device.memory()))
-                .orElseThrow()
+        int decode = asked.fleet().decodeReplicas();
+        SchedulerPolicy policy = PlayedLoad.policy(
+                        plan.request(), plan.software(), plan.pool().device(), asked.options())
                 .times(plan.layout().attentionReplicas());
-        for (Map.Entry<String, String> option : asked.options().entrySet()) {
-            policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
-        }
-        return policy;
-    }
-
-    private List<String> notes(Deployment deployment) {
-        List<String> notes = new ArrayList<>();
-        SchedulerPolicy policy = deployment.workers().policy();
-        String prompts = switch (policy.prompts()) {
-            case MIXED -> "prompts share steps with decodes";
-            case ALONE -> "prompts run alone, decodes wait";
-            case BATCH -> "a batch runs to its longest answer before the next one starts";
-        };
-        notes.add("scheduler of " + policy.engine() + " since " + policy.release() + ": " + prompts + ", "
-                + policy.tokenBudget() + " tokens a step, prompts are " + (policy.isChunked() ? "cut" : "kept whole")
-                + ", " + policy.maxSequences() + " sequences (" + policy.source() + ")");
-        Deployment.ClientDelay client = deployment.client();
-        if (client.fixed() > 0) {
-            notes.add("a request takes " + Math.round(client.fixed() * 1e3) + " ms, and " + client.perUser() * 1e3
-                    + " ms for each user, between client and engine: fitted to runs of others");
-        }
-        if (deployment.prefixHit() > 0) {
-            notes.add("the KV cache of cached prefixes is counted for each sequence that uses it");
-        }
-        if (deployment.speculation().draft() > 0) {
-            notes.add("a step gives " + Math.round(deployment.speculation().tokens() * 100) / 100.0
-                    + " tokens of each sequence; drafting itself is taken to cost nothing");
-        }
-        if (deployment.isApart()) {
-            notes.add("the first token is there when a decode replica takes the request up");
-        }
-        return notes;
+        return PlayedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }
 }

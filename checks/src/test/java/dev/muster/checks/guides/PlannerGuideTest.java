@@ -22,8 +22,13 @@ import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.ServiceLevel.Metric;
+import dev.muster.plan.serving.ServiceLevel.Objective;
+import dev.muster.plan.serving.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
@@ -138,6 +143,23 @@ class PlannerGuideTest {
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(goodput).isNotNegative();
+    }
+
+    @Test
+    void aDeploymentKeepsTargetsUnderLoad() {
+        AcceleratorRegistry registry = MACHINE;
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary();
+        // begin planner-deploy
+        ServingRequest serving = ServingRequest.of(model).withTokens(1024, 256).withGoal(ServingGoal.DEVICES);
+        ServiceLevel level = new ServiceLevel(List.of(
+                new Objective(Metric.TTFT, Statistic.P99, 0.8), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
+        PlanAnswer<DeploymentPlan> answer = Planner.of(registry)
+                .deploy(SimulationRequest.of(serving, new ServingLoad.Users(8)), level, ServingChoices.USUAL);
+        int devices = answer.findFirst().map(best -> best.plan().devices()).orElse(0);
+        // end planner-deploy
+
+        assertThat(devices).isPositive();
     }
 
     @Test

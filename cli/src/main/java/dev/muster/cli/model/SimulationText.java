@@ -39,8 +39,8 @@ public record SimulationText(
     public String text(Terminal terminal) {
         Figures figures = simulation.figures();
         FactLines lines = FactLines.of(request.serving().model(), terminal);
-        lines.add("asked", asked());
-        lines.add("answer", ServingText.sentence(simulation.plan()) + apart());
+        lines.add("asked", asked(request, simulation.plan().request()));
+        lines.add("answer", ServingText.sentence(simulation.plan()) + apart(simulation));
         lines.add(
                 "throughput",
                 figure(figures.tokensPerSecond()) + " tokens/s, " + figure(figures.requestsPerSecond())
@@ -64,6 +64,11 @@ public record SimulationText(
         for (String note : simulation.notes()) {
             lines.add("rests on", note);
         }
+        return lines + "\n" + spreads(figures, terminal);
+    }
+
+    /// Times as mean and quantiles.
+    static String spreads(Figures figures, Terminal terminal) {
         List<Row> rows = List.of(
                 new Row("TTFT ms", figures.timeToFirstToken(), MILLI, 0),
                 new Row("TPOT ms", figures.timePerOutputToken(), MILLI, 1),
@@ -74,11 +79,11 @@ public record SimulationText(
                 .right("P50", row -> FixedText.of(row.scale * row.spread.p50(), row.digits))
                 .right("P90", row -> FixedText.of(row.scale * row.spread.p90(), row.digits))
                 .right("P99", row -> FixedText.of(row.scale * row.spread.p99(), row.digits));
-        return lines + "\n" + table.render(rows);
+        return table.render(rows);
     }
 
-    private String asked() {
-        ServingRequest serving = simulation.plan().request();
+    /// The load and the tokens of its requests.
+    static String asked(SimulationRequest request, ServingRequest serving) {
         boolean isMean = request.load() instanceof ServingLoad.Replay
                 || request.lengths().isPresent();
         return request.load().display() + ", " + serving.input() + " tokens in and " + serving.output() + " out"
@@ -86,7 +91,8 @@ public record SimulationText(
                 + ServingText.format(serving.format(), serving.architecture());
     }
 
-    private String apart() {
+    /// Which replicas prefill and which decode, where they are apart.
+    static String apart(ServingSimulation simulation) {
         return simulation.decodeReplicas() == 0
                 ? ""
                 : "; " + simulation.replicas() + " of the replicas prefill, " + simulation.decodeReplicas() + " decode";

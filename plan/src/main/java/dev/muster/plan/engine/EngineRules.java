@@ -4,6 +4,7 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingSoftware;
@@ -245,9 +246,10 @@ public final class EngineRules {
         return text.toString();
     }
 
-    /// Bytes of a number of the KV cache: those that go with the format, or 2 where the devices have no 8 bits for it.
-    public int kvBytes(ServingSoftware software, WeightFormat weights) {
-        int bytes = software.kvBytes(weights);
+    /// Bytes of a number of the KV cache: those that are asked for or go with the format, or 2 where the
+    /// devices have no 8 bits for it.
+    public int kvBytes(ServingSoftware software, ServingRequest request) {
+        int bytes = request.kvBits() == 0 ? software.kvBytes(request.format()) : request.kvBits() / Byte.SIZE;
         return bytes == 1 && findEightBitCacheProblem().isPresent() ? HALF_BYTES : bytes;
     }
 

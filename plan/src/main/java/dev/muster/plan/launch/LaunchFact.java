@@ -55,6 +55,8 @@ enum LaunchFact {
     SEQUENCES,
     /// Sequences that each group of a replica runs at once.
     SEQUENCES_EACH,
+    /// Tokens of a step that an engine schedules at most, where a plan says so.
+    TOKEN_BUDGET,
     /// Tokens of all sequences of a replica together.
     TOTAL_CONTEXT,
     /// Bits of a key or value.

@@ -1,6 +1,7 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSoftware;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Hands plans to the programs that run them: writes commands and files, and starts nothing. Immutable
 /// and safe to share between threads.
@@ -26,6 +28,22 @@ public final class Launcher {
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target) {
+        return emit(plan, target, UnaryOperator.identity());
+    }
+
+    /// What starts a deployment with the options that were chosen for its load, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
+    public static LaunchAnswer emit(DeploymentPlan deployment, LaunchTarget target) {
+        return deployment.isDisaggregated()
+                ? new LaunchAnswer.Refused("prefill and decode are apart in this deployment, and what joins them"
+                        + " (a router, a connector for the KV cache) is not written here; start "
+                        + deployment.simulation().replicas() + " replicas for prefill and "
+                        + deployment.simulation().decodeReplicas() + " for decode by hand")
+                : emit(deployment.plan(), target, facts -> ServingFacts.scheduled(facts, deployment));
+    }
+
+    private static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, UnaryOperator<LaunchFacts> more) {
         // Some engines take plans for others, and have rules of their own.
         ServingSoftware engine = target.findEngine().orElse(plan.software());
         EngineRules rules = EngineRules.of(
@@ -37,7 +55,7 @@ public final class Launcher {
                 .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
                 .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
                         broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
-                .orElseGet(() -> emit(target, ServingFacts.of(plan, engine, rules)));
+                .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));
     }
 
     /// What starts a plan over unlike devices, or why a target cannot.

@@ -1,15 +1,18 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.WeightParts;
@@ -37,7 +40,7 @@ final class ServingFacts {
                                         request.architecture(),
                                         request.format(),
                                         plan.pool().device())
-                                .kvBytes(plan.software(), request.format())
+                                .kvBytes(plan.software(), request)
                         : 2;
         LaunchFacts facts = common(request, plan.software(), perReplica)
                 .with(LaunchFact.KV_BITS, (long) Byte.SIZE * kvBytes)
@@ -65,6 +68,19 @@ final class ServingFacts {
                         facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)))
                 .orElse(facts);
         return DeviceNaming.withVisible(ruled(weighed, plan, rules), plan.members(), hosts);
+    }
+
+    /// The facts with what the engine's scheduler was simulated with: of a replica, and of each of its ranks
+    /// that attends to sequences of its own.
+    static LaunchFacts scheduled(LaunchFacts facts, DeploymentPlan deployment) {
+        ServingSimulation.Scheduler scheduler = deployment.simulation().scheduler();
+        int ranks = deployment.plan().layout().attentionReplicas();
+        DeviceMemoryUse memory = deployment.plan().memory();
+        double cache = memory.capacity() - memory.weights() - memory.workspace();
+        return facts.with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
+                .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
+                .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
+                .with(LaunchFact.SEQUENCES_EACH, scheduler.maxSequences() / ranks);
     }
 
     /// What the release makes of the plan and its devices.

@@ -1,9 +1,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.simulate.Deployment.ClientDelay;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.tensor.StoredWeights;
@@ -30,22 +32,28 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
                 .orElseThrow();
         LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), coefficients)
                 .apply(new Candidate(request, shape, weights, plan.pool().deviceIn(layout), layout, coefficients));
+        return of(model, request, client(plan.software(), request, plan.pool().device(), coefficients));
+    }
+
+    /// The replica of a layout.
+    ///
+    /// @param client what passes between clients and its engine
+    static ReplicaModel of(LayoutModel model, ServingRequest request, ClientDelay client) {
         DeviceMemoryUse memory = model.memory(1);
         double each = memory.kvCache() / request.tokens();
         double free = memory.capacity() - memory.weights() - memory.workspace();
-        long tokens = (long) Math.max(0, free / each * layout.attentionReplicas());
-        return new ReplicaModel(model.stepTimes(), tokens, each * layout.devices(), client(plan, coefficients));
+        long tokens = (long) Math.max(0, free / each * model.layout().attentionReplicas());
+        return new ReplicaModel(model.stepTimes(), tokens, each * model.layout().devices(), client);
     }
 
-    private static ClientDelay client(ServingPlan plan, Coefficients coefficients) {
-        return switch (plan.software()) {
+    /// What passes between clients and an engine, as it was fitted.
+    static ClientDelay client(
+            ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
+        return switch (software) {
             case VLLM, SGLANG, TENSORRT_LLM -> {
-                ServingProfile.FirstToken first = new ServingProfile(
-                                plan.software().label(),
-                                "",
-                                plan.request().format(),
-                                plan.pool().device())
-                        .firstToken(coefficients, "");
+                ServingProfile.FirstToken first =
+                        new ServingProfile(software.label(), "", request.format(), device)
+                                .firstToken(coefficients, "");
                 yield new ClientDelay(first.fixed(), first.perUser(), first.perToken());
             }
             case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;

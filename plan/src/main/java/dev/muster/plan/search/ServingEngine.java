@@ -18,8 +18,7 @@ import dev.muster.plan.time.ServingProfile;
 /// @param workspace bytes that it takes beside weights and KV cache
 /// @param isMeasured whether it was measured on such devices
 /// @param kvBytes bytes of a key or value
-record ServingEngine(
-        ServingSoftware software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
+record ServingEngine(ServingSoftware software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
     static ServingEngine of(
             ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
         WeightFormat format = ModelShape.of(request.architecture())
@@ -29,15 +28,11 @@ record ServingEngine(
         boolean isMeasured = profile.isMeasured(coefficients);
         int kvBytes = kvBytes(software, request, device);
         return new ServingEngine(
-                software,
-                profile.rates(coefficients, kvBytes),
-                profile.workspace(coefficients),
-                isMeasured,
-                kvBytes);
+                software, profile.rates(coefficients, kvBytes), profile.workspace(coefficients), isMeasured, kvBytes);
     }
 
     static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {
         return EngineRules.of(software, request.architecture(), request.format(), device)
-                .kvBytes(software, request.format());
+                .kvBytes(software, request);
     }
 }

@@ -202,8 +202,15 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
                 .orElse(model.parts());
     }
 
+    /// Every layout that its engine starts, with as many replicas as find room, whatever the load.
+    Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingSoftware software) {
+        Model model = Model.of(request, pool, software);
+        ServingRequest any = request.withConcurrency(Integer.MAX_VALUE);
+        return usable(request, model, pool, software).map(_ -> replicas(any, model, pool, software, true));
+    }
+
     /// One replica in a layout, and how many of them find room or work.
-    private record Replica(LayoutModel model, int room) {}
+    record Replica(LayoutModel model, int room) {}
 
     /// Every layout that finds room, of a model that is known.
     ///

@@ -107,6 +107,32 @@ public final class RequestTrace {
         return new RequestTrace(sent, input, output, blocks, blockStart, blockTokens, notes);
     }
 
+    /// Each of so many requests: what one of as many replicas gets that take turns.
+    public RequestTrace every(int replicas) {
+        int count = Math.ceilDiv(size(), replicas);
+        double[] sent = new double[hasTimes() ? count : 0];
+        int[] prompts = new int[count];
+        int[] answers = new int[count];
+        int[] start = new int[blockTokens > 0 ? count + 1 : 0];
+        int[] shared = new int[blocks.length];
+        int end = 0;
+        for (int i = 0; i < count; i++) {
+            int at = i * replicas;
+            prompts[i] = input[at];
+            answers[i] = output[at];
+            if (sent.length > 0) {
+                sent[i] = seconds[at];
+            }
+            if (start.length > 0) {
+                int length = blockStart[at + 1] - blockStart[at];
+                System.arraycopy(blocks, blockStart[at], shared, end, length);
+                end += length;
+                start[i + 1] = end;
+            }
+        }
+        return new RequestTrace(sent, prompts, answers, Arrays.copyOf(shared, end), start, blockTokens, notes);
+    }
+
     /// Tokens of a prompt on average.
     public double meanInput() {
         return Arrays.stream(input).average().orElse(0);

@@ -15,6 +15,7 @@ import dev.muster.plan.model.ModelSummary;
 /// @param concurrency sequences that run at the same time
 /// @param goal what the plan should be best at
 /// @param limits the most that the plan may take
+/// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those that the engine takes with the format
 /// @since 0.1
 public record ServingRequest(
         ModelSummary model,
@@ -23,7 +24,8 @@ public record ServingRequest(
         int output,
         int concurrency,
         ServingGoal goal,
-        ServingLimits limits) {
+        ServingLimits limits,
+        int kvBits) {
     /// Tokens of a prompt and its answer, unless said otherwise.
     public static final int DEFAULT_CONTEXT = 4096;
     /// Tokens of an answer, unless said otherwise.
@@ -34,10 +36,13 @@ public record ServingRequest(
 
     /// Checks the numbers.
     ///
-    /// @throws IllegalArgumentException unless all are at least 1
+    /// @throws IllegalArgumentException unless tokens and sequences are at least 1, and bits are 0, 8 or 16
     public ServingRequest {
         if (input < 1 || output < 1 || concurrency < 1) {
             throw new IllegalArgumentException("a request has at least one token in, one out, and one sequence");
+        }
+        if (kvBits != 0 && kvBits != Byte.SIZE && kvBits != Short.SIZE) {
+            throw new IllegalArgumentException("a KV cache has 8 or 16 bits");
         }
     }
 
@@ -51,7 +56,8 @@ public record ServingRequest(
                 DEFAULT_OUTPUT,
                 1,
                 ServingGoal.LATENCY,
-                ServingLimits.NONE);
+                ServingLimits.NONE,
+                0);
     }
 
     /// How the model is built.
@@ -71,17 +77,17 @@ public record ServingRequest(
 
     /// The same with weights of another format.
     public ServingRequest withFormat(WeightFormat other) {
-        return new ServingRequest(model, other, input, output, concurrency, goal, limits);
+        return new ServingRequest(model, other, input, output, concurrency, goal, limits, kvBits);
     }
 
     /// The same with another number of sequences.
     public ServingRequest withConcurrency(int other) {
-        return new ServingRequest(model, format, input, output, other, goal, limits);
+        return new ServingRequest(model, format, input, output, other, goal, limits, kvBits);
     }
 
     /// The same with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
-        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits);
+        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits);
     }
 
     /// The same with prompts of another length.
@@ -91,12 +97,17 @@ public record ServingRequest(
 
     /// The same with other limits.
     public ServingRequest withLimits(ServingLimits other) {
-        return new ServingRequest(model, format, input, output, concurrency, goal, other);
+        return new ServingRequest(model, format, input, output, concurrency, goal, other, kvBits);
     }
 
     /// The same with another goal.
     public ServingRequest withGoal(ServingGoal other) {
-        return new ServingRequest(model, format, input, output, concurrency, other, limits);
+        return new ServingRequest(model, format, input, output, concurrency, other, limits, kvBits);
+    }
+
+    /// The same with so many bits for each number of the KV cache; 0 for those that the engine takes with the format.
+    public ServingRequest withKvBits(int other) {
+        return new ServingRequest(model, format, input, output, concurrency, goal, limits, other);
     }
 
     /// The same with so many tokens in all, two at least; the answer keeps its length where it can.

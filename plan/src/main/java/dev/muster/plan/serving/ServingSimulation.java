@@ -47,6 +47,27 @@ public record ServingSimulation(
         return !targets.isAny() || figures.good() > 0.9 * (figures.answered() + rejected);
     }
 
+    /// The same for so many times the replicas, which all do as these.
+    ///
+    /// @param all what the clients of all see
+    public ServingSimulation times(int count, Figures all) {
+        return new ServingSimulation(
+                plan,
+                count * replicas,
+                count * decodeReplicas,
+                scheduler,
+                kvTokens,
+                all,
+                kvUse,
+                running.stream().map(some -> count * some).toList(),
+                pieceSeconds,
+                mostKvUse,
+                count * preemptions,
+                count * recomputedTokens,
+                count * rejected,
+                notes);
+    }
+
     /// The knee of a curve: the load with the most tokens per second for each second that a request takes. Beyond it
     /// requests take longer without much more being answered. Empty where no load is.
     public static Optional<Point> findKnee(List<Point> curve) {

@@ -118,6 +118,67 @@ public record SimulationRequest(
                 seed);
     }
 
+    /// The same with other weight format, lengths or goal.
+    public SimulationRequest withServing(ServingRequest other) {
+        return new SimulationRequest(
+                other,
+                load,
+                requests,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
+    }
+
+    /// What one of so many replicas gets that take turns: its share of users, of a burst or of a rate, each of so many
+    /// requests of a trace.
+    public SimulationRequest share(int replicas) {
+        ServingLoad part = switch (load) {
+            case ServingLoad.Users(int users) -> new ServingLoad.Users(Math.ceilDiv(users, replicas));
+            case ServingLoad.Burst(int count) -> new ServingLoad.Burst(Math.ceilDiv(count, replicas));
+            case ServingLoad.Rate(double perSecond) -> new ServingLoad.Rate(perSecond / replicas);
+            case ServingLoad.Replay(RequestTrace trace) -> new ServingLoad.Replay(trace.every(replicas));
+        };
+        return new SimulationRequest(
+                serving,
+                part,
+                Math.ceilDiv(requests, replicas),
+                lengths.map(trace -> trace.every(replicas)),
+                shortest,
+                warmUp / replicas,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
+    }
+
+    /// The same with another number of requests.
+    public SimulationRequest withRequests(int other) {
+        return new SimulationRequest(
+                serving,
+                load,
+                other,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                options,
+                seed);
+    }
+
     /// What replicas look like and how requests are spread over them.
     ///
     /// @param tensor devices that share a replica (TP); 0 for the best

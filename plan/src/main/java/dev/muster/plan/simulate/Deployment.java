@@ -148,11 +148,16 @@ public record Deployment(
     /// What passes between a client and the engine before the engine sees a request: HTTP, tokenizer, queues.
     ///
     /// @param fixed seconds for each request
-    /// @param perUser seconds more for each user of a load that has users
+    /// @param perUser seconds more for each user of a replica, where a load has users
     /// @param perToken seconds more for each token of the prompt
     public record ClientDelay(double fixed, double perUser, double perToken) {
         /// Nothing passes.
         public static final ClientDelay NONE = new ClientDelay(0, 0, 0);
+
+        /// The least seconds that pass, where so many replicas take turns.
+        public double least(Workload load, int replicas) {
+            return fixed + perUser * Math.ceilDiv(load.users, replicas) + perToken * load.shortestInput();
+        }
 
         long ticks(int users, int prompt) {
             return StepTicks.ticks(fixed + perUser * users + perToken * prompt);

@@ -24,12 +24,26 @@ public enum SchedulerOption {
     /// Tokens that are sent at once.
     STREAMING("stream-interval");
 
+    /// In the order of the names of budget and sequences.
+    private static final List<String> ENGINES = List.of("vllm", "sglang", "tensorrt-llm", "llama.cpp");
+
     private static final int MOST = 1 << 20;
 
     private final List<String> names;
 
     SchedulerOption(String... names) {
         this.names = List.of(names);
+    }
+
+    /// What an engine calls it; empty for one that has no such option.
+    public Optional<String> findName(String engine) {
+        int index = ENGINES.indexOf(engine);
+        return index < 0 || index >= names.size() ? Optional.empty() : Optional.of(names.get(index));
+    }
+
+    /// Whether an option of that name is this one.
+    public boolean isNamed(String name) {
+        return names.contains(name.replace('_', '-'));
     }
 
     /// All names.
@@ -43,13 +57,22 @@ public enum SchedulerOption {
 
     /// The option of that name, with hyphens or underscores.
     private static Optional<SchedulerOption> find(String name) {
-        String plain = name.replace('_', '-');
         for (SchedulerOption option : values()) {
-            if (option.names.contains(plain)) {
+            if (option.isNamed(name)) {
                 return Optional.of(option);
             }
         }
         return Optional.empty();
+    }
+
+    /// The policy with another number of tokens of a step.
+    public static SchedulerPolicy withTokenBudget(SchedulerPolicy policy, int tokens) {
+        return TOKEN_BUDGET.apply(policy, String.valueOf(tokens));
+    }
+
+    /// The policy with another number of sequences.
+    public static SchedulerPolicy withSequences(SchedulerPolicy policy, int sequences) {
+        return SEQUENCES.apply(policy, String.valueOf(sequences));
     }
 
     /// The policy with another value of an option.

@@ -13,6 +13,7 @@ public final class SimulatedRun {
     private final int rejected;
     private final int preemptions;
     private final long recomputed;
+    private final boolean isLost;
 
     SimulatedRun(
             Workload load,
@@ -21,7 +22,8 @@ public final class SimulatedRun {
             KvTimeline timeline,
             int rejected,
             int preemptions,
-            long recomputed) {
+            long recomputed,
+            boolean isLost) {
         this.load = load;
         this.deployment = deployment;
         this.table = table;
@@ -29,6 +31,7 @@ public final class SimulatedRun {
         this.rejected = rejected;
         this.preemptions = preemptions;
         this.recomputed = recomputed;
+        this.isLost = isLost;
     }
 
     /// How many requests there were.
@@ -69,6 +72,11 @@ public final class SimulatedRun {
     /// Tokens that were computed and lost by it.
     public long recomputed() {
         return recomputed;
+    }
+
+    /// Whether it ended before the last answer, since an objective could not be kept any more.
+    public boolean isLost() {
+        return isLost;
     }
 
     /// What clients see.

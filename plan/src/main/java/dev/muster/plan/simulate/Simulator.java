@@ -1,5 +1,6 @@
 package dev.muster.plan.simulate;
 
+import dev.muster.plan.serving.ServiceLevel;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -28,10 +29,14 @@ public final class Simulator implements Replica.Listener {
     private int decodeTurns;
     private int nextSent;
     private int rejected;
+    private final ServiceWatch watch;
+    private final int usersEach;
 
-    private Simulator(Workload load, Deployment deployment) {
+    private Simulator(Workload load, Deployment deployment, ServiceWatch watch) {
         this.load = load;
         this.deployment = deployment;
+        this.watch = watch;
+        this.usersEach = Math.ceilDiv(load.users, deployment.workers().replicas());
         this.table = new RequestTable(load);
         int prefill = deployment.workers().replicas();
         this.replicas = new Replica[prefill + deployment.decode().replicas()];
@@ -61,7 +66,15 @@ public final class Simulator implements Replica.Listener {
     ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment) {
-        Simulator simulator = new Simulator(load, deployment);
+        return run(load, deployment, ServiceLevel.NONE);
+    }
+
+    /// Plays it through, to the last answer or until it is certain that an objective is missed. A request that no
+    /// replica can hold is certain enough.
+    ///
+    /// @throws IllegalArgumentException if that takes longer than can be counted
+    public static SimulatedRun run(Workload load, Deployment deployment, ServiceLevel level) {
+        Simulator simulator = new Simulator(load, deployment, new ServiceWatch(level, load));
         simulator.play();
         return simulator.result();
     }
@@ -72,7 +85,7 @@ public final class Simulator implements Replica.Listener {
                 send(0);
             }
         }
-        while (true) {
+        while (!watch.isLost()) {
             long now = Math.min(nextSent(), arriving.moment());
             for (Replica replica : replicas) {
                 now = Math.min(now, replica.end());
@@ -114,7 +127,7 @@ public final class Simulator implements Replica.Listener {
     private void send(long now) {
         int request = nextSent++;
         table.sent[request] = now;
-        arriving.add(now + deployment.client().ticks(load.users, table.input[request]), request);
+        arriving.add(now + deployment.client().ticks(usersEach, table.input[request]), request);
     }
 
     private void arrive(int request, long now) {
@@ -126,6 +139,7 @@ public final class Simulator implements Replica.Listener {
         table.cached[request] = cached(request, replica);
         if (!replicas[replica].holds(request) || !replicas[replicas.length - 1].hasRoom(request)) {
             rejected++;
+            watch.rejected();
             sendNext(now);
             return;
         }
@@ -214,6 +228,7 @@ public final class Simulator implements Replica.Listener {
     @Override
     public void finished(int request, long now) {
         table.finished[request] = now;
+        watch.finished(request, table);
         assigned[replicaOf[request]]--;
         sendNext(now);
     }
@@ -244,6 +259,6 @@ public final class Simulator implements Replica.Listener {
             preemptions += replica.preemptions();
             recomputed += replica.recomputed();
         }
-        return new SimulatedRun(load, deployment, table, timeline, rejected, preemptions, recomputed);
+        return new SimulatedRun(load, deployment, table, timeline, rejected, preemptions, recomputed, watch.isLost());
     }
 }

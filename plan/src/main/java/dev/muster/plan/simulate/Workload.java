@@ -17,6 +17,9 @@ public final class Workload {
     final int[] blockStart;
     final int blockTokens;
     final int warmUp;
+    private final int shortestInput;
+    private final int shortestOutput;
+    private final int longestOutput;
 
     private Workload(
             int users,
@@ -35,11 +38,20 @@ public final class Workload {
         this.blockStart = blockStart;
         this.blockTokens = blockTokens;
         this.warmUp = warmUp;
+        int leastIn = Integer.MAX_VALUE;
+        int leastOut = Integer.MAX_VALUE;
+        int mostOut = 1;
         for (int i = 0; i < input.length; i++) {
-            if (input[i] < 1 || output[i] < 1) {
-                throw new IllegalArgumentException("a request has at least one token in and one out");
-            }
+            leastIn = Math.min(leastIn, input[i]);
+            leastOut = Math.min(leastOut, output[i]);
+            mostOut = Math.max(mostOut, output[i]);
         }
+        if (leastIn < 1 || leastOut < 1) {
+            throw new IllegalArgumentException("a request has at least one token in and one out");
+        }
+        this.shortestInput = leastIn;
+        this.shortestOutput = leastOut;
+        this.longestOutput = mostOut;
     }
 
     /// Users who each send a request as soon as the last one is answered; all begin at once.
@@ -76,6 +88,56 @@ public final class Workload {
     /// How many requests there are.
     public int size() {
         return input.length;
+    }
+
+    /// Tokens of the shortest prompt.
+    public int shortestInput() {
+        return shortestInput;
+    }
+
+    /// Tokens of the shortest answer.
+    public int shortestOutput() {
+        return shortestOutput;
+    }
+
+    /// Tokens of the longest answer.
+    public int longestOutput() {
+        return longestOutput;
+    }
+
+    /// Requests that are there at once at most: one of each user, or all.
+    public int mostAtOnce() {
+        return isClosedLoop() ? Math.min(users, size()) : size();
+    }
+
+    /// Whether an answer has more than one token.
+    public boolean hasDecodes() {
+        return longestOutput > 1;
+    }
+
+    /// Tokens of a prompt that have to be computed at least.
+    ///
+    /// @param prefixHit share of each prompt that need not be, where blocks do not say
+    public int shortestNeed(double prefixHit) {
+        return hasBlocks() ? 1 : shortestInput - Math.min(shortestInput - 1, (int) (prefixHit * shortestInput));
+    }
+
+    /// Whether more prompts come than can be read in time, so that a quantile of the time to first token is too long.
+    ///
+    /// @param each seconds between two prompts that are read, at least
+    /// @param within seconds that each may take
+    /// @param share of the requests that have to keep it
+    public boolean isLate(double each, double within, double share) {
+        int forgiven = ServiceWatch.tooMany(share, size() - warmUp) - 1 + warmUp;
+        if (isClosedLoop()) {
+            return (Math.min(users, size()) - forgiven) * each > within;
+        }
+        for (int i = forgiven; i < size(); i++) {
+            if ((i + 1 - forgiven) * each > StepTicks.seconds(sent[i] - sent[0]) + within) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isClosedLoop() {

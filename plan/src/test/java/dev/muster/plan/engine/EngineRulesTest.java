@@ -9,6 +9,7 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingSoftware;
@@ -114,7 +115,14 @@ class EngineRulesTest {
     })
     void keepsSixteenBitsOfCacheWhereDevicesHaveNoEight(String engine, String device, int bytes) {
         ServingSoftware software = ServingSoftware.find(engine).orElseThrow();
-        assertThat(rules(engine, "llama-3.1-8b", "fp8", device).kvBytes(software, StandardFormat.FP8))
+        assertThat(rules(engine, "llama-3.1-8b", "fp8", device)
+                        .kvBytes(
+                                software,
+                                ServingRequest.of(ModelCatalogue.builtIn()
+                                                .find("llama-3.1-8b")
+                                                .orElseThrow()
+                                                .toSummary())
+                                        .withFormat(StandardFormat.FP8)))
                 .isEqualTo(bytes);
     }
 

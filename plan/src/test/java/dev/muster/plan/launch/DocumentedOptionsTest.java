@@ -157,7 +157,8 @@ class DocumentedOptionsTest {
                 RANDOM.nextInt(1, 1000),
                 RANDOM.nextInt(1, 300),
                 any(List.of(ServingGoal.values())),
-                ServingLimits.NONE);
+                ServingLimits.NONE,
+                0);
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
         DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9))

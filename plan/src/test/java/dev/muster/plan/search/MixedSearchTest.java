@@ -285,7 +285,8 @@ class MixedSearchTest {
                 RANDOM.nextInt(1, 2000),
                 RANDOM.nextInt(1, 9),
                 ServingGoal.LATENCY,
-                ServingLimits.NONE);
+                ServingLimits.NONE,
+                0);
     }
 
     private static List<PlannedDevice> anyDevices() {

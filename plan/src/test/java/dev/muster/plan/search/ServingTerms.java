@@ -71,7 +71,8 @@ final class ServingTerms {
                 random.nextInt(1, 2000),
                 random.nextInt(1, 300),
                 any(List.of(ServingGoal.values()), random),
-                ServingLimits.NONE);
+                ServingLimits.NONE,
+                0);
     }
 
     static DevicePool anyPool(Random random, int most) {

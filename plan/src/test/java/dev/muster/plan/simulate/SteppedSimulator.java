@@ -379,7 +379,8 @@ final class SteppedSimulator {
         Job job = jobs.get(sent++);
         job.sentAt = now;
         Deployment.ClientDelay client = deployment.client();
-        double seconds = client.fixed() + client.perUser() * load.users + client.perToken() * job.input;
+        int each = Math.ceilDiv(load.users, deployment.workers().replicas());
+        double seconds = client.fixed() + client.perUser() * each + client.perToken() * job.input;
         coming.add(new Coming(now + StepTicks.ticks(seconds), job));
     }
 

@@ -1,0 +1,126 @@
+package dev.muster.plan;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.DeploymentSearch;
+import dev.muster.plan.serving.DeploymentPlan;
+import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.time.CoefficientTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Deployments under load over all kinds of devices, engines and formats. Confined to one thread.
+final class DeploymentPlanner {
+    private final Planner planner;
+    private final ServingPlanner serving;
+    private final SimulationRequest asked;
+    private final ServiceLevel level;
+    private final ServingChoices choices;
+    private final DeploymentSearch search;
+
+    DeploymentPlanner(Planner planner, SimulationRequest asked, ServiceLevel level, ServingChoices choices) {
+        this.planner = planner;
+        this.serving = new ServingPlanner(planner);
+        this.asked = asked;
+        this.level = level;
+        this.choices = choices;
+        this.search = DeploymentSearch.of(CoefficientTable.builtIn(), planner.offers());
+    }
+
+    private List<WeightFormat> formats() {
+        return choices.formats().isEmpty() ? List.of(asked.serving().format()) : choices.formats();
+    }
+
+    private SimulationRequest in(WeightFormat format, ServingPlanner.Served one) {
+        ServingRequest request = asked.serving().withFormat(format);
+        return asked.withServing(choices.formats().isEmpty() ? serving.usable(request, one) : request);
+    }
+
+    PlanAnswer<DeploymentPlan> find() {
+        serving.noteContext(asked.serving());
+        List<ServingPlanner.Served> served = serving.served(choices, formats());
+        Optional<PlanAnswer<DeploymentPlan>> best = Optional.empty();
+        String problem = serving.whyNone();
+        String remedy = "";
+        List<PlanNote> unknown = new ArrayList<>();
+        for (WeightFormat format : formats()) {
+            for (ServingPlanner.Served one : served) {
+                switch (search.find(in(format, one), level, one.pool(), one.engine())) {
+                    case Reading.Known<PlanAnswer<DeploymentPlan>>(PlanAnswer<DeploymentPlan> answer, var _) ->
+                        best = best.isEmpty() || isBetter(answer, best.get()) ? Optional.of(answer) : best;
+                    case Reading.Unknown<PlanAnswer<DeploymentPlan>>(UnknownReason reason, String detail) -> {
+                        problem = detail;
+                        remedy = reason == UnknownReason.NOT_SUPPORTED
+                                ? ServingPlanner.REFUSED
+                                : ServingPlanner.remedy(asked.serving());
+                        unknown.add(PlanNote.warning(one.pool().name() + " is left out: " + detail));
+                    }
+                }
+            }
+        }
+        if (best.isEmpty()) {
+            return new PlanAnswer.Unanswered<>(problem, remedy, serving.notes());
+        }
+        PlanAnswer<DeploymentPlan> found = best.get();
+        if (found.considered().isEmpty()) {
+            return doesNotFit();
+        }
+        return found.withNotes(serving.notes()).withNotes(unknown);
+    }
+
+    /// What would fit, by the search without a load.
+    private PlanAnswer<DeploymentPlan> doesNotFit() {
+        PlanAnswer<ServingPlan> one =
+                planner.serve(asked.serving().withConcurrency(1), choices).answer();
+        String nearest = one instanceof PlanAnswer.Infeasible<ServingPlan> none
+                ? String.join(", or ", none.nearest())
+                : "ask for fewer tokens or other devices";
+        return new PlanAnswer.Unanswered<>("no replica fits on the devices", nearest, one.notes());
+    }
+
+    private boolean isBetter(PlanAnswer<DeploymentPlan> one, PlanAnswer<DeploymentPlan> other) {
+        if (one.isFeasible() != other.isFeasible()
+                || one.considered().isEmpty()
+                || other.considered().isEmpty()) {
+            return one.isFeasible()
+                    || (!other.isFeasible() && other.considered().isEmpty());
+        }
+        Comparator<DeploymentPlan> order = one.isFeasible()
+                ? Comparator.comparingDouble(this::loss)
+                : Comparator.comparingDouble(plan -> level.excess(plan.figures()));
+        return order.compare(one.findFirst().orElseThrow(), other.findFirst().orElseThrow()) < 0;
+    }
+
+    private double loss(DeploymentPlan plan) {
+        return switch (asked.serving().goal()) {
+            case DEVICES -> plan.plan().devices();
+            case COST ->
+                plan.plan().rental().find().map(rental -> rental.usdPerHour()).orElse(Double.POSITIVE_INFINITY);
+            case LATENCY -> plan.figures().timePerOutputToken().p50();
+            case THROUGHPUT, MEMORY, ENERGY -> -plan.figures().tokensPerSecond();
+        };
+    }
+
+    List<DeploymentPlan> front() {
+        List<DeploymentPlan> plans = new ArrayList<>();
+        SimulationRequest free = asked.withServing(asked.serving().withGoal(ServingGoal.DEVICES));
+        for (WeightFormat format : formats()) {
+            for (ServingPlanner.Served one : serving.served(choices, formats())) {
+                SimulationRequest request = free.withServing(
+                        free.serving().withFormat(in(format, one).serving().format()));
+                search.front(request, level, one.pool(), one.engine()).find().ifPresent(plans::addAll);
+            }
+        }
+        return DeploymentPlan.front(plans);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.plan.simulate;
+
+import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.ServiceLevel.Metric;
+import dev.muster.plan.serving.ServiceLevel.Objective;
+import java.util.List;
+import java.util.Optional;
+
+/// Sees when a run cannot keep its objectives any more: more requests took too long than a quantile forgives, or all
+/// together took longer than the mean allows. Confined to one thread.
+final class ServiceWatch {
+    private final List<Objective> objectives;
+    private final int warmUp;
+    /// Requests beyond each objective that are one too many; for a mean, [Integer#MAX_VALUE].
+    private final int[] tooMany;
+    private final int[] beyond;
+    private final double[] allowed;
+    private final double[] sum;
+    private boolean isLost;
+
+    ServiceWatch(ServiceLevel level, Workload load) {
+        this.objectives = level.objectives();
+        this.warmUp = load.warmUp;
+        int count = objectives.size();
+        this.tooMany = new int[count];
+        this.beyond = new int[count];
+        this.allowed = new double[count];
+        this.sum = new double[count];
+        for (int i = 0; i < count; i++) {
+            Objective one = objectives.get(i);
+            int counted = counted(one.metric(), load);
+            Optional<Double> share = one.statistic().findShare();
+            tooMany[i] = share.map(part -> tooMany(part, counted)).orElse(Integer.MAX_VALUE);
+            allowed[i] = share.isEmpty() ? one.seconds() * counted : Double.POSITIVE_INFINITY;
+        }
+    }
+
+    /// How many values beyond a time are enough that the quantile of all is beyond it: [Statistics] takes the value of
+    /// this rank, or one between it and the next.
+    static int tooMany(double share, int counted) {
+        return Math.max(1, counted - (int) (share * (counted - 1)));
+    }
+
+    static int counted(Metric metric, Workload load) {
+        if (metric != Metric.TPOT) {
+            return load.size() - load.warmUp;
+        }
+        int counted = 0;
+        for (int i = load.warmUp; i < load.size(); i++) {
+            counted += load.output[i] > 1 ? 1 : 0;
+        }
+        return counted;
+    }
+
+    boolean isLost() {
+        return isLost;
+    }
+
+    void rejected() {
+        isLost |= !objectives.isEmpty();
+    }
+
+    void finished(int request, RequestTable table) {
+        if (request < warmUp) {
+            return;
+        }
+        for (int i = 0; i < beyond.length; i++) {
+            Objective one = objectives.get(i);
+            double seconds = seconds(one.metric(), request, table);
+            beyond[i] += seconds > one.seconds() ? 1 : 0;
+            sum[i] += seconds;
+            isLost |= beyond[i] >= tooMany[i] || sum[i] > allowed[i];
+        }
+    }
+
+    private static double seconds(Metric metric, int request, RequestTable table) {
+        long sent = table.sent[request];
+        double toFirst = StepTicks.seconds(table.first[request] - sent);
+        double toLast = StepTicks.seconds(table.finished[request] - sent);
+        int tokens = table.output[request];
+        return switch (metric) {
+            case TTFT -> toFirst;
+            case LATENCY -> toLast;
+            case TPOT -> tokens > 1 ? (toLast - toFirst) / (tokens - 1) : 0;
+        };
+    }
+}
