@@ -16,8 +16,7 @@ import java.util.Set;
 /// @param experts how many times as fast a release computes and sorts experts; 1 where it was never measured
 /// @param expertLayer seconds that the host takes to launch a layer with experts, forward and backward
 /// @param selective what selective recomputation adds, as a share of three passes
-/// @param recompute what full recomputation adds, as a share of the third of a step that a forward pass is counted as:
-/// less than 1, because backward passes wait for gradients and weights of other devices and this one does not
+/// @param recompute what full recomputation adds, as a share of the third of a step that a forward pass counts as
 /// @param scaleLoss what each doubling of the devices beyond eight costs
 /// @param tensorExposed the part of links within a copy that computation does not hide
 /// @param replicaExposed the part of links between replicas that computation does not hide
