@@ -52,7 +52,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
     }
 
     private static boolean isUsable(AcceleratorProfile device) {
-        return device.partition().isEmpty() && device.available();
+        return device.partition().isEmpty() && (device.available() || device.isDivided());
     }
 
     private Map<Long, NvidiaNvlinks> askLinks(List<AcceleratorProfile> gpus) {

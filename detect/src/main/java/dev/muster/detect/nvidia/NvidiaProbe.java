@@ -5,6 +5,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Finds NVIDIA GPUs and their MIG devices.
@@ -33,7 +34,11 @@ public final class NvidiaProbe implements DeviceSearch {
     /// Makes a report of what the driver told and what the kernel sees.
     static ProbeReport join(
             List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
-        List<AcceleratorProfile> devices = new NvidiaUnion(answer, report::add).join(known);
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        for (AcceleratorProfile device : new NvidiaUnion(answer, report::add).join(known)) {
+            // In MIG mode the driver gives out slices alone, even where there are none yet.
+            devices.add(device.isDivided() ? device.toBuilder().available(false).build() : device);
+        }
         NvidiaTopology topology =
                 answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.NOT_TOLD;
         new NvidiaFabric(smi, report).add(devices, topology);
