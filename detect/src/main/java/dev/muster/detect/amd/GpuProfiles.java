@@ -93,6 +93,8 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
                             : folder.reading("mem_info_gtt_total", AmdText::memory));
         } else if (hasNode && !profile.memory().isKnown()) {
             builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes().getFirst()));
+        } else if (gpu.isPartitioned() && !profile.memory().isKnown()) {
+            builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes()));
         }
         return builder.build();
     }
