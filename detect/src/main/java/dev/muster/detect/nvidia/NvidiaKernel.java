@@ -9,6 +9,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.fabric.DeviceMemoryNodes;
 import dev.muster.detect.pci.PcieRate;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.PciInventory;
@@ -81,10 +82,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
     /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
     private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
-        String status = context.files()
-                .findText(GPUS + "/" + address + "/numa_status", MAX_FILE)
-                .orElse("");
-        if (!NvidiaProcParser.isNumaNode(status)) {
+        if (DeviceMemoryNodes.findNode(context.files(), address).isEmpty()) {
             return;
         }
         Optional<Long> near = context.folder(PciInventory.FOLDER + "/" + address, gaps)
