@@ -23,10 +23,10 @@ record NvidiaListedSlices(NvidiaListing listing, NvidiaMigTable memory, Provenan
     private static final long GIGA = 1_000_000_000L;
 
     static NvidiaListedSlices ask(NvidiaSmi smi) {
-        NvidiaListing listing = smi.askIfKnown("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY);
+        NvidiaListing listing = smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY);
         NvidiaMigTable memory = listing.slices().isEmpty()
                 ? NvidiaMigTable.EMPTY
-                : smi.askIfKnown().map(NvidiaMigTable::parse).orElse(NvidiaMigTable.EMPTY);
+                : smi.askAnyway().map(NvidiaMigTable::parse).orElse(NvidiaMigTable.EMPTY);
         return new NvidiaListedSlices(listing, memory, smi.source());
     }
 

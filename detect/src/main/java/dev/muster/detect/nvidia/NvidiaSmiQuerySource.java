@@ -30,21 +30,22 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
         if (!outcome.asked()) {
             return new NvidiaAnswer.NotAsked();
         }
-        if (!outcome.failure().isEmpty()) {
+        NvidiaQuery query = NvidiaQuery.parse(outcome.output());
+        if (query.rows().isEmpty() && !outcome.failure().isEmpty()) {
             return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
         }
-        NvidiaQuery query = NvidiaQuery.parse(outcome.output());
-        query.faults().forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
+        // After a failure that is reported already, what is no row is the complaint.
+        (outcome.failure().isEmpty() ? query.faults() : List.<String>of()).forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
         if (query.rows().isEmpty()) {
             return query.faults().isEmpty()
                     ? new NvidiaAnswer.Devices(List.of())
                     : new NvidiaAnswer.Refused(query.faults().getFirst());
         }
-        Optional<NvidiaQuery> identities = smi.askIfKnown(
+        Optional<NvidiaQuery> identities = smi.askAnyway(
                         "--query-gpu=" + String.join(",", IDENTITY), "--format=csv,noheader,nounits")
                 .map(text -> NvidiaQuery.parse(text, IDENTITY));
         // Drivers older than MIG do not know the column, and would then answer none of the others.
-        Optional<NvidiaQuery> modes = smi.askIfKnown(
+        Optional<NvidiaQuery> modes = smi.askAnyway(
                         "--query-gpu=" + String.join(",", MODE), "--format=csv,noheader,nounits")
                 .map(text -> NvidiaQuery.parse(text, MODE));
         NvidiaListedSlices slices = NvidiaListedSlices.ask(smi);
@@ -60,6 +61,8 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
                     .orElse(Reading.notProbed());
             profiles.addAll(slices.divide(board, mode));
         }
+        profiles.addAll(
+                NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
         return new NvidiaAnswer.Devices(profiles);
     }
 
