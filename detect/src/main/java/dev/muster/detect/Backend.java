@@ -108,8 +108,11 @@ public enum Backend {
             .onBus(0x1ed5)
             .withNodes("/dev", "mtgpu.")
             .asking(ToolFormat.MTHREADS_GMI, "mthreads-gmi")),
-    /// Hygon, whose processors have the same vendor id as its DCUs.
-    HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU).onBus(0x1d94).asking(ToolFormat.HY_SMI, "hy-smi")),
+    /// Hygon, whose processors have the same vendor id as its DCUs, and whose older tool has the name of AMD's.
+    HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU)
+            .onBus(0x1d94)
+            .asking(ToolFormat.HY_SMI, "hy-smi")
+            .askingWhereSeen(ToolFormat.HY_SMI, "rocm-smi")),
     /// MetaX.
     METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd")),
     /// Iluvatar.
