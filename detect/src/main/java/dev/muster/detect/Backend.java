@@ -125,7 +125,12 @@ public enum Backend {
     /// Kunlunxin, whose tool has the name of Intel's.
     KUNLUN(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
             .onBus(0x1d22)
-            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi"));
+            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi")),
+    /// NEC Vector Engines; each has a second node, `/dev/ve0`.
+    NEC_VE(VendorRow.of("nec_ve", AcceleratorKind.NEC_VE)
+            .onBus(0x1bcf)
+            .makingNothingElse()
+            .withNodes("/dev", "veslot"));
 
     private final Probe probe;
 

@@ -51,7 +51,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         }
         AttributeFolder folder = context.folder(card.folder(), gaps);
         new CardFacts(folder, builder).read();
-        builder.with(DeviceFact.DEVICE_NAME, folder.text("product_name"));
+        builder.with(DeviceFact.DEVICE_NAME, folder.text("product_name").map(AmdText::wholeName));
         if (!folder.has("vbios_version")) {
             builder.with(DeviceFact.FIRMWARE_VERSION, firmware(card));
         }

@@ -104,6 +104,7 @@ final class RocmSmiFacts {
                 DeviceFact.DEVICE_NAME,
                 text("card series")
                         .filter(name -> !name.startsWith("0x"))
+                        .map(AmdText::wholeName)
                         .or(() -> text("device name").filter(name -> !name.startsWith("0x"))));
         add(
                 DeviceFact.COMPUTE_CAPABILITY,

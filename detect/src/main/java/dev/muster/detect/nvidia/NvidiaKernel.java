@@ -62,7 +62,14 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         pci.ifPresent(function -> addBus(device, function));
         addDriver(device, address);
         addCoherentMemory(device, address);
+        pci.map(PciDevice::id).flatMap(NvidiaModels::find).ifPresent(name -> addName(device, name));
         return device.build();
+    }
+
+    private static void addName(AcceleratorProfile.Builder device, String name) {
+        if (!device.build().deviceName().isKnown()) {
+            device.with(DeviceFact.DEVICE_NAME, Reading.known(name, ProbeContext.fromCatalogue("PCI ids")));
+        }
     }
 
     private void addBus(AcceleratorProfile.Builder device, PciDevice function) {

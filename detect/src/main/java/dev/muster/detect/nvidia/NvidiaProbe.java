@@ -19,6 +19,8 @@ public final class NvidiaProbe implements DeviceSearch {
     public boolean hasSigns(ProbeContext context) {
         return context.pci().has(NvidiaKernel::isGpu)
                 || context.files().exists(NvidiaKernel.GPUS)
+                || context.hasNode(NvidiaNodes.PREFIX)
+                || NvidiaTegra.isHere(context)
                 || context.isInstalled(SMI);
     }
 
@@ -28,7 +30,18 @@ public final class NvidiaProbe implements DeviceSearch {
         NvidiaSmi smi = new NvidiaSmi(context, report::add);
         // The kernel is asked first: meanwhile another thread gets the way into NVML ready.
         List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
-        return join(known, smi, askSources(context, smi, report), report);
+        NvidiaAnswer answer = askSources(context, smi, report);
+        if (answer instanceof NvidiaAnswer.NotAsked && known.isEmpty()) {
+            // Only nodes are left to be seen, as in a container without the driver's libraries, or a system on a chip.
+            NvidiaTegra.find(context, report::add)
+                    .map(List::of)
+                    .orElseGet(() -> NvidiaNodes.list(context))
+                    .forEach(report::add);
+            return report.build();
+        }
+        NvidiaUnifiedMemory memory = new NvidiaUnifiedMemory(context);
+        ProbeReport joined = join(known, smi, answer, report);
+        return memory.complete(joined);
     }
 
     /// Makes a report of what the driver told and what the kernel sees.
