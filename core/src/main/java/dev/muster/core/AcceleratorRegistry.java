@@ -165,8 +165,7 @@ public record AcceleratorRegistry(
     }
 
     private static Bytes sumMemory(Stream<AcceleratorProfile> whole) {
-        return whole.flatMap(profile -> profile.memory().find().stream())
-                .reduce(Bytes.ZERO, Bytes::plus);
+        return whole.flatMap(profile -> profile.memory().find().stream()).reduce(Bytes.ZERO, Bytes::plus);
     }
 
     private static boolean isCpu(AcceleratorProfile profile) {

@@ -145,7 +145,9 @@ class SilentMachinesTest {
         String folder = "/sys/bus/pci/devices/0000:09:00.0";
         HostSketch host = new HostSketch()
                 .link(folder, "../../../devices/pci0000:00/0000:00:01.0/0000:09:00.0")
-                .file("/sys/devices/pci0000:00/0000:00:01.0/0000:09:00.0/uevent", "DRIVER=xe\nPCI_CLASS=30000\nPCI_ID=8086:E20B\nPCI_SLOT_NAME=0000:09:00.0\n")
+                .file(
+                        "/sys/devices/pci0000:00/0000:00:01.0/0000:09:00.0/uevent",
+                        "DRIVER=xe\nPCI_CLASS=30000\nPCI_ID=8086:E20B\nPCI_SLOT_NAME=0000:09:00.0\n")
                 .file("/sys/devices/pci0000:00/0000:00:01.0/0000:09:00.0/current_link_speed", "2.5 GT/s PCIe\n")
                 .file("/sys/devices/pci0000:00/0000:00:01.0/0000:09:00.0/current_link_width", "1\n")
                 .file("/sys/devices/pci0000:00/0000:00:01.0/0000:09:00.0/max_link_speed", "2.5 GT/s PCIe\n")
@@ -167,8 +169,9 @@ class SilentMachinesTest {
                 .pci("0000:c5:00.1", "1022:17F0", "118000", "amdxdna")
                 .file("/sys/bus/pci/devices/0000:c5:00.1/revision", revision + "\n");
 
-        assertThat(accelerators(host)).singleElement().satisfies(npu -> assertThat(npu.deviceName().find())
-                .contains("AMD Ryzen AI NPU (" + processor + ")"));
+        assertThat(accelerators(host))
+                .singleElement()
+                .satisfies(npu -> assertThat(npu.deviceName().find()).contains("AMD Ryzen AI NPU (" + processor + ")"));
     }
 
     @Test
@@ -182,9 +185,10 @@ class SilentMachinesTest {
                                 + " --format=csv,noheader,nounits",
                         "0, [N/A], [N/A], [N/A], 12.1, 580.95.05, NVIDIA GB10, 40, 4.50, 0, [N/A]\n");
 
-        assertThat(accelerators(host)).singleElement().satisfies(gpu -> assertThat(
-                        gpu.reading(DeviceFact.MEMORY_SHARED).find())
-                .contains(Bytes.ofKib(64349568L)));
+        assertThat(accelerators(host))
+                .singleElement()
+                .satisfies(gpu ->
+                        assertThat(gpu.reading(DeviceFact.MEMORY_SHARED).find()).contains(Bytes.ofKib(64349568L)));
     }
 
     @Test
@@ -193,9 +197,11 @@ class SilentMachinesTest {
                 + " \"nc_count\": 2, \"memory_size\": 34359738368, \"neuron_processes\": []}]";
         HostSketch host = new HostSketch().tool("neuron-ls *", devices);
 
-        assertThat(accelerators(host)).singleElement().satisfies(chip -> assertThat(
-                        chip.reading(DeviceFact.COMPUTE_CAPABILITY).find())
-                .contains("Neuron Trainium"));
+        assertThat(accelerators(host))
+                .singleElement()
+                .satisfies(chip -> assertThat(
+                                chip.reading(DeviceFact.COMPUTE_CAPABILITY).find())
+                        .contains("Neuron Trainium"));
     }
 
     private static List<AcceleratorProfile> accelerators(HostSketch host) {

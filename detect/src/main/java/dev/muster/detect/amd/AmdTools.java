@@ -57,7 +57,8 @@ final class AmdTools {
         List<AcceleratorProfile> gpus = RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI));
         if (gpus.isEmpty()) {
             report.add(new Gap.Unparsable(
-                    RocmProbe.NAME, ROCM_SMI.name() + " -a " + JSON + " lists no GPU of AMD's in a form that is known"));
+                    RocmProbe.NAME,
+                    ROCM_SMI.name() + " -a " + JSON + " lists no GPU of AMD's in a form that is known"));
         }
         return gpus;
     }

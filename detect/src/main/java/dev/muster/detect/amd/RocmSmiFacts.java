@@ -85,15 +85,15 @@ final class RocmSmiFacts {
             }
         }
         String vendor = text("card vendor").orElse("").toLowerCase(Locale.ROOT);
-        boolean saysAmd =
-                vendor.contains("amd") || vendor.contains("advanced micro") || vendor.equals("0x1002");
+        boolean saysAmd = vendor.contains("amd") || vendor.contains("advanced micro") || vendor.equals("0x1002");
         return saysAmd || (vendor.isEmpty() && (device().isPresent() || hasMarks()));
     }
 
     /// Whether there is anything that only AMD's tool says. APUs and short questions leave out ids and vendors.
     private boolean hasMarks() {
         return text("gfx version").filter(target -> target.startsWith("gfx")).isPresent()
-                || text("gpu use (%)", "vram total memory (b)", "gpu memory allocated (vram%)").isPresent();
+                || text("gpu use (%)", "vram total memory (b)", "gpu memory allocated (vram%)")
+                        .isPresent();
     }
 
     private AcceleratorProfile read() {

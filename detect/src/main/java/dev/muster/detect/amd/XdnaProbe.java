@@ -138,12 +138,14 @@ public final class XdnaProbe implements DeviceSearch {
     private static void addModel(
             ProbeContext context, AcceleratorProfile.Builder npu, int device, AttributeFolder folder) {
         Provenance source = ProbeContext.fromCatalogue("AMD NPUs by PCI id");
-        String processor = switch (folder.reading("revision", AmdText::hex16).find().orElse(AmdModel.ANY)) {
-            case 0x10 -> "Strix";
-            case 0x11 -> "Strix Halo";
-            case 0x20 -> "Krackan";
-            default -> hasGpu(context, 0x1586) ? "Strix Halo" : hasGpu(context, 0x150e) ? "Strix" : "Strix or Krackan";
-        };
+        String processor =
+                switch (folder.reading("revision", AmdText::hex16).find().orElse(AmdModel.ANY)) {
+                    case 0x10 -> "Strix";
+                    case 0x11 -> "Strix Halo";
+                    case 0x20 -> "Krackan";
+                    default ->
+                        hasGpu(context, 0x1586) ? "Strix Halo" : hasGpu(context, 0x150e) ? "Strix" : "Strix or Krackan";
+                };
         List<String> texts = switch (device) {
             case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
             case STRIX -> List.of("AMD Ryzen AI NPU (" + processor + ")", "XDNA 2");

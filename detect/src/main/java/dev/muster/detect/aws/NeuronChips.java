@@ -45,18 +45,18 @@ final class NeuronChips {
                 : Optional.empty();
     }
 
-    /// The chip that memory and neighbours give away, where nothing names it: an older `neuron-ls --json-output` does not.
+    /// The chip that memory and neighbours give away, where nothing names it: an older `neuron-ls --json-output` does
+    /// not.
     /// Of the chips with 32 GiB, only those of Trainium have four neighbours; alone they cannot be told apart.
     static Optional<NeuronChip> find(NeuronLsParser.Listing listing) {
         if (listing.devices().isEmpty()) {
             return Optional.empty();
         }
         NeuronLsParser.Listing.Device first = listing.devices().getFirst();
-        long gibibytes = first.memory().find().map(memory -> Math.round(memory.toGib())).orElse(0L);
+        long gibibytes =
+                first.memory().find().map(memory -> Math.round(memory.toGib())).orElse(0L);
         if (gibibytes == memory(NeuronChip.TRAINIUM).toGib()) {
-            return first.neighbours().size() == TORUS_NEIGHBOURS
-                    ? Optional.of(NeuronChip.TRAINIUM)
-                    : Optional.empty();
+            return first.neighbours().size() == TORUS_NEIGHBOURS ? Optional.of(NeuronChip.TRAINIUM) : Optional.empty();
         }
         for (NeuronChip chip : List.of(NeuronChip.INFERENTIA, NeuronChip.TRAINIUM2, NeuronChip.TRAINIUM3)) {
             if (gibibytes == memory(chip).toGib()) {

@@ -63,7 +63,8 @@ final class TpuInfoParser {
     private List<Long> usageIds() {
         List<Long> places = LongStream.range(0, chips.size()).boxed().toList();
         List<Long> nodes = chips.stream()
-                .map(chip -> Amount.count(chip[0].substring(chip[0].lastIndexOf('/') + 1).replace("accel", ""), MAX_CHIPS)
+                .map(chip -> Amount.count(
+                                chip[0].substring(chip[0].lastIndexOf('/') + 1).replace("accel", ""), MAX_CHIPS)
                         .orElse(-1L))
                 .toList();
         if (places.containsAll(usage.keySet())) {

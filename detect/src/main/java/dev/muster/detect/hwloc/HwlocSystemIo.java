@@ -103,8 +103,7 @@ record HwlocSystemIo(int version) {
         return devices;
     }
 
-    private static void addMemory(
-            List<MemoryDevice> devices, HwlocObject device, MemoryDevice.Kind kind, String info) {
+    private static void addMemory(List<MemoryDevice> devices, HwlocObject device, MemoryDevice.Kind kind, String info) {
         device.findInfo(info)
                 .flatMap(HwlocFacts::findKib)
                 .ifPresent(size -> devices.add(new MemoryDevice(

@@ -93,9 +93,9 @@ public final class IntelGpuProbe implements DeviceSearch {
             Optional<AcceleratorProfile> same =
                     device.findAddress("pci_bdf_address").flatMap(address -> ProfileMerge.findAt(rest, address));
             same.ifPresent(rest::remove);
-            report.add(IntelModel.complete(
-                    same.map(card -> ProfileMerge.merge(numbered(card, device.number()), profile, report::add))
-                            .orElse(profile)));
+            report.add(IntelModel.complete(same.map(
+                            card -> ProfileMerge.merge(numbered(card, device.number()), profile, report::add))
+                    .orElse(profile)));
         }
         long next = 0;
         for (AcceleratorProfile profile : rest) {

@@ -41,5 +41,4 @@ final class NvidiaProcParser {
         }
         return point && !word.endsWith(".");
     }
-
 }

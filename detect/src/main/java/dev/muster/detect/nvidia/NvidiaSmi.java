@@ -63,7 +63,8 @@ final class NvidiaSmi {
         return outcome.findOutput();
     }
 
-    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it still tells of
+    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it still tells
+    /// of
     /// the others.
     Optional<String> askAnyway(String... arguments) {
         if (hung) {
@@ -109,7 +110,8 @@ final class NvidiaSmi {
 
     private static boolean isRow(String line) {
         int comma = line.indexOf(',');
-        return comma > 0 && Amount.count(line.substring(0, comma), Long.MAX_VALUE).isPresent();
+        return comma > 0
+                && Amount.count(line.substring(0, comma), Long.MAX_VALUE).isPresent();
     }
 
     /// What came of a question.

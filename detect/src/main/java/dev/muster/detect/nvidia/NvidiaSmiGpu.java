@@ -127,7 +127,8 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
-    /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be read
+    /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
+    read
     /// makes a sum of 0 unknown, but does not undo errors that others counted.
     private Reading<Long> errors(String... tags) {
         Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
@@ -174,8 +175,8 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         List<String> reasons = new ArrayList<>();
         boolean told = false;
         for (String reason : NvidiaThrottling.REASONS) {
-            Reading<String> state = value("clocks_" + word + "_reasons/clocks_" + word + "_reason_"
-                            + reason.replace(' ', '_'))
+            Reading<String> state = value(
+                            "clocks_" + word + "_reasons/clocks_" + word + "_reason_" + reason.replace(' ', '_'))
                     .text();
             told = told || state.isKnown();
             if (state.matches("Active"::equals)) {

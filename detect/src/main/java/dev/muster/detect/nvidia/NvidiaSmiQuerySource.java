@@ -35,7 +35,8 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
             return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
         }
         // After a failure that is reported already, what is no row is the complaint.
-        (outcome.failure().isEmpty() ? query.faults() : List.<String>of()).forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
+        (outcome.failure().isEmpty() ? query.faults() : List.<String>of())
+                .forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
         if (query.rows().isEmpty()) {
             return query.faults().isEmpty()
                     ? new NvidiaAnswer.Devices(List.of())
@@ -61,8 +62,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
                     .orElse(Reading.notProbed());
             profiles.addAll(slices.divide(board, mode));
         }
-        profiles.addAll(
-                NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
+        profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
         return new NvidiaAnswer.Devices(profiles);
     }
 

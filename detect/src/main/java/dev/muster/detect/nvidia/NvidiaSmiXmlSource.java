@@ -39,8 +39,7 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
                     ? smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
                     : NvidiaListing.EMPTY;
             List<AcceleratorProfile> profiles = new ArrayList<>(withCapabilities(log.profiles(listing, gaps), smi));
-            profiles.addAll(
-                    NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
+            profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
             return new NvidiaAnswer.Devices(profiles);
         } catch (NvidiaFormatException e) {
             if (!outcome.failure().isEmpty()) {

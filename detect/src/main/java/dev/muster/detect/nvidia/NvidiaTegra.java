@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The GPU of a Jetson, or of another system on a chip of NVIDIA's: it is on no PCI bus, and before JetPack 6 there is no
+/// The GPU of a Jetson, or of another system on a chip of NVIDIA's: it is on no PCI bus, and before JetPack 6 there is
+/// no
 /// `nvidia-smi` for it. Built from documents of the vendor and of users; not verified on hardware.
 ///
 /// @param number the chip's number, as the kernel's fuses tell it
@@ -44,7 +45,9 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
 
     /// Whether this is such a chip: a few looks.
     static boolean isHere(ProbeContext context) {
-        return findText(context, COMPATIBLE).filter(text -> text.contains(VENDOR)).isPresent()
+        return findText(context, COMPATIBLE)
+                        .filter(text -> text.contains(VENDOR))
+                        .isPresent()
                 || context.files().exists(FUSES.getFirst());
     }
 
@@ -69,7 +72,9 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
     }
 
     private static Optional<String> findText(ProbeContext context, String path) {
-        return context.files().findText(path, MAX_FILE).map(text -> text.replace('\0', ' ').strip());
+        return context.files()
+                .findText(path, MAX_FILE)
+                .map(text -> text.replace('\0', ' ').strip());
     }
 
     static Optional<NvidiaTegra> findByNumber(String number) {

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal escapes around the
+/// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal escapes
+/// around the
 /// header even where the output is no terminal. Behind the devices come columns that differ by age: `CPU Affinity`,
 /// later also `NUMA Affinity`, later also `GPU NUMA ID`.
 final class NvidiaTopoParser {
@@ -98,9 +99,8 @@ final class NvidiaTopoParser {
     }
 
     private void readRow(String line) throws NvidiaFormatException {
-        String[] cells = line.indexOf('\t') < 0
-                ? line.strip().split("\\s+", MAX_COLUMNS)
-                : line.split("\t", MAX_COLUMNS);
+        String[] cells =
+                line.indexOf('\t') < 0 ? line.strip().split("\\s+", MAX_COLUMNS) : line.split("\t", MAX_COLUMNS);
         String label = cells[0].strip();
         if (!devices.contains(label) || cells.length <= devices.size() || rows.size() >= devices.size()) {
             return;

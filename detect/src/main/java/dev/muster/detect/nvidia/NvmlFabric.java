@@ -22,8 +22,8 @@ record NvmlFabric(NvmlLibrary nvml, Provenance source) {
     private static final int ANSWER = 3;
     private static final int YES = 1;
     /// In the order of the mask `NVML_GPU_FABRIC_HEALTH_MASK_…` of nvml.h (driver 580); not seen on hardware.
-    private static final List<String> HEALTH_QUESTIONS = List.of(
-            "bandwidth degraded", "route recovery in progress", "route unhealthy", "access timeout recovery");
+    private static final List<String> HEALTH_QUESTIONS =
+            List.of("bandwidth degraded", "route recovery in progress", "route unhealthy", "access timeout recovery");
 
     private static final List<String> SUMMARIES = List.of("", "healthy", "unhealthy", "limited capacity");
     private static final int COMPLETED = 3;

@@ -44,7 +44,8 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         return completed.build();
     }
 
-    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node. One without a driver cannot be
+    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node. One without a driver
+    /// cannot be
     /// used.
     ///
     /// @param folder the device's folder in sysfs
@@ -83,8 +84,8 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         Reading<Double> speed = most(slot, "max_link_speed", PcieRate::parseSpeed);
         Reading<Long> width = most(slot, "max_link_width", PcieRate::parseWidth);
         boolean isInsideCard = pci.find(slot.address())
-                .filter(device -> device.vendor() == INTEL && device.isDisplay())
-                .isPresent()
+                        .filter(device -> device.vendor() == INTEL && device.isDisplay())
+                        .isPresent()
                 && speed.matches(rate -> rate == PcieRate.GENERATIONS[0])
                 && width.matches(lanes -> lanes == 1);
         if (isInsideCard) {

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi` and `cnmon`: two lines
+/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi` and `cnmon`: two
+/// lines
 /// of three cells for each card. The first has number, name and bus id, the second temperature, power and memory. Pure.
 final class SmiTableParser {
     private static final int CELLS = 3;
@@ -42,8 +43,7 @@ final class SmiTableParser {
         return devices;
     }
 
-    private static Sighting device(
-            AcceleratorKind kind, List<String> upper, List<String> lower, Provenance source) {
+    private static Sighting device(AcceleratorKind kind, List<String> upper, List<String> lower, Provenance source) {
         List<Watts> power = power(lower.getFirst());
         int slash = lower.get(1).indexOf('/');
         String used = slash < 0 ? "" : lower.get(1).substring(0, slash);
@@ -56,9 +56,7 @@ final class SmiTableParser {
                 .with(DeviceFact.TEMPERATURE, Amount.celsius(wordThatEnds(lower.getFirst(), "C")))
                 .with(DeviceFact.POWER, power.isEmpty() ? Optional.empty() : Optional.of(power.getFirst()))
                 .with(DeviceFact.POWER_LIMIT, power.size() < 2 ? Optional.empty() : Optional.of(power.get(1)))
-                .with(
-                        DeviceFact.UTILIZATION,
-                        Amount.percent(wordThatEnds(upper.get(2) + " " + lower.get(2), "%")));
+                .with(DeviceFact.UTILIZATION, Amount.percent(wordThatEnds(upper.get(2) + " " + lower.get(2), "%")));
     }
 
     private static Optional<Long> number(String cell) {
@@ -66,7 +64,8 @@ final class SmiTableParser {
         return Amount.count(end < 0 ? cell : cell.substring(0, end), Sighting.MAX_DEVICES);
     }
 
-    /// The words behind the number, without the virtual function and the firmware that some tools put there. A name that
+    /// The words behind the number, without the virtual function and the firmware that some tools put there. A name
+    /// that
     /// was cut to fit is none.
     private static String name(String cell) {
         List<String> words = words(cell);
@@ -92,7 +91,10 @@ final class SmiTableParser {
     }
 
     private static String wordThatEnds(String cell, String end) {
-        return words(cell).stream().filter(word -> word.endsWith(end)).findFirst().orElse("");
+        return words(cell).stream()
+                .filter(word -> word.endsWith(end))
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> words(String cell) {
@@ -104,7 +106,10 @@ final class SmiTableParser {
         for (String mark : List.of("Driver Version: ", "Driver v")) {
             int start = text.indexOf(mark);
             if (start >= 0) {
-                return words(text.substring(start + mark.length()).lines().findFirst().orElse(""))
+                return words(text.substring(start + mark.length())
+                                .lines()
+                                .findFirst()
+                                .orElse(""))
                         .getFirst();
             }
         }

@@ -46,10 +46,7 @@ final class TextToolParser {
                 continue;
             }
             Optional<Long> number = Amount.count(fields.getFirst(), Sighting.MAX_DEVICES);
-            if (begun
-                    && fields.size() == QUERY_FIELDS
-                    && number.isPresent()
-                    && devices.size() < Sighting.MAX_DEVICES) {
+            if (begun && fields.size() == QUERY_FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(new Sighting(kind, number.get(), source)
                         .text(DeviceFact.DRIVER_VERSION, fields.get(1))
                         .text(DeviceFact.DEVICE_NAME, fields.get(2))

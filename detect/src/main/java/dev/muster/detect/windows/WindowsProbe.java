@@ -63,11 +63,9 @@ public final class WindowsProbe implements DeviceSearch {
             return report.add(new Sighting(
                                     AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, 0),
                                     context.fromFile("/dev/" + WSL_NODE))
-                            .withoutMemory(reason)
-                            .build()
-                            .toBuilder()
-                            .with(DeviceFact.DEVICE_NAME, Reading.notSupported(reason))
-                            .build())
+                            .withoutMemory(reason).build().toBuilder()
+                                    .with(DeviceFact.DEVICE_NAME, Reading.notSupported(reason))
+                                    .build())
                     .build();
         }
         Questions questions = new Questions(context);

@@ -12,8 +12,8 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
-import dev.muster.detect.Fixtures;
 import dev.muster.detect.Contexts;
+import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
@@ -158,10 +158,12 @@ class AmdToolsTest {
     void aWarningBeforeTheDocumentIsPassedOver() {
         String warning = "WARNING: User is missing the following required groups: render, video.\n";
         HostSketch host = new HostSketch()
-                .tool("amd-smi static --json", warning + "[{\"gpu\": 0, \"asic\": {\"market_name\": \"AMD Instinct MI300X\"}}]")
+                .tool(
+                        "amd-smi static --json",
+                        warning + "[{\"gpu\": 0, \"asic\": {\"market_name\": \"AMD Instinct MI300X\"}}]")
                 .tool("amd-smi metric --json", warning + "[]");
-        HostSketch older = new HostSketch()
-                .tool("rocm-smi -a --json", warning + "{\"card0\": {\"Device ID\": \"0x74a1\"}}\n");
+        HostSketch older =
+                new HostSketch().tool("rocm-smi -a --json", warning + "{\"card0\": {\"Device ID\": \"0x74a1\"}}\n");
 
         assertThat(new RocmProbe().probe(Contexts.of(host)).profiles()).hasSize(1);
         assertThat(new RocmProbe().probe(Contexts.of(older)).profiles()).hasSize(1);
@@ -176,7 +178,8 @@ class AmdToolsTest {
 
         assertThat(new RocmProbe().probe(Contexts.of(host)).profiles())
                 .singleElement()
-                .satisfies(gpu -> assertThat(fact(gpu, DeviceFact.COMPUTE_CAPABILITY)).contains("gfx1151"));
+                .satisfies(gpu ->
+                        assertThat(fact(gpu, DeviceFact.COMPUTE_CAPABILITY)).contains("gfx1151"));
     }
 
     @Test

@@ -9,8 +9,8 @@ import dev.muster.detect.Fixtures;
 import dev.muster.detect.FuzzText;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TpuInfoParserTest {
     private static final Provenance TOOL =

@@ -70,17 +70,22 @@ class NvidiaMatrixPlacesTest {
     void aMatrixThatCannotBeReadIsAGap(String text) {
         ProbeReport report = new NvidiaProbe().probe(Contexts.of(gpus(2).tool("nvidia-smi topo -m", text)));
 
-        assertThat(report.gaps()).singleElement().satisfies(gap -> assertThat(((Gap.Unparsable) gap).message())
-                .startsWith("nvidia-smi topo -m: no topology matrix"));
+        assertThat(report.gaps())
+                .singleElement()
+                .satisfies(gap -> assertThat(((Gap.Unparsable) gap).message())
+                        .startsWith("nvidia-smi topo -m: no topology matrix"));
     }
 
     @Test
     void aSingleGpuHasItsNumaNodeFromTheMatrix() {
         HostSketch host = gpus(1).tool(
-                "nvidia-smi topo -m",
-                "\t\u001b[4mGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\nGPU0\t X \t0-23\t1\t\tN/A\n");
+                        "nvidia-smi topo -m",
+                        "\t\u001b[4mGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\nGPU0\t X \t0-23\t1\t\tN/A\n");
 
-        assertThat(new NvidiaProbe().probe(Contexts.of(host)).profiles().getFirst()
+        assertThat(new NvidiaProbe()
+                        .probe(Contexts.of(host))
+                        .profiles()
+                        .getFirst()
                         .reading(DeviceFact.NUMA_NODE)
                         .find())
                 .contains(1L);

@@ -39,7 +39,8 @@ class NvidiaMigTest {
 
         List<AcceleratorProfile> devices = probe(host).profiles();
 
-        assertThat(devices).extracting(device -> device.id().text())
+        assertThat(devices)
+                .extracting(device -> device.id().text())
                 .containsExactly("cuda:0", "cuda:0/MIG-a", "cuda:0/MIG-b", "cuda:1");
         assertThat(devices).extracting(AcceleratorProfile::available).containsExactly(false, true, true, true);
         assertThat(devices.getFirst().reading(DeviceFact.PARTITIONING).find()).contains("MIG");
@@ -56,7 +57,8 @@ class NvidiaMigTest {
                 .tool(QUERY, ROW)
                 .tool("nvidia-smi -L", LISTING)
                 .tool("nvidia-smi", Fixtures.own("nvidia/smi-table/h200-mig__590__synthetic.txt"));
-        var registry = DetectBuilder.all().build(host.host(), System.getLogger("test")).detect();
+        var registry =
+                DetectBuilder.all().build(host.host(), System.getLogger("test")).detect();
 
         DeviceChoice choice = DeviceChoice.usual(registry);
 
@@ -74,8 +76,8 @@ class NvidiaMigTest {
         AcceleratorProfile slice = probe(host).profiles().get(2);
 
         assertThat(slice.memory())
-                .isEqualTo(Reading.known(
-                        Bytes.of(18_000_000_000L), ProbeContext.fromCatalogue("names of MIG devices")));
+                .isEqualTo(
+                        Reading.known(Bytes.of(18_000_000_000L), ProbeContext.fromCatalogue("names of MIG devices")));
     }
 
     @Test

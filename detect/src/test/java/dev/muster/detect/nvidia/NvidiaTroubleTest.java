@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What is wrong with GPUs, and with which of them.
 class NvidiaTroubleTest {
     private static final String QUERY = "nvidia-smi " + String.join(" ", NvidiaSmiQuerySource.QUESTION);
-    private static final String IDENTITY =
-            "nvidia-smi --query-gpu=index,uuid,pci.bus_id --format=csv,noheader,nounits";
+    private static final String IDENTITY = "nvidia-smi --query-gpu=index,uuid,pci.bus_id --format=csv,noheader,nounits";
     private static final String ROW = "0, 12288, 300, 11988, 8.6, 550.54, NVIDIA RTX A2000, 40, 20, 0, 6001\n";
 
     @Test
@@ -111,7 +110,8 @@ class NvidiaTroubleTest {
                 .tool(QUERY, 15, ROW + sentence, "")
                 .tool(IDENTITY, 15, "0, GPU-0, 00000000:01:00.0\n" + sentence, "");
 
-        List<AcceleratorProfile> gpus = new NvidiaProbe().probe(Contexts.of(host)).profiles();
+        List<AcceleratorProfile> gpus =
+                new NvidiaProbe().probe(Contexts.of(host)).profiles();
 
         assertThat(gpus).hasSize(2);
         assertThat(gpus.getFirst().available()).isTrue();
@@ -138,7 +138,8 @@ class NvidiaTroubleTest {
     }
 
     private static AcceleratorProfile only(HostSketch host) {
-        List<AcceleratorProfile> gpus = new NvidiaProbe().probe(Contexts.of(host)).profiles();
+        List<AcceleratorProfile> gpus =
+                new NvidiaProbe().probe(Contexts.of(host)).profiles();
         assertThat(gpus).hasSize(1);
         return gpus.getFirst();
     }

@@ -58,7 +58,8 @@ class RealFormsTest {
 
         List<AcceleratorProfile> gpus = detect(host, Backend.ILUVATAR);
 
-        assertThat(gpus).extracting(gpu -> gpu.deviceName().find().orElse(""))
+        assertThat(gpus)
+                .extracting(gpu -> gpu.deviceName().find().orElse(""))
                 .containsExactly("Iluvatar BI-V150", "Iluvatar MR-V100 DUO");
         assertThat(gpus).allSatisfy(gpu -> assertThat(gpu.memory().find()).contains(Bytes.ofMib(32768)));
         assertThat(gpus.get(0).reading(DeviceFact.POWER).isKnown()).isFalse();
@@ -76,8 +77,9 @@ class RealFormsTest {
                 AcceleratorKind.ILUVATAR_GPU,
                 TOOL);
 
-        assertThat(gpus).singleElement().satisfies(gpu -> assertThat(gpu.memory().find())
-                .contains(Bytes.ofMib(32768)));
+        assertThat(gpus)
+                .singleElement()
+                .satisfies(gpu -> assertThat(gpu.memory().find()).contains(Bytes.ofMib(32768)));
     }
 
     @Test
@@ -131,10 +133,13 @@ class RealFormsTest {
 
     @Test
     void amdsRocmSmiMakesNoDcu() {
-        assertThat(HySmiParser.parse("{\"card0\": {\"Card Series\": \"MI100\", \"Card Vendor\": \"Advanced Micro\"},"
-                        + "\"card1\": {\"GPU use (%)\": \"0\"}}", TOOL))
+        assertThat(HySmiParser.parse(
+                        "{\"card0\": {\"Card Series\": \"MI100\", \"Card Vendor\": \"Advanced Micro\"},"
+                                + "\"card1\": {\"GPU use (%)\": \"0\"}}",
+                        TOOL))
                 .isEmpty();
-        assertThat(HySmiParser.parseTable("GPU  Temp  AvgPwr\n0  45.0C  25.0W\n", TOOL)).isEmpty();
+        assertThat(HySmiParser.parseTable("GPU  Temp  AvgPwr\n0  45.0C  25.0W\n", TOOL))
+                .isEmpty();
     }
 
     private static List<AcceleratorProfile> detect(HostSketch host, Backend backend) {
