@@ -86,9 +86,7 @@ final class Summary {
     }
 
     private static String totals(AcceleratorRegistry registry) {
-        List<AcceleratorProfile> whole = registry.available().stream()
-                .filter(profile -> profile.partition().isEmpty())
-                .toList();
+        List<AcceleratorProfile> whole = registry.wholeDevices();
         List<String> families = new ArrayList<>();
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
             long count = whole.stream()

@@ -84,6 +84,8 @@ public enum AcceleratorKind {
     ENFLAME_GCU("gcu", "Enflame GCU", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
     /// Kunlunxin XPU.
     KUNLUN_XPU("kunlun", "Kunlunxin XPU", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
+    /// A NEC Vector Engine.
+    NEC_VE("ve", "NEC Vector Engine", AI_ASIC, TRAINING_ASIC, 41, 12, 11),
     /// A device that only a probe of somebody else's knows; [AcceleratorType.Other] has its vendor and family. Nothing
     /// is known of its speed, so it ranks just above the processor.
     OTHER("other", "Other accelerator", AI_ASIC, GENERAL, 11, 1, 0);

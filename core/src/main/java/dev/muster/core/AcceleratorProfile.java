@@ -113,6 +113,14 @@ public final class AcceleratorProfile {
         return Optional.ofNullable(partition);
     }
 
+    /// Whether the device is given out in slices alone, as a GPU in MIG mode is: nobody can use it as a whole, even
+    /// where no slice has been made yet.
+    public boolean isDivided() {
+        return partition().isEmpty()
+                && reading(DeviceFact.PARTITIONING)
+                        .matches(how -> how.regionMatches(true, 0, "mig", 0, "mig".length()));
+    }
+
     /// What is known of a fact.
     @SuppressWarnings("unchecked") // the builder stores each reading under the fact of its own type
     public <T> Reading<T> reading(DeviceFact<T> fact) {

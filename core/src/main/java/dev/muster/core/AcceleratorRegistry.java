@@ -71,18 +71,32 @@ public record AcceleratorRegistry(
         return profiles.stream().filter(profile -> profile.id().equals(id)).findFirst();
     }
 
+    /// The devices that are no partition and can be used: as a whole, or by partitions that can.
+    public List<AcceleratorProfile> wholeDevices() {
+        Set<DeviceId> divided = new HashSet<>();
+        for (AcceleratorProfile profile : profiles) {
+            if (profile.available()) {
+                profile.partition().ifPresent(partition -> divided.add(partition.parent()));
+            }
+        }
+        return profiles.stream()
+                .filter(profile -> profile.partition().isEmpty()
+                        && (profile.available() || (profile.isDivided() && divided.contains(profile.id()))))
+                .toList();
+    }
+
     /// Known memory of all available devices together, the CPU's included; partitions count with their parent.
     ///
     /// @throws ArithmeticException past 2^64-1 bytes
     public Bytes totalMemory() {
-        return sumMemory(streamAvailable());
+        return sumMemory(wholeDevices().stream());
     }
 
     /// Known memory of all available devices but the CPU; partitions count with their parent.
     ///
     /// @throws ArithmeticException past 2^64-1 bytes
     public Bytes totalAcceleratorMemory() {
-        return sumMemory(streamAvailable().filter(profile -> !isCpu(profile)));
+        return sumMemory(wholeDevices().stream().filter(profile -> !isCpu(profile)));
     }
 
     /// Whether any device but the CPU is available.
@@ -150,10 +164,8 @@ public record AcceleratorRegistry(
         return profiles.stream().filter(AcceleratorProfile::available);
     }
 
-    private static Bytes sumMemory(Stream<AcceleratorProfile> devices) {
-        return devices.filter(profile -> profile.partition().isEmpty())
-                .flatMap(profile -> profile.memory().find().stream())
-                .reduce(Bytes.ZERO, Bytes::plus);
+    private static Bytes sumMemory(Stream<AcceleratorProfile> whole) {
+        return whole.flatMap(profile -> profile.memory().find().stream()).reduce(Bytes.ZERO, Bytes::plus);
     }
 
     private static boolean isCpu(AcceleratorProfile profile) {

@@ -154,12 +154,11 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
     }
 
     private static Optional<LeftOut> unusable(AcceleratorProfile device, AcceleratorRegistry registry) {
-        if (!device.available()) {
-            String why = device.reading(DeviceFact.HEALTH)
-                    .find()
-                    .filter(words -> !words.equalsIgnoreCase(WELL))
-                    .map(words -> ": " + words)
-                    .orElse("");
+        Optional<String> health =
+                device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
+        // One in MIG mode cannot be used as a whole, and is well all the same.
+        if (!device.available() && (health.isPresent() || !device.isDivided())) {
+            String why = health.map(words -> ": " + words).orElse("");
             return Optional.of(new LeftOut(device, Reason.UNAVAILABLE, device.id() + " cannot be used" + why));
         }
         List<AcceleratorProfile> slices = registry.profiles().stream()
@@ -167,10 +166,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
                         .filter(partition -> partition.parent().equals(device.id()))
                         .isPresent())
                 .toList();
-        boolean isDivided = device.partition().isEmpty()
-                && device.reading(DeviceFact.PARTITIONING)
-                        .matches(how -> how.toLowerCase(Locale.ROOT).startsWith("mig"));
-        if (slices.isEmpty() && !isDivided) {
+        if (slices.isEmpty() && !device.isDivided()) {
             return Optional.empty();
         }
         return Optional.of(new LeftOut(

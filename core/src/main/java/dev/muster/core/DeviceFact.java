@@ -133,6 +133,9 @@ public final class DeviceFact<T> {
     public static final DeviceFact<String> CORE_KINDS = steady("coreKinds", "core kinds", String.class);
     /// Channels between the processors and their memory that have a module in them.
     public static final DeviceFact<Long> MEMORY_CHANNELS = steady("memoryChannels", "memory channels", Long.class);
+    /// What keeps the device below its highest clock and is no wish of its user's, such as `hw thermal slowdown`;
+    /// `none` where nothing does.
+    public static final DeviceFact<String> THROTTLING = passing("throttling", "throttling", String.class);
     /// Programs that hold the device's memory.
     public static final DeviceFact<ProcessList> PROCESSES = passing("processes", "processes", ProcessList.class);
 

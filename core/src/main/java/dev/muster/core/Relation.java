@@ -86,7 +86,15 @@ public record Relation(Proximity proximity, int lanes) {
                 here = link.otherEnd(here);
             }
         }
-        return furthest;
+        boolean known = !isSomewhere(graph, path.getFirst(), from) && !isSomewhere(graph, path.getLast(), here);
+        return known ? furthest : Proximity.UNKNOWN;
+    }
+
+    /// Whether a device or card hangs on the host itself: it is somewhere in it, and no source said where.
+    private static boolean isSomewhere(TopologyGraph graph, Link link, NodeId end) {
+        return link.kind() == LinkKind.INTERNAL
+                && !isPartOfHost(graph.findNode(end).orElseThrow())
+                && graph.findNode(link.otherEnd(end)).orElseThrow() instanceof TopologyNode.Host;
     }
 
     /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`, `NET`.

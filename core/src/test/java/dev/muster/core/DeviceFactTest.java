@@ -40,6 +40,7 @@ class DeviceFactTest {
                         DeviceFact.HOTSPOT_TEMPERATURE,
                         DeviceFact.ECC_CORRECTED,
                         DeviceFact.ECC_UNCORRECTED,
+                        DeviceFact.THROTTLING,
                         DeviceFact.PROCESSES);
     }
 }

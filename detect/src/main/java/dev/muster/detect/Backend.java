@@ -108,8 +108,11 @@ public enum Backend {
             .onBus(0x1ed5)
             .withNodes("/dev", "mtgpu.")
             .asking(ToolFormat.MTHREADS_GMI, "mthreads-gmi")),
-    /// Hygon, whose processors have the same vendor id as its DCUs.
-    HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU).onBus(0x1d94).asking(ToolFormat.HY_SMI, "hy-smi")),
+    /// Hygon, whose processors have the same vendor id as its DCUs, and whose older tool has the name of AMD's.
+    HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU)
+            .onBus(0x1d94)
+            .asking(ToolFormat.HY_SMI, "hy-smi")
+            .askingWhereSeen(ToolFormat.HY_SMI, "rocm-smi")),
     /// MetaX.
     METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd")),
     /// Iluvatar.
@@ -122,7 +125,12 @@ public enum Backend {
     /// Kunlunxin, whose tool has the name of Intel's.
     KUNLUN(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
             .onBus(0x1d22)
-            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi"));
+            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi")),
+    /// NEC Vector Engines; each has a second node, `/dev/ve0`.
+    NEC_VE(VendorRow.of("nec_ve", AcceleratorKind.NEC_VE)
+            .onBus(0x1bcf)
+            .makingNothingElse()
+            .withNodes("/dev", "veslot"));
 
     private final Probe probe;
 

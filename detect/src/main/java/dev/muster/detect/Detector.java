@@ -15,6 +15,7 @@ import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.detect.cpu.CpuProbe;
 import dev.muster.detect.environment.EnvironmentProbe;
+import dev.muster.detect.fabric.DeviceMemoryNodes;
 import dev.muster.detect.fabric.HostLayout;
 import dev.muster.detect.fabric.MemoryProbe;
 import dev.muster.detect.fabric.NetworkProbe;
@@ -169,7 +170,7 @@ public final class Detector {
         }
 
         void addCpu() {
-            add("cpu", new CpuProbe().probe(context));
+            add("cpu", new CpuProbe(DeviceMemoryNodes.list(context.files())).probe(context));
         }
 
         void addSystemIo() {

@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.cpu.CpuProbe;
+import dev.muster.detect.fabric.DeviceMemoryNodes;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -39,7 +40,7 @@ final class FamilyProbes {
         this.detector = detector;
         this.begunAt = begunAt;
         this.begun = detector.newContext();
-        this.cpu = new CpuProbe().probe(begun);
+        this.cpu = new CpuProbe(DeviceMemoryNodes.list(begun.files())).probe(begun);
         for (Probe probe : detector.request().probes()) {
             groups.computeIfAbsent(familiesOf(probe), key -> new Once<>(detector, () -> ask(key)));
         }

@@ -4,9 +4,9 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.serving.DeploymentPlan;
-import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;
 

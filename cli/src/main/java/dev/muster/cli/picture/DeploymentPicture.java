@@ -4,7 +4,7 @@ import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.serving.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -72,6 +72,9 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
     }
 
     private static String state(AcceleratorProfile device) {
+        if (findComplaint(device).isEmpty() && device.isDivided()) {
+            return "divided";
+        }
         if (!device.available()) {
             return new Availability(false).word();
         }

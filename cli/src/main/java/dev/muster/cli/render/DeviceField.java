@@ -93,6 +93,7 @@ public record DeviceField(
         fact(fields, "ecc-uncorrected", DeviceFact.ECC_UNCORRECTED, right("UNCORRECTED", 20));
         fact(fields, "partitioning", DeviceFact.PARTITIONING, left("PARTITIONING", 20));
         fact(fields, "virtualization", DeviceFact.VIRTUALIZATION, left("VIRTUALIZATION", 20));
+        fact(fields, "throttling", DeviceFact.THROTTLING, left("THROTTLING", 20));
         fact(fields, "extensions", DeviceFact.EXTENSIONS, left("EXTENSIONS", 21));
         fact(fields, "core-kinds", DeviceFact.CORE_KINDS, left("CORE KINDS", 21));
         fact(fields, "processes", DeviceFact.PROCESSES, left("PROCESSES", 21));

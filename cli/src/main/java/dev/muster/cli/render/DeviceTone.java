@@ -19,7 +19,10 @@ final class DeviceTone {
     static Tone of(String field, AcceleratorProfile device) {
         return switch (field) {
             case "state", "status", "health" ->
-                device.available() && CombinedFact.findComplaint(device).isEmpty() ? Tone.USUAL : Tone.ALARM;
+                (device.available() || device.isDivided())
+                                && CombinedFact.findComplaint(device).isEmpty()
+                        ? Tone.USUAL
+                        : Tone.ALARM;
             case "ecc-uncorrected" ->
                 device.reading(DeviceFact.ECC_UNCORRECTED).find().orElse(0L) > 0 ? Tone.ALARM : Tone.USUAL;
             case "temperature" -> warnIf(isHot(device));

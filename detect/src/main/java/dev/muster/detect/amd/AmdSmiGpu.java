@@ -1,6 +1,7 @@
 package dev.muster.detect.amd;
 
 import dev.muster.core.json.JsonValue;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ record AmdSmiGpu(int index, Map<String, String> values) {
 
     /// @throws dev.muster.core.json.DocumentException if the text is not JSON
     static List<AmdSmiGpu> parse(String text) {
-        JsonValue document = JsonValue.parse(text);
+        JsonValue document = JsonValue.parse(JsonFields.documentIn(text));
         JsonValue list = document.find("gpu_data").orElse(document);
         List<AmdSmiGpu> gpus = new ArrayList<>();
         for (JsonValue item : list instanceof JsonValue.JsonArray array ? array.items() : List.of(list)) {

@@ -157,4 +157,9 @@ final class AmdText {
                 ? Optional.empty()
                 : Amount.megahertz(line.substring(colon + 1).replace("*", ""));
     }
+
+    /// A name whose beginning some boards and releases cut: `deon Instinct MI50`.
+    static String wholeName(String name) {
+        return name.startsWith("deon ") ? "Ra" + name : name;
+    }
 }

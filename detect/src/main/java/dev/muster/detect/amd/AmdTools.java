@@ -45,10 +45,20 @@ final class AmdTools {
     List<AcceleratorProfile> ask() {
         List<AcceleratorProfile> gpus = amdSmi();
         if (gpus.isEmpty()) {
-            gpus = parse(ROCM_SMI, text -> RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
+            gpus = parse(ROCM_SMI, this::rocmSmi, "-a", JSON);
         }
         if (gpus.isEmpty()) {
             gpus = parse(ROCMINFO, text -> RocminfoParser.parse(text, context.fromTool(ROCMINFO)));
+        }
+        return gpus;
+    }
+
+    private List<AcceleratorProfile> rocmSmi(String text) {
+        List<AcceleratorProfile> gpus = RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI));
+        if (gpus.isEmpty()) {
+            report.add(new Gap.Unparsable(
+                    RocmProbe.NAME,
+                    ROCM_SMI.name() + " -a " + JSON + " lists no GPU of AMD's in a form that is known"));
         }
         return gpus;
     }

@@ -51,7 +51,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         }
         AttributeFolder folder = context.folder(card.folder(), gaps);
         new CardFacts(folder, builder).read();
-        builder.with(DeviceFact.DEVICE_NAME, folder.text("product_name"));
+        builder.with(DeviceFact.DEVICE_NAME, folder.text("product_name").map(AmdText::wholeName));
         if (!folder.has("vbios_version")) {
             builder.with(DeviceFact.FIRMWARE_VERSION, firmware(card));
         }
@@ -93,6 +93,8 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
                             : folder.reading("mem_info_gtt_total", AmdText::memory));
         } else if (hasNode && !profile.memory().isKnown()) {
             builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes().getFirst()));
+        } else if (gpu.isPartitioned() && !profile.memory().isKnown()) {
+            builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes()));
         }
         return builder.build();
     }

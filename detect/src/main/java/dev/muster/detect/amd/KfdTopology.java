@@ -90,6 +90,17 @@ final class KfdTopology {
                 : Reading.notSupported(folder + " does not say");
     }
 
+    /// The memory of all partitions of a package together; unknown where one of them does not tell.
+    Reading<Bytes> memory(List<KfdNode> partitions) {
+        Reading<Bytes> sum = memory(partitions.getFirst());
+        for (KfdNode node : partitions.subList(1, partitions.size())) {
+            Reading<Bytes> more = memory(node);
+            Bytes before = sum.find().orElse(Bytes.ZERO);
+            sum = sum.isKnown() ? more.map(before::plus) : sum;
+        }
+        return sum;
+    }
+
     /// The fastest clock of a node's memory.
     Reading<Hertz> memoryClock(KfdNode node) {
         String folder = NODES + "/" + node.number() + "/mem_banks";

@@ -6,6 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
@@ -53,7 +54,8 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
         return builder.build();
     }
 
-    /// The partitions of a divided GPU, in the order of the topology. Their memory counts with the whole.
+    /// The partitions of a divided GPU, in the order of the topology, each with its share of the memory. An APU's
+    /// partitions share the host's.
     List<AcceleratorProfile> partitions(AcceleratorProfile whole) {
         String shape = whole.reading(DeviceFact.PARTITIONING).find().orElse("");
         List<AcceleratorProfile> partitions = new ArrayList<>();
@@ -63,7 +65,11 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
                     topology.source(node),
                     "drm_render_minor");
             String id = render.find().orElse("node" + node.number());
+            Reading<Bytes> memory = whole.reading(DeviceFact.MEMORY_SHARED).isKnown()
+                    ? Reading.notSupported("it shares the host's memory")
+                    : topology.memory(node);
             partitions.add(ofNode(node, whole.accelerator())
+                    .with(DeviceFact.MEMORY, memory)
                     .partition(new Partition(whole.id(), id, shape))
                     .available(whole.available())
                     .with(DeviceFact.DEVICE_NAME, whole.deviceName())

@@ -9,6 +9,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +42,7 @@ final class RocmSmiFacts {
     ///
     /// @throws dev.muster.core.json.DocumentException if the text is not JSON
     static List<AcceleratorProfile> parse(String text, Provenance source) {
-        JsonValue document = JsonValue.parse(text);
+        JsonValue document = JsonValue.parse(JsonFields.documentIn(text));
         Map<String, String> system =
                 document.find(SYSTEM).map(RocmSmiFacts::texts).orElse(Map.of());
         List<AcceleratorProfile> gpus = new ArrayList<>();
@@ -84,18 +85,31 @@ final class RocmSmiFacts {
             }
         }
         String vendor = text("card vendor").orElse("").toLowerCase(Locale.ROOT);
-        return device().isPresent()
-                && (vendor.isEmpty()
-                        || vendor.contains("amd")
-                        || vendor.contains("advanced micro")
-                        || vendor.equals("0x1002"));
+        boolean saysAmd = vendor.contains("amd") || vendor.contains("advanced micro") || vendor.equals("0x1002");
+        return saysAmd || (vendor.isEmpty() && (device().isPresent() || hasMarks()));
+    }
+
+    /// Whether there is anything that only AMD's tool says. APUs and short questions leave out ids and vendors.
+    private boolean hasMarks() {
+        return text("gfx version").filter(target -> target.startsWith("gfx")).isPresent()
+                || text("gpu use (%)", "vram total memory (b)", "gpu memory allocated (vram%)")
+                        .isPresent();
     }
 
     private AcceleratorProfile read() {
         profile.with(DeviceFact.PCI_ID, device().map(id -> PciDevice.id(AmdCard.VENDOR, id)));
         add(DeviceFact.PCI_ADDRESS, PciAddress::find, "pci bus");
         add(DeviceFact.UUID, AmdText::uuidOfHex, "unique id");
-        profile.with(DeviceFact.DEVICE_NAME, text("card series").filter(name -> !name.startsWith("0x")));
+        profile.with(
+                DeviceFact.DEVICE_NAME,
+                text("card series")
+                        .filter(name -> !name.startsWith("0x"))
+                        .map(AmdText::wholeName)
+                        .or(() -> text("device name").filter(name -> !name.startsWith("0x"))));
+        add(
+                DeviceFact.COMPUTE_CAPABILITY,
+                target -> Optional.of(target).filter(name -> name.startsWith("gfx")),
+                "gfx version");
         add(DeviceFact.FIRMWARE_VERSION, Optional::of, "vbios version");
         add(DeviceFact.DRIVER_VERSION, Optional::of, "driver version");
         add(DeviceFact.MEMORY, AmdText::memory, "vram total memory (b)");

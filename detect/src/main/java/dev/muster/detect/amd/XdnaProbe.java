@@ -95,7 +95,7 @@ public final class XdnaProbe implements DeviceSearch {
                         DeviceFact.DRIVER_VERSION,
                         context.folder("/sys/module/" + DRIVER, report::add).text("version"))
                 .with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
-        device.find().ifPresent(id -> addModel(npu, id));
+        device.find().ifPresent(id -> addModel(context, npu, id, folder));
         return npu.build();
     }
 
@@ -111,8 +111,12 @@ public final class XdnaProbe implements DeviceSearch {
                     DeviceFact.HEALTH,
                     Reading.known("the driver " + DRIVER + " does not serve it", folder.source("uevent")));
         }
-        addModel(npu, device.device());
+        addModel(context, npu, device.device(), folder);
         return npu.build();
+    }
+
+    private static boolean hasGpu(ProbeContext context, int device) {
+        return context.pci().has(gpu -> gpu.vendor() == AmdCard.VENDOR && gpu.device() == device);
     }
 
     private static AcceleratorProfile.Builder start(long number) {
@@ -129,12 +133,22 @@ public final class XdnaProbe implements DeviceSearch {
                 .orElse(Reading.notProbed());
     }
 
-    /// Names by PCI id, from the PCI id list. Later processors kept the id of Strix.
-    private static void addModel(AcceleratorProfile.Builder npu, int device) {
+    /// Names by PCI id, from the PCI id list. Later processors kept the id of Strix: the revision tells them apart (the
+    /// kernel's table of amdxdna, 2026-11), else the GPU of the same processor does.
+    private static void addModel(
+            ProbeContext context, AcceleratorProfile.Builder npu, int device, AttributeFolder folder) {
         Provenance source = ProbeContext.fromCatalogue("AMD NPUs by PCI id");
+        String processor =
+                switch (folder.reading("revision", AmdText::hex16).find().orElse(AmdModel.ANY)) {
+                    case 0x10 -> "Strix";
+                    case 0x11 -> "Strix Halo";
+                    case 0x20 -> "Krackan";
+                    default ->
+                        hasGpu(context, 0x1586) ? "Strix Halo" : hasGpu(context, 0x150e) ? "Strix" : "Strix or Krackan";
+                };
         List<String> texts = switch (device) {
             case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
-            case STRIX -> List.of("AMD Ryzen AI NPU (Strix or Krackan)", "XDNA 2");
+            case STRIX -> List.of("AMD Ryzen AI NPU (" + processor + ")", "XDNA 2");
             default -> List.of();
         };
         if (!texts.isEmpty()) {

@@ -2,12 +2,15 @@ package dev.muster.detect.aws;
 
 import dev.muster.core.NeuronChip;
 import dev.muster.core.unit.Bytes;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// Recognises AWS chips, and knows what a whole device of each has.
 final class NeuronChips {
     static final int VENDOR = 0x1d0f;
+
+    private static final int TORUS_NEIGHBOURS = 4;
 
     private NeuronChips() {}
 
@@ -40,6 +43,27 @@ final class NeuronChips {
         return text.contains("inf1") || text.contains("inferentia")
                 ? Optional.of(NeuronChip.INFERENTIA)
                 : Optional.empty();
+    }
+
+    /// The chip that memory and neighbours give away, where nothing names it: an older `neuron-ls --json-output` does
+    /// not.
+    /// Of the chips with 32 GiB, only those of Trainium have four neighbours; alone they cannot be told apart.
+    static Optional<NeuronChip> find(NeuronLsParser.Listing listing) {
+        if (listing.devices().isEmpty()) {
+            return Optional.empty();
+        }
+        NeuronLsParser.Listing.Device first = listing.devices().getFirst();
+        long gibibytes =
+                first.memory().find().map(memory -> Math.round(memory.toGib())).orElse(0L);
+        if (gibibytes == memory(NeuronChip.TRAINIUM).toGib()) {
+            return first.neighbours().size() == TORUS_NEIGHBOURS ? Optional.of(NeuronChip.TRAINIUM) : Optional.empty();
+        }
+        for (NeuronChip chip : List.of(NeuronChip.INFERENTIA, NeuronChip.TRAINIUM2, NeuronChip.TRAINIUM3)) {
+            if (gibibytes == memory(chip).toGib()) {
+                return Optional.of(chip);
+            }
+        }
+        return Optional.empty();
     }
 
     /// Physical cores of a device (AWS Neuron documentation, architecture pages, 2026-11).

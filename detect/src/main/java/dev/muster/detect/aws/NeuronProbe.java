@@ -2,6 +2,7 @@ package dev.muster.detect.aws;
 
 import dev.muster.core.Gap;
 import dev.muster.core.NeuronChip;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
@@ -48,7 +49,16 @@ public final class NeuronProbe implements DeviceSearch {
         List<PciDevice> bus =
                 context.pci().devices().stream().filter(NeuronProbe::isNeuron).toList();
         String model = listing.map(NeuronLsParser.Listing::model).orElse("");
-        NeuronDevices devices = new NeuronDevices(context, report, bus, chipOf(context, report, model, bus));
+        Reading<NeuronChip> named = chipOf(context, report, model, bus);
+        Reading<NeuronChip> chip = named.isKnown()
+                ? named
+                : listing.flatMap(NeuronChips::find)
+                        .map(found -> Reading.known(
+                                found,
+                                Provenance.of(
+                                        NEURON_LS.name(), Provenance.Method.DERIVED, Provenance.Confidence.STATED)))
+                        .orElse(named);
+        NeuronDevices devices = new NeuronDevices(context, report, bus, chip);
         listing.ifPresent(devices::add);
         devices.addNodes(nodes(context));
         devices.finish();

@@ -29,6 +29,22 @@ public final class CpuProbe {
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
 
+    private static final String NODES = "/sys/devices/system/node/node";
+
+    private final List<Long> deviceMemory;
+
+    /// A probe of a host whose memory is all its own.
+    public CpuProbe() {
+        this(List.of());
+    }
+
+    /// A probe of a host that counts memory of its devices with its own.
+    ///
+    /// @param deviceMemory the NUMA nodes that are memory of devices
+    public CpuProbe(List<Long> deviceMemory) {
+        this.deviceMemory = List.copyOf(deviceMemory);
+    }
+
     /// Asks the host.
     public ProbeReport probe(ProbeContext context) {
         return context.host().system() == OperatingSystem.WINDOWS
@@ -36,12 +52,16 @@ public final class CpuProbe {
                 : probeFiles(context);
     }
 
-    private static ProbeReport probeFiles(ProbeContext context) {
+    private ProbeReport probeFiles(ProbeContext context) {
         List<Gap> gaps = new ArrayList<>();
         AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
-        cpu.with(DeviceFact.MEMORY, memory.isMissing() ? countMemory(context, memory) : memory.bytes("MemTotal"));
-        cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
+        cpu.with(
+                DeviceFact.MEMORY,
+                memory.isMissing()
+                        ? countMemory(context, memory)
+                        : withoutDevices(context, memory.bytes("MemTotal"), "MemTotal"));
+        cpu.with(DeviceFact.MEMORY_FREE, withoutDevices(context, memory.bytes("MemAvailable"), "MemFree"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
         CpuinfoParser.Cpu info = CpuinfoParser.parse(processor.text());
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
@@ -59,6 +79,21 @@ public final class CpuProbe {
         ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();
+    }
+
+    /// The kernel's sum without what devices have of it.
+    ///
+    /// @param key what a node calls its share
+    private Reading<Bytes> withoutDevices(ProbeContext context, Reading<Bytes> all, String key) {
+        Reading<Bytes> own = all;
+        for (long node : deviceMemory) {
+            Bytes share = context.files()
+                    .findText(NODES + node + "/meminfo", MAX_MEMINFO)
+                    .flatMap(text -> MeminfoParser.find(text, key))
+                    .orElse(Bytes.ZERO);
+            own = own.map(sum -> sum.compareTo(share) > 0 ? sum.minus(share) : sum);
+        }
+        return own;
     }
 
     /// Systems without `/proc` count it.

@@ -48,6 +48,8 @@ public final class Doctor {
         checks.add(new Check("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
         checks.add(new Check(
                 "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
+        checks.add(new Check("nvidia.libraries.present", LibraryChecks::nvidia));
+        checks.add(new Check("wsl.libraries.present", LibraryChecks::wsl));
         checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
         checks.add(tool("nvidia.smi.trusted", "nvidia-smi", "/opt/bin"));
         checks.add(tool("tool.amd-smi.trusted", "amd-smi", ROCM));
@@ -59,10 +61,15 @@ public final class Doctor {
         checks.add(tool("vulkaninfo"));
         checks.add(new Check("detection.complete", RegistryChecks::complete));
         checks.add(new Check("detection.consistent", RegistryChecks::consistent));
-        checks.add(new Check("device.available", RegistryChecks::available));
-        checks.add(new Check("device.health", RegistryChecks::health));
+        checks.add(new Check("nvidia.versions.match", DeviceChecks::versions));
+        checks.add(new Check("device.available", DeviceChecks::available));
+        checks.add(new Check("device.health", DeviceChecks::health));
+        checks.add(new Check("device.mig.slices", DeviceChecks::slices));
         checks.add(new Check("device.memory.errors", RegistryChecks::memoryErrors));
         checks.add(new Check("device.pcie.width", RegistryChecks::pcieWidth));
+        checks.add(new Check("device.pcie.speed", DeviceChecks::pcieSpeed));
+        checks.add(new Check("device.throttling", DeviceChecks::throttling));
+        checks.add(new Check("fabric.health", DeviceChecks::fabricHealth));
         checks.add(new Check("fabric.links.up", RegistryChecks::fabricUp));
         checks.add(new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
         return List.copyOf(checks);

@@ -42,27 +42,6 @@ final class RegistryChecks {
         return texts;
     }
 
-    static Verdict available(Patient patient) {
-        List<String> gone = complaints(
-                patient, device -> device.available() ? Optional.empty() : Optional.of("cannot be used now"));
-        return gone.isEmpty()
-                ? Verdict.pass(Check.count(patient.registry().profiles().size(), "device") + " can be used")
-                : Verdict.fail(named(gone), "look at the kernel's log: dmesg");
-    }
-
-    static Verdict health(Patient patient) {
-        return judged(
-                Status.FAIL,
-                complaints(
-                        patient,
-                        device -> device.reading(DeviceFact.HEALTH)
-                                .find()
-                                .filter(words -> !words.equalsIgnoreCase("ok"))),
-                "drain the device and follow the vendor's guide for this message",
-                isTold(patient, DeviceFact.HEALTH) ? "every device that tells is well" : "",
-                "no device tells whether it is well");
-    }
-
     static Verdict memoryErrors(Patient patient) {
         return judged(
                 Status.WARN,
@@ -131,19 +110,19 @@ final class RegistryChecks {
     /// @param bad the status where there are complaints
     /// @param well what is said where there are none; blank where nothing was told
     /// @param silent what is said where nothing was told
-    private static Verdict judged(Status bad, List<String> complaints, String next, String well, String silent) {
+    static Verdict judged(Status bad, List<String> complaints, String next, String well, String silent) {
         if (!complaints.isEmpty()) {
             return new Verdict(bad, named(complaints), next);
         }
         return well.isEmpty() ? Verdict.skip(silent) : Verdict.pass(well);
     }
 
-    private static boolean isTold(Patient patient, DeviceFact<?> fact) {
+    static boolean isTold(Patient patient, DeviceFact<?> fact) {
         return patient.registry().profiles().stream()
                 .anyMatch(device -> device.reading(fact).isKnown());
     }
 
-    private static List<String> complaints(Patient patient, Function<AcceleratorProfile, Optional<String>> complaint) {
+    static List<String> complaints(Patient patient, Function<AcceleratorProfile, Optional<String>> complaint) {
         List<String> texts = new ArrayList<>();
         for (AcceleratorProfile device : patient.registry().profiles()) {
             complaint.apply(device).ifPresent(text -> texts.add(device.id() + ": " + text));
@@ -151,7 +130,7 @@ final class RegistryChecks {
         return texts;
     }
 
-    private static String named(List<String> texts) {
+    static String named(List<String> texts) {
         String first = String.join("; ", texts.subList(0, Math.min(MOST_NAMED, texts.size())));
         return texts.size() > MOST_NAMED ? first + "; and " + (texts.size() - MOST_NAMED) + " more" : first;
     }

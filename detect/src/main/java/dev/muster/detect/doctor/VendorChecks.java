@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /// Checks of one vendor's parts.
 final class VendorChecks {
-    private static final String NVML = "libnvidia-ml.so.1";
-    private static final List<String> NVML_FOLDERS = List.of("/usr/lib/wsl/lib", "/usr/local/nvidia/lib64");
+    static final String NVML = "libnvidia-ml.so.1";
+    static final List<String> NVML_FOLDERS = List.of("/usr/lib/wsl/lib", "/usr/local/nvidia/lib64");
     private static final String KFD = "/sys/class/kfd/kfd/topology/nodes";
 
     private static final String PASSED_THROUGH = "vfio-pci";
@@ -78,7 +78,8 @@ final class VendorChecks {
             case HostLibraries.NotFound _ ->
                 Verdict.warn(
                         NVML + " is not installed",
-                        "install NVIDIA's driver libraries; in a container, start it with --gpus all");
+                        "install NVIDIA's driver libraries; in a container, start it with --gpus all, or by CDI with --device"
+                                + " nvidia.com/gpu=all");
             case HostLibraries.NotPermitted(String reason) ->
                 Verdict.warn(reason + ", so it is not loaded", "take the write permission from others");
         };
@@ -111,7 +112,7 @@ final class VendorChecks {
         List<String> missing = new ArrayList<>();
         List<String> next = new ArrayList<>();
         for (DeviceNode needed : List.of(
-                new DeviceNode(nvidia, "/dev/nvidiactl", "--gpus all"),
+                new DeviceNode(nvidia, "/dev/nvidiactl", "--gpus all (or --device nvidia.com/gpu=all)"),
                 new DeviceNode(amd, "/dev/kfd", "--device /dev/kfd --device /dev/dri"),
                 new DeviceNode(intel, "/dev/dri", "--device /dev/dri"))) {
             if (!patient.accelerators(needed.vendor).isEmpty()

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /// Reads what `tpu-info` and `tpu-info --version` print. Pure; text that is neither gives an empty listing.
 final class TpuInfoParser {
@@ -48,12 +49,31 @@ final class TpuInfoParser {
             }
         }
         List<Listing.Chip> list = new ArrayList<>();
+        List<Long> ids = usageIds();
         for (int i = 0; i < chips.size(); i++) {
             String[] chip = chips.get(i);
-            Usage used = usage.getOrDefault((long) i, Usage.NOTHING);
+            Usage used = usage.getOrDefault(ids.get(i), Usage.NOTHING);
             list.add(new Listing.Chip(chip[0], chip[1], used.total, used.used, used.duty));
         }
         return new Listing(value(text, "libtpu version"), value(text, "accelerator type"), list);
+    }
+
+    /// Under which number each chip's usage stands. Usually that is its place in the list; in parts of a host, where
+    /// numbers start higher, it is the number of its node, or else all that can be said is that both are in order.
+    private List<Long> usageIds() {
+        List<Long> places = LongStream.range(0, chips.size()).boxed().toList();
+        List<Long> nodes = chips.stream()
+                .map(chip -> Amount.count(
+                                chip[0].substring(chip[0].lastIndexOf('/') + 1).replace("accel", ""), MAX_CHIPS)
+                        .orElse(-1L))
+                .toList();
+        if (places.containsAll(usage.keySet())) {
+            return places;
+        }
+        if (nodes.containsAll(usage.keySet())) {
+            return nodes;
+        }
+        return usage.size() == chips.size() ? List.copyOf(usage.keySet()) : places;
     }
 
     private static boolean isUsage(List<String> header) {

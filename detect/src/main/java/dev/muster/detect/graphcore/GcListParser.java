@@ -19,11 +19,12 @@ final class GcListParser {
 
     /// The IPUs of a listing (`gc-info -l`) by their number, with the address that the listing gives, or a blank
     /// one for those that a fabric reaches. Groups of several IPUs have numbers too and are left out: they name
-    /// the same chips again.
+    /// the same chips again. Cards say what they are behind `type:`, IPU-M2000 behind `target:`.
     static Map<Long, String> parse(String text) {
         Map<Long, String> devices = new LinkedHashMap<>();
         for (String line : text.split("\n")) {
-            String type = bracketed(line, "type:");
+            String card = bracketed(line, "type:");
+            String type = card.isEmpty() ? bracketed(line, "target:") : card;
             if (!line.strip().startsWith(ITEM) || type.isEmpty() || type.equals(GROUP)) {
                 continue;
             }

@@ -27,10 +27,16 @@ record HwlocAccelerator(
     private static final int ACCELERATOR = 0x12;
     /// Where libraries keep the memory, in KiB. NVML's objects have none.
     private static final List<String> MEMORY = List.of(
-            "CUDAGlobalMemorySize", "RSMIVRAMSize", "LevelZeroHBMSize", "LevelZeroDDRSize", "OpenCLGlobalMemorySize");
+            "CUDAGlobalMemorySize",
+            "RSMIVRAMSize",
+            "LevelZeroHBMSize",
+            "LevelZeroDDRSize",
+            "VectorEngineMemorySize",
+            "OpenCLGlobalMemorySize");
 
     private static final List<String> NAMES = List.of("GPUModel", "LevelZeroModel");
-    private static final List<String> COMPUTE_UNITS = List.of("CUDAMultiProcessors", "OpenCLComputeUnits");
+    private static final List<String> COMPUTE_UNITS =
+            List.of("CUDAMultiProcessors", "VectorEngineCores", "OpenCLComputeUnits");
     private static final long MAX_COMPUTE_UNITS = 1 << 20;
     private static final int HEXADECIMAL = 16;
 
@@ -133,7 +139,8 @@ record HwlocAccelerator(
     private Optional<String> findUuid() {
         return findInfo("NVIDIAUUID")
                 .or(() -> findInfo("AMDUUID").flatMap(HwlocAccelerator::amdUuid))
-                .or(() -> findInfo("LevelZeroUUID"));
+                .or(() -> findInfo("LevelZeroUUID"))
+                .or(() -> findInfo("VectorEngineSerialNumber"));
     }
 
     /// AMD's id is a number of 64 bits, which ROCm's runtime writes as `GPU-4a7c19da329a2b8c`.

@@ -68,9 +68,10 @@ public final class HwlocDocument {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 gaps(),
-                SystemIo.of(
+                new SystemIo(
                         interconnects,
                         io.drives(inventory),
+                        io.memory(inventory),
                         HwlocFacts.missing("the hwloc file does not tell where programs run")),
                 join(profiles, io, switches, links),
                 HwlocFacts.missing("the hwloc file does not tell when it was written"));

@@ -12,6 +12,8 @@ enum HwlocLibrary {
     CUDA("cuda", AcceleratorKind.CUDA_GPU),
     RSMI("rsmi", AcceleratorKind.ROCM_GPU),
     LEVEL_ZERO("ze", AcceleratorKind.INTEL_ONE_API),
+    /// The driver's own folder in sysfs.
+    VECTOR_ENGINE("ve", AcceleratorKind.NEC_VE),
     /// Sees devices of any vendor, and numbers them in its own way.
     OPENCL("opencl", null);
 

@@ -1,6 +1,7 @@
 package dev.muster.detect.hwloc;
 
 import dev.muster.core.Interconnect;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.detect.hwloc.HwlocObject.OsDeviceType;
@@ -87,6 +88,30 @@ record HwlocSystemIo(int version) {
                 .filter(device -> device.attribute("subtype").equals(DISK))
                 .map(HwlocSystemIo::drive)
                 .toList();
+    }
+
+    /// CXL memory, which hwloc has among its storage, or in hwloc 3 as memory.
+    List<MemoryDevice> memory(HwlocInventory inventory) {
+        List<MemoryDevice> devices = new ArrayList<>();
+        Stream<HwlocObject> onPci = inventory.functions.stream().flatMap(function -> function.osDevices().stream());
+        Stream.concat(onPci, inventory.looseDevices.stream())
+                .filter(device -> device.attribute("subtype").equals("CXLMem"))
+                .forEach(device -> {
+                    addMemory(devices, device, MemoryDevice.Kind.CXL, "CXLRAMSize");
+                    addMemory(devices, device, MemoryDevice.Kind.CXL_PERSISTENT, "CXLPMEMSize");
+                });
+        return devices;
+    }
+
+    private static void addMemory(List<MemoryDevice> devices, HwlocObject device, MemoryDevice.Kind kind, String info) {
+        device.findInfo(info)
+                .flatMap(HwlocFacts::findKib)
+                .ifPresent(size -> devices.add(new MemoryDevice(
+                        kind,
+                        device.name(),
+                        Reading.known(size, HwlocFacts.SOURCE),
+                        HwlocFacts.missing("the hwloc file does not tell the node of this memory"),
+                        HwlocFacts.missing("the hwloc file does not tell the driver"))));
     }
 
     private static StorageDevice drive(HwlocObject device) {

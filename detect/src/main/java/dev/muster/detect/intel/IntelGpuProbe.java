@@ -27,13 +27,20 @@ public final class IntelGpuProbe implements DeviceSearch {
     @Override
     public boolean hasSigns(ProbeContext context) {
         // A host that shows its cards without its bus was recorded by somebody else.
-        return context.pci().has(device -> isServed(device.driver()))
+        return context.pci().has(device -> isServed(device.driver()) || isIdle(device))
                 || context.isInstalled(XpuSmi.TOOL)
                 || (context.pci().devices().isEmpty() && !cards(context).isEmpty());
     }
 
     private static boolean isServed(String driver) {
         return driver.equals("i915") || driver.equals("xe");
+    }
+
+    /// Whether a known card waits for a driver; integrated GPUs without one are usual on servers.
+    private static boolean isIdle(PciDevice device) {
+        return device.driver().isEmpty()
+                && device.isDisplay()
+                && IntelModel.find(device.id()).isPresent();
     }
 
     private static List<DrmCard> cards(ProbeContext context) {
@@ -50,7 +57,7 @@ public final class IntelGpuProbe implements DeviceSearch {
         IntelCardReader reader = new IntelCardReader(context, report::add);
         cards.forEach(card -> seen.add(reader.read(card, 0)));
         context.pci().devices().stream()
-                .filter(device -> isServed(device.driver()) && device.isDisplay())
+                .filter(device -> (isServed(device.driver()) && device.isDisplay()) || isIdle(device))
                 .filter(device -> ProfileMerge.findAt(seen, device.address()).isEmpty())
                 .forEach(device -> seen.add(withoutCard(context, device, report)));
         boolean worthAsking = cards.isEmpty() || cards.stream().anyMatch(card -> !IntelCardReader.isIntegrated(card));
@@ -86,15 +93,16 @@ public final class IntelGpuProbe implements DeviceSearch {
             Optional<AcceleratorProfile> same =
                     device.findAddress("pci_bdf_address").flatMap(address -> ProfileMerge.findAt(rest, address));
             same.ifPresent(rest::remove);
-            report.add(same.map(card -> ProfileMerge.merge(numbered(card, device.number()), profile, report::add))
-                    .orElse(profile));
+            report.add(IntelModel.complete(same.map(
+                            card -> ProfileMerge.merge(numbered(card, device.number()), profile, report::add))
+                    .orElse(profile)));
         }
         long next = 0;
         for (AcceleratorProfile profile : rest) {
             while (numbers.contains(next)) {
                 next++;
             }
-            report.add(numbered(profile, next++));
+            report.add(IntelModel.complete(numbered(profile, next++)));
         }
     }
 

@@ -12,10 +12,12 @@ import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Puts the topology of a host together: the host, its NUMA nodes, the roots and bridges of PCI Express that lead to
 /// something, and below them devices and network cards. Confined to one thread.
@@ -23,7 +25,8 @@ import java.util.Optional;
 /// The words of a topology matrix come out as `nvidia-smi` has them: a switch is one station although it has two
 /// ports, a root port leads to one card, and the host's root above the root ports is what `PHB` means.
 public final class TopologyAssembly {
-    private static final NodeId HOST = new NodeId("host");
+    /// The host itself.
+    public static final NodeId HOST = new NodeId("host");
     /// Domain of the bridges that published topologies of virtual machines make up.
     private static final int MADE_UP_DOMAIN = 0xffff;
     /// Pairs of nodes grow with the square; larger machines join them in ways that pairs do not show.
@@ -112,12 +115,25 @@ public final class TopologyAssembly {
         }
     }
 
-    /// Adds what probes know beyond this: switches of fabrics, and links. Links that end at nothing are left out.
+    /// Adds what probes know beyond this: switches of fabrics, bridges and links. Links that end at nothing are left
+    /// out.
+    /// A device that a probe puts below a bridge is there, and not somewhere in the host.
     public TopologyGraph build(List<TopologyNode> moreNodes, List<Link> moreLinks) {
         for (TopologyNode node : moreNodes) {
             nodes.putIfAbsent(node.id(), node);
         }
-        List<Link> joined = new ArrayList<>(links);
+        Set<NodeId> placed = new HashSet<>();
+        for (Link link : moreLinks) {
+            if (link.kind() == LinkKind.PCIE && nodes.get(link.to()) instanceof TopologyNode.Device) {
+                placed.add(link.to());
+            }
+        }
+        List<Link> joined = new ArrayList<>();
+        for (Link link : links) {
+            if (link.kind() != LinkKind.INTERNAL || !placed.contains(link.to())) {
+                joined.add(link);
+            }
+        }
         for (Link link : moreLinks) {
             if (nodes.containsKey(link.from()) && nodes.containsKey(link.to())) {
                 joined.add(link);
@@ -163,7 +179,8 @@ public final class TopologyAssembly {
         add(new TopologyNode.Numa(numaId(number), number, memory), HOST, LinkKind.INTERNAL);
     }
 
-    private static NodeId numaId(long number) {
+    /// The topology's name for a NUMA node.
+    public static NodeId numaId(long number) {
         return new NodeId("numa:" + number);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
@@ -36,7 +37,10 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
             }
         }
         Map<Long, NvidiaNvlinks> links = askLinks(gpus);
-        Optional<NvidiaTopology> topology = gpus.size() > 1 ? topology(told) : Optional.empty();
+        // A GPU that the bus does not show has its NUMA node from the matrix alone, however few there are.
+        boolean placeless =
+                gpus.stream().anyMatch(gpu -> gpu.reading(DeviceFact.NUMA_NODE).isNotProbed());
+        Optional<NvidiaTopology> topology = gpus.size() > 1 || placeless ? topology(told) : Optional.empty();
         List<AcceleratorProfile> described = new ArrayList<>();
         for (AcceleratorProfile device : devices) {
             if (!isUsable(device)) {
@@ -49,10 +53,11 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
             described.add(joined);
         }
         topology.ifPresent(matrix -> join(matrix, described));
+        topology.ifPresent(matrix -> new NvidiaMatrixPlaces(matrix, report).add(described));
     }
 
     private static boolean isUsable(AcceleratorProfile device) {
-        return device.partition().isEmpty() && device.available();
+        return device.partition().isEmpty() && (device.available() || device.isDivided());
     }
 
     private Map<Long, NvidiaNvlinks> askLinks(List<AcceleratorProfile> gpus) {
@@ -78,8 +83,8 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
         return smi.askIfKnown("topo", "-m").flatMap(text -> {
             try {
                 return Optional.of(NvidiaTopoParser.parse(text));
-            } catch (NvidiaFormatException _) {
-                // Some systems have no such matrix; the devices stand without it.
+            } catch (NvidiaFormatException e) {
+                report.add(new Gap.Unparsable(NvidiaProbe.NAME, "nvidia-smi topo -m: " + e.getMessage()));
                 return Optional.empty();
             }
         });

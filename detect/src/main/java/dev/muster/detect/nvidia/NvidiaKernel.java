@@ -7,6 +7,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
+import dev.muster.detect.fabric.DeviceMemoryNodes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.pci.PcieRate;
@@ -61,7 +62,14 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         pci.ifPresent(function -> addBus(device, function));
         addDriver(device, address);
         addCoherentMemory(device, address);
+        pci.map(PciDevice::id).flatMap(NvidiaModels::find).ifPresent(name -> addName(device, name));
         return device.build();
+    }
+
+    private static void addName(AcceleratorProfile.Builder device, String name) {
+        if (!device.build().deviceName().isKnown()) {
+            device.with(DeviceFact.DEVICE_NAME, Reading.known(name, ProbeContext.fromCatalogue("PCI ids")));
+        }
     }
 
     private void addBus(AcceleratorProfile.Builder device, PciDevice function) {
@@ -81,10 +89,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
     /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
     private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
-        String status = context.files()
-                .findText(GPUS + "/" + address + "/numa_status", MAX_FILE)
-                .orElse("");
-        if (!NvidiaProcParser.isNumaNode(status)) {
+        if (DeviceMemoryNodes.findNode(context.files(), address).isEmpty()) {
             return;
         }
         Optional<Long> near = context.folder(PciInventory.FOLDER + "/" + address, gaps)

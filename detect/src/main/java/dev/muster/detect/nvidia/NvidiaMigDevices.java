@@ -65,7 +65,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
         device.with(
                 DeviceFact.DEVICE_NAME,
                 board.deviceName().map(name -> shape.isEmpty() ? name + " MIG" : name + " MIG " + shape));
-        inherit(device);
+        inherit(device, board);
         return device.build();
     }
 
@@ -75,7 +75,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
     }
 
     /// What is true of a slice because it is true of the whole.
-    private void inherit(AcceleratorProfile.Builder device) {
+    static void inherit(AcceleratorProfile.Builder device, AcceleratorProfile board) {
         device.with(DeviceFact.PCI_ADDRESS, board.reading(DeviceFact.PCI_ADDRESS))
                 .with(DeviceFact.PCI_ID, board.reading(DeviceFact.PCI_ID))
                 .with(DeviceFact.DRIVER_VERSION, board.reading(DeviceFact.DRIVER_VERSION))

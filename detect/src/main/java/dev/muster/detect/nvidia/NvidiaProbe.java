@@ -5,6 +5,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Finds NVIDIA GPUs and their MIG devices.
@@ -18,6 +19,8 @@ public final class NvidiaProbe implements DeviceSearch {
     public boolean hasSigns(ProbeContext context) {
         return context.pci().has(NvidiaKernel::isGpu)
                 || context.files().exists(NvidiaKernel.GPUS)
+                || context.hasNode(NvidiaNodes.PREFIX)
+                || NvidiaTegra.isHere(context)
                 || context.isInstalled(SMI);
     }
 
@@ -27,13 +30,28 @@ public final class NvidiaProbe implements DeviceSearch {
         NvidiaSmi smi = new NvidiaSmi(context, report::add);
         // The kernel is asked first: meanwhile another thread gets the way into NVML ready.
         List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
-        return join(known, smi, askSources(context, smi, report), report);
+        NvidiaAnswer answer = askSources(context, smi, report);
+        if (answer instanceof NvidiaAnswer.NotAsked && known.isEmpty()) {
+            // Only nodes are left to be seen, as in a container without the driver's libraries, or a system on a chip.
+            NvidiaTegra.find(context, report::add)
+                    .map(List::of)
+                    .orElseGet(() -> NvidiaNodes.list(context))
+                    .forEach(report::add);
+            return report.build();
+        }
+        NvidiaUnifiedMemory memory = new NvidiaUnifiedMemory(context);
+        ProbeReport joined = join(known, smi, answer, report);
+        return memory.complete(joined);
     }
 
     /// Makes a report of what the driver told and what the kernel sees.
     static ProbeReport join(
             List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
-        List<AcceleratorProfile> devices = new NvidiaUnion(answer, report::add).join(known);
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        for (AcceleratorProfile device : new NvidiaUnion(answer, report::add).join(known)) {
+            // In MIG mode the driver gives out slices alone, even where there are none yet.
+            devices.add(device.isDivided() ? device.toBuilder().available(false).build() : device);
+        }
         NvidiaTopology topology =
                 answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.NOT_TOLD;
         new NvidiaFabric(smi, report).add(devices, topology);

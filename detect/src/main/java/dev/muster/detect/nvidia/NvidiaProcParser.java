@@ -1,12 +1,9 @@
 package dev.muster.detect.nvidia;
 
-import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Reads the files below `/proc/driver/nvidia`: lines such as `GPU UUID: GPU-…`.
 final class NvidiaProcParser {
-    private static final long MAX_NODE = 65_535;
-
     private NvidiaProcParser() {}
 
     /// The value of a line; blank where there is none. A GPU that nobody has opened yet has question marks for values.
@@ -43,11 +40,5 @@ final class NvidiaProcParser {
             }
         }
         return point && !word.endsWith(".");
-    }
-
-    /// Whether the `numa_status` file of a GPU says that the host uses the GPU's memory as a NUMA node.
-    static boolean isNumaNode(String text) {
-        return Amount.count(value(text, "Node"), MAX_NODE).isPresent()
-                && value(text, "Status").equals("online");
     }
 }

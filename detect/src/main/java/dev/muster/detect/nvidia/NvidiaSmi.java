@@ -5,6 +5,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -62,6 +63,21 @@ final class NvidiaSmi {
         return outcome.findOutput();
     }
 
+    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it still tells
+    /// of
+    /// the others.
+    Optional<String> askAnyway(String... arguments) {
+        if (hung) {
+            return Optional.empty();
+        }
+        CommandOutcome outcome = context.run(NvidiaProbe.SMI, arguments);
+        if (outcome instanceof CommandOutcome.TimedOut) {
+            hung = true;
+            findGap(outcome).ifPresent(gaps);
+        }
+        return outcome instanceof CommandOutcome.Completed done ? Optional.of(done.output()) : Optional.empty();
+    }
+
     /// The tool writes its complaints to standard output.
     private static Optional<Gap> findGap(CommandOutcome outcome) {
         if (outcome instanceof CommandOutcome.Completed done && done.exitCode() != 0) {
@@ -77,9 +93,25 @@ final class NvidiaSmi {
         return said.length() > MAX_MESSAGE ? said.substring(0, MAX_MESSAGE) : said;
     }
 
-    /// What was printed, unless it is the answer itself, followed by a complaint in the exit code alone.
+    /// What was printed, without the answer itself: rows of GPUs that are well, or a document.
     private static String complaint(String output) {
-        return output.stripLeading().startsWith("<") ? "" : output.strip();
+        StringBuilder complaint = new StringBuilder();
+        for (String line : output.split("\n")) {
+            String text = line.strip();
+            if (text.startsWith("<")) {
+                break;
+            }
+            if (!text.isEmpty() && !isRow(text)) {
+                complaint.append(complaint.isEmpty() ? "" : "\n").append(text);
+            }
+        }
+        return complaint.toString();
+    }
+
+    private static boolean isRow(String line) {
+        int comma = line.indexOf(',');
+        return comma > 0
+                && Amount.count(line.substring(0, comma), Long.MAX_VALUE).isPresent();
     }
 
     /// What came of a question.

@@ -41,7 +41,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         addLink(device);
         addFabric(device);
         Reading<String> health = health();
-        device.with(DeviceFact.HEALTH, health);
+        device.with(DeviceFact.HEALTH, NvidiaFabricHealth.of(this::value).judge(health));
         device.available(!new NvidiaValue(health.find().orElse(""), log.source()).saysGpuIsBroken());
         return device.build();
     }
@@ -127,21 +127,24 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
-    /// memory: the sum of what there is. One counter that cannot be read makes the sum unknown.
+    /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
+    read
+    /// makes a sum of 0 unknown, but does not undo errors that others counted.
     private Reading<Long> errors(String... tags) {
         Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
+        Reading<Long> unreadable = Reading.notProbed();
         for (String tag : tags) {
             String path = "ecc_errors/volatile/" + tag;
-            if (gpu.find(path).isPresent()) {
-                Reading<Long> count = value(path).count("", Long.MAX_VALUE / tags.length);
-                if (!count.isKnown()) {
-                    return count;
-                }
+            Reading<Long> count = value(path).count("", Long.MAX_VALUE / tags.length);
+            if (count.isKnown()) {
                 long before = sum.find().orElse(0L);
                 sum = count.map(more -> before + more);
+            } else if (count instanceof Reading.Unknown<Long>(UnknownReason reason, var _)
+                    && reason != UnknownReason.NOT_SUPPORTED) {
+                unreadable = count;
             }
         }
-        return sum;
+        return unreadable.isNotProbed() || sum.matches(errors -> errors > 0) ? sum : unreadable;
     }
 
     private void addLoad(AcceleratorProfile.Builder device) {
@@ -162,7 +165,27 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.CLOCK_MAX, clock("max_clocks").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK, value("clocks/mem_clock").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK_MAX, value("max_clocks/mem_clock").megahertz())
+                .with(DeviceFact.THROTTLING, throttling())
                 .with(DeviceFact.PROCESSES, processes(_ -> true));
+    }
+
+    /// Drivers before 535 call the events throttling. An idle GPU, and clocks that somebody asked for, are none.
+    private Reading<String> throttling() {
+        String word = gpu.find("clocks_event_reasons").isPresent() ? "event" : "throttle";
+        List<String> reasons = new ArrayList<>();
+        boolean told = false;
+        for (String reason : NvidiaThrottling.REASONS) {
+            Reading<String> state = value(
+                            "clocks_" + word + "_reasons/clocks_" + word + "_reason_" + reason.replace(' ', '_'))
+                    .text();
+            told = told || state.isKnown();
+            if (state.matches("Active"::equals)) {
+                reasons.add(reason);
+            }
+        }
+        return told
+                ? Reading.known(NvidiaThrottling.text(reasons), log.source())
+                : Reading.notSupported(log.source().source() + " does not say");
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
@@ -213,7 +236,10 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .filter(text -> !text.equals("success"))
                 .map(text -> ", " + text)
                 .orElse("");
-        device.with(DeviceFact.FABRIC_STATE, value("fabric/state").word().map(state -> state + trouble));
+        NvidiaFabricHealth health = NvidiaFabricHealth.of(this::value);
+        device.with(
+                DeviceFact.FABRIC_STATE,
+                health.describe(value("fabric/state").word().map(state -> state + trouble)));
         Reading<String> clique = value("fabric/cliqueId").text();
         Reading<String> cluster = value("fabric/clusterUuid").text();
         // Without a cluster of several hosts the id is all zeros.

@@ -27,7 +27,7 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             if (outcome.failure().isEmpty()) {
                 gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, "nvidia-smi says: " + NO_DEVICES));
             }
-            return new NvidiaAnswer.Devices(List.of());
+            return new NvidiaAnswer.Devices(NvidiaLostGpus.parse(outcome.output(), List.of(), smi.source()));
         }
         if (outcome.output().isBlank() && !outcome.failure().isEmpty()) {
             return new NvidiaAnswer.Refused(outcome.failure());
@@ -36,9 +36,11 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             // The tool may fail in its exit code and still have told everything, as with a damaged info ROM.
             NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(outcome.output()), smi.source());
             NvidiaListing listing = log.hasSlices()
-                    ? smi.askIfKnown("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
+                    ? smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
                     : NvidiaListing.EMPTY;
-            return new NvidiaAnswer.Devices(withCapabilities(log.profiles(listing, gaps), smi));
+            List<AcceleratorProfile> profiles = new ArrayList<>(withCapabilities(log.profiles(listing, gaps), smi));
+            profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
+            return new NvidiaAnswer.Devices(profiles);
         } catch (NvidiaFormatException e) {
             if (!outcome.failure().isEmpty()) {
                 return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
@@ -57,7 +59,7 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             return profiles;
         }
         Optional<NvidiaQuery> query =
-                smi.askIfKnown(NvidiaSmiQuerySource.QUESTION).map(NvidiaQuery::parse);
+                smi.askAnyway(NvidiaSmiQuerySource.QUESTION).map(NvidiaQuery::parse);
         if (query.isEmpty()) {
             return profiles;
         }

@@ -1,5 +1,6 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -7,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Reads what `nvidia-smi topo -m` prints: cells between tabs, some of them empty, with terminal escapes around the
+/// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal escapes
+/// around the
 /// header even where the output is no terminal. Behind the devices come columns that differ by age: `CPU Affinity`,
 /// later also `NUMA Affinity`, later also `GPU NUMA ID`.
 final class NvidiaTopoParser {
     private static final String AFFINITY = "Affinity";
     private static final String OWN_NUMA = "GPU NUMA ID";
     private static final String UNKNOWN = "N/A";
+    private static final String GPU = "GPU";
     private static final Set<String> WORDS = Set.of("X", "PIX", "PXB", "PHB", "NODE", "SYS", "SOC");
     private static final int MAX_COLUMNS = 4096;
 
@@ -58,7 +61,11 @@ final class NvidiaTopoParser {
 
     private void readHeader(String line) {
         String[] cells = line.split("\t", MAX_COLUMNS);
-        if (cells.length < 2 || !cells[0].isBlank() || !cells[1].strip().startsWith("GPU")) {
+        if (cells.length < 2) {
+            readBlankHeader(line.strip().split("\\s+", MAX_COLUMNS));
+            return;
+        }
+        if (!cells[0].isBlank() || !cells[1].strip().startsWith(GPU)) {
             return;
         }
         Set<String> seen = new HashSet<>();
@@ -70,8 +77,30 @@ final class NvidiaTopoParser {
         }
     }
 
+    /// Where tabs became blanks on the way here, as in copies of a terminal, titles of two words fall apart: the first
+    /// of them, `CPU Affinity`, ends the devices.
+    private void readBlankHeader(String[] titles) {
+        if (!isNumbered(titles[0])) {
+            return;
+        }
+        for (String title : titles) {
+            if (title.equals("CPU") || title.equals("NUMA") || WORDS.contains(title) || devices.contains(title)) {
+                if (WORDS.contains(title)) {
+                    devices.clear();
+                }
+                return;
+            }
+            devices.add(title);
+        }
+    }
+
+    private static boolean isNumbered(String title) {
+        return Amount.numbered(title, GPU, MAX_COLUMNS).isPresent();
+    }
+
     private void readRow(String line) throws NvidiaFormatException {
-        String[] cells = line.split("\t", MAX_COLUMNS);
+        String[] cells =
+                line.indexOf('\t') < 0 ? line.strip().split("\\s+", MAX_COLUMNS) : line.split("\t", MAX_COLUMNS);
         String label = cells[0].strip();
         if (!devices.contains(label) || cells.length <= devices.size() || rows.size() >= devices.size()) {
             return;

@@ -24,10 +24,16 @@ record NvidiaTopology(List<Row> rows) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
 
-    /// How many NVLinks join two GPUs; none where they are joined by something else.
-    int lanes(long one, long other) {
+    /// How one GPU reaches another; blank where that is not said.
+    String word(long one, long other) {
         return find(GPU + one)
                 .map(row -> row.words().getOrDefault(GPU + other, ""))
+                .orElse("");
+    }
+
+    /// How many NVLinks join two GPUs; none where they are joined by something else.
+    int lanes(long one, long other) {
+        return Optional.of(word(one, other))
                 .filter(word -> word.startsWith(NVLINK))
                 .flatMap(word -> Amount.count(word.substring(NVLINK.length()), NvidiaNvlinkParser.MAX_LINKS))
                 .orElse(0L)

@@ -74,9 +74,18 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     }
 
     private AcceleratorProfile complete(AcceleratorProfile device, AcceleratorProfile seen) {
-        AcceleratorProfile numbered =
-                seen.toBuilder().accelerator(device.accelerator()).build();
+        AcceleratorProfile.Builder same = seen.toBuilder().accelerator(device.accelerator());
+        if (device.deviceName().isKnown() && isFromTable(seen.deviceName())) {
+            // A table's name is for GPUs that nobody names; it contradicts nobody.
+            same.with(DeviceFact.DEVICE_NAME, Reading.notProbed());
+        }
+        AcceleratorProfile numbered = same.build();
         return ProfileMerge.merge(device, numbered, gaps);
+    }
+
+    private static boolean isFromTable(Reading<String> name) {
+        return name instanceof Reading.Known<String>(var _, Provenance source)
+                && source.method() == Provenance.Method.CATALOGUE;
     }
 
     /// A GPU of which the driver says nothing.

@@ -131,6 +131,17 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         };
     }
 
+    /// What keeps the clocks low; drivers before 535 know the question by its older name alone.
+    Reading<String> throttling() {
+        Reading<String> reasons = throttling("nvmlDeviceGetCurrentClocksEventReasons");
+        return reasons.isKnown() ? reasons : throttling("nvmlDeviceGetCurrentClocksThrottleReasons");
+    }
+
+    private Reading<String> throttling(String function) {
+        return nvml.ask(source, function, () -> nvml.longAt(0), handle, nvml.address(0))
+                .map(mask -> NvidiaThrottling.text(mask));
+    }
+
     /// Share of the last second in which the device was busy, in percent.
     Reading<Long> utilization() {
         return number("nvmlDeviceGetUtilizationRates");

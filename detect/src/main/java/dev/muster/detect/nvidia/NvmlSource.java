@@ -166,10 +166,10 @@ final class NvmlSource implements NvidiaAnswer.Source {
             List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device);
             fabric(active, profile);
             links.put(index, active);
+            profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
             new NvmlFabric(nvml, source).read(device.handle(), profile);
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
             profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
-            profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
             AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps);
             profiles.add(built);
             if (mig.find().orElse(false)) {
@@ -255,6 +255,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_SM))
                 .with(DeviceFact.PCIE_GENERATION, device.number("nvmlDeviceGetCurrPcieLinkGeneration"))
                 .with(DeviceFact.PCIE_WIDTH, device.number("nvmlDeviceGetCurrPcieLinkWidth"))
+                .with(DeviceFact.THROTTLING, device.throttling())
                 .with(DeviceFact.PROCESSES, device.processes())
                 .with(DeviceFact.MEMORY_CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_MEMORY))
                 .with(DeviceFact.ECC, device.isOn("nvmlDeviceGetEccMode"))

@@ -22,6 +22,8 @@ import java.util.function.Function;
 /// @param now the time of the observation
 /// @param gaps told of each file that could not be read
 public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<Gap> gaps) {
+    private static final int INTEL = 0x8086;
+
     /// The profile with what its own source left unknown; the profile itself where it has no address or the kernel
     /// does not list it.
     public AcceleratorProfile complete(AcceleratorProfile profile) {
@@ -42,7 +44,9 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         return completed.build();
     }
 
-    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node.
+    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node. One without a driver
+    /// cannot be
+    /// used.
     ///
     /// @param folder the device's folder in sysfs
     public static AcceleratorProfile.Builder identify(
@@ -51,7 +55,9 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
                 .with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
-        if (!device.driver().isEmpty()) {
+        if (device.driver().isEmpty()) {
+            profile.available(false).with(DeviceFact.HEALTH, Reading.known("no driver serves it", source));
+        } else {
             profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
         }
         return profile;
@@ -77,6 +83,15 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
     private void fillLink(AcceleratorProfile.Builder completed, PciPath slot) {
         Reading<Double> speed = most(slot, "max_link_speed", PcieRate::parseSpeed);
         Reading<Long> width = most(slot, "max_link_width", PcieRate::parseWidth);
+        boolean isInsideCard = pci.find(slot.address())
+                        .filter(device -> device.vendor() == INTEL && device.isDisplay())
+                        .isPresent()
+                && speed.matches(rate -> rate == PcieRate.GENERATIONS[0])
+                && width.matches(lanes -> lanes == 1);
+        if (isInsideCard) {
+            // What an Intel card claims behind a bridge of its own says nothing of the slot.
+            return;
+        }
         AttributeFolder folder = folder(slot.address());
         completed.fill(DeviceFact.PCIE_GENERATION_MAX, most(slot, "max_link_speed", PcieRate::parseGeneration));
         completed.fill(DeviceFact.PCIE_WIDTH_MAX, width);

@@ -18,6 +18,20 @@ public final class JsonFields {
         }
     }
 
+    /// The document in a text. Tools print warnings before it, such as that the user is in no group of theirs.
+    public static String documentIn(String text) {
+        int start = 0;
+        for (String line : text.split("\n", -1)) {
+            String item = line.strip();
+            if (item.startsWith("{") || item.startsWith("[")) {
+                int end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1;
+                return end > start ? text.substring(start, end) : text;
+            }
+            start += line.length() + 1;
+        }
+        return text;
+    }
+
     /// The text or number of a member, without blanks around it; nothing where it is empty, missing or of another type.
     public static Optional<String> text(JsonValue object, String... path) {
         JsonValue here = object;

@@ -13,13 +13,11 @@ import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /// Reads tools that print JSON, a text for each. Pure.
 final class JsonToolParser {
-    private static final String CARD = "card";
     private static final String NODE = "rbln";
     private static final String MEMORY = "FB Memory Usage";
     private static final double MICRO = 1e-6;
@@ -121,20 +119,6 @@ final class JsonToolParser {
                         .with(DeviceFact.MEMORY_USED, Amount.bytes(value(item, MEMORY, "Used")))
                         .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "Temperature", "GPU Current Temp")))
                         .with(DeviceFact.UTILIZATION, Amount.percent(value(item, "Utilization", "Gpu"))));
-    }
-
-    /// `hy-smi --showproductname --json`: an object for each card.
-    static List<AcceleratorProfile> hySmi(String text, Provenance source) {
-        List<AcceleratorProfile> devices = new ArrayList<>();
-        if (Sighting.json(text).orElse(new JsonValue.JsonNull())
-                instanceof JsonValue.JsonObject(Map<String, JsonValue> cards)) {
-            cards.forEach((name, card) -> Amount.numbered(name, CARD, Sighting.MAX_DEVICES)
-                    .filter(_ -> devices.size() < Sighting.MAX_DEVICES)
-                    .ifPresent(number -> devices.add(new Sighting(AcceleratorKind.HYGON_DCU, number, source)
-                            .text(DeviceFact.DEVICE_NAME, value(card, "Card Series"))
-                            .build())));
-        }
-        return devices;
     }
 
     private static String value(JsonValue item, String... path) {

@@ -13,14 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reads the table of `npu-smi info`: two lines of three cells for each die. The widths and some columns differ between
-/// versions, so cells are taken apart at blanks. Two dies may share a bus id: the die is the device. Pure.
+/// versions, so cells are taken apart at blanks. Two dies may share a bus id: the die is the device. For the Ascend 950
+/// number and name have a cell each, and the second line begins with two empty ones. Pure.
 final class NpuSmiParser {
     private static final String VERSION = "Version:";
     private static final int CELLS = 3;
+    private static final int WIDE_CELLS = 4;
     private static final String MEGABYTES = "MB";
 
     private final Provenance source;
-    private final List<AcceleratorProfile> devices = new ArrayList<>();
+    private final List<Die> dies = new ArrayList<>();
     private String version = "";
 
     private NpuSmiParser(Provenance source) {
@@ -30,7 +32,7 @@ final class NpuSmiParser {
     static List<AcceleratorProfile> parse(String text, Provenance source) {
         NpuSmiParser parser = new NpuSmiParser(source);
         parser.read(PipeTable.rows(text));
-        return parser.devices;
+        return parser.devices();
     }
 
     private void read(List<List<String>> rows) {
@@ -44,8 +46,13 @@ final class NpuSmiParser {
                 version = first.substring(first.indexOf(VERSION) + VERSION.length())
                         .strip();
             }
-            boolean isDevice = row.size() == CELLS && !first.isEmpty() && Character.isDigit(first.charAt(0));
-            if (!isDevice) {
+            boolean isNumbered = !first.isEmpty() && Character.isDigit(first.charAt(0));
+            if (row.size() == WIDE_CELLS && isNumbered) {
+                upper = List.of(first + " " + row.get(1), row.get(2), row.get(CELLS));
+            } else if (row.size() == WIDE_CELLS && first.isEmpty() && !upper.isEmpty()) {
+                add(upper, List.of("", row.get(2), row.get(CELLS)));
+                upper = List.of();
+            } else if (row.size() != CELLS || !isNumbered) {
                 upper = List.of();
             } else if (upper.isEmpty()) {
                 upper = row;
@@ -59,17 +66,32 @@ final class NpuSmiParser {
     private void add(List<String> upper, List<String> lower) {
         String[] name = upper.getFirst().split("\\s+");
         String[] place = lower.getFirst().split("\\s+");
-        if (devices.size() >= Sighting.MAX_DEVICES || name.length < 2) {
+        if (dies.size() >= Sighting.MAX_DEVICES || name.length < 2) {
             return;
         }
         // The second number is the device's own (Device, Phy-ID); old versions have only the chip's within its card.
-        long number = place.length > 1
-                ? Amount.count(place[1], Sighting.MAX_DEVICES).orElse((long) devices.size())
-                : devices.size();
+        String own = place[0].isEmpty() ? name[0] : place.length > 1 ? place[1] : "";
+        long number = Amount.count(own, Sighting.MAX_DEVICES).orElse((long) dies.size());
+        dies.add(new Die(number, name[1], upper, lower));
+    }
+
+    /// The devices. Where two dies say the same number, which containers do, only their place tells them apart.
+    private List<AcceleratorProfile> devices() {
+        boolean unique = dies.stream().map(Die::number).distinct().count() == dies.size();
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        for (Die die : dies) {
+            devices.add(describe(die, unique ? die.number() : devices.size()));
+        }
+        return devices;
+    }
+
+    private AcceleratorProfile describe(Die die, long number) {
+        List<String> upper = die.upper();
+        List<String> lower = die.lower();
         String[] state = upper.get(2).split("\\s+");
         List<String> use = List.of(lower.get(2).replace('/', ' ').strip().split("\\s+"));
         Sighting device = new Sighting(AcceleratorKind.HUAWEI_ASCEND, number, source)
-                .text(DeviceFact.DEVICE_NAME, name[1].startsWith("Ascend") ? name[1] : "Ascend " + name[1])
+                .text(DeviceFact.DEVICE_NAME, die.name().startsWith("Ascend") ? die.name() : "Ascend " + die.name())
                 .text(DeviceFact.DRIVER_VERSION, version)
                 .health(upper.get(1), "OK")
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(lower.get(1)))
@@ -84,6 +106,11 @@ final class NpuSmiParser {
             device.with(DeviceFact.MEMORY, Amount.bytes(use.get(pair + 1), MEGABYTES))
                     .with(DeviceFact.MEMORY_USED, Amount.bytes(use.get(pair), MEGABYTES));
         }
-        devices.add(device.build());
+        return device.build();
     }
+
+    /// @param number what the table calls it
+    /// @param upper the cells of its first line: number and name, health, load
+    /// @param lower the cells of its second line: place, bus id, use
+    private record Die(long number, String name, List<String> upper, List<String> lower) {}
 }

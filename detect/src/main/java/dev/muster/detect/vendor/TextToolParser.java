@@ -35,17 +35,22 @@ final class TextToolParser {
     /// `ixsmi`: a header, then a line for each GPU.
     static List<AcceleratorProfile> queryCsv(String text, AcceleratorKind kind, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        if (!text.stripLeading().startsWith("index")) {
-            return devices;
-        }
+        String unit = "";
+        boolean begun = false;
         for (String line : text.split("\n")) {
             List<String> fields = CsvReader.fieldsOf(line);
-            Optional<Long> number = Amount.count(fields.get(0), Sighting.MAX_DEVICES);
-            if (fields.size() == QUERY_FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
+            if (fields.getFirst().startsWith("index") && fields.size() == QUERY_FIELDS) {
+                // A line with the time may stand before the header, and the unit in the header alone.
+                begun = true;
+                unit = fields.get(3).contains("[MiB]") ? "MiB" : "";
+                continue;
+            }
+            Optional<Long> number = Amount.count(fields.getFirst(), Sighting.MAX_DEVICES);
+            if (begun && fields.size() == QUERY_FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(new Sighting(kind, number.get(), source)
                         .text(DeviceFact.DRIVER_VERSION, fields.get(1))
                         .text(DeviceFact.DEVICE_NAME, fields.get(2))
-                        .with(DeviceFact.MEMORY, Amount.bytes(fields.get(3)))
+                        .with(DeviceFact.MEMORY, Amount.bytes(fields.get(3), unit))
                         .build());
             }
         }

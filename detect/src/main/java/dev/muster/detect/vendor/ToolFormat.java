@@ -4,39 +4,44 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// What a vendor's tool is asked, and who reads its answer.
 public enum ToolFormat {
     /// No form of the tool's answer is known well enough.
     NONE,
     /// Huawei's table.
-    NPU_SMI("info"),
+    NPU_SMI(List.of("info")),
     /// Tenstorrent's JSON.
-    TT_SMI("-s"),
+    TT_SMI(List.of("-s")),
     /// FuriosaAI's table.
-    FURIOSA_SMI("info"),
+    FURIOSA_SMI(List.of("info")),
     /// Rebellions' JSON.
-    RBLN("-j"),
-    /// Cambricon's list.
-    CNMON("info", "-m"),
+    RBLN(List.of("-j")),
+    /// Cambricon's list, and its table.
+    CNMON(List.of("info", "-m"), List.of()),
     /// Moore Threads' JSON.
-    MTHREADS_GMI("-q", "--json"),
-    /// Hygon's JSON.
-    HY_SMI("--showproductname", "--json"),
-    /// The query and the CSV of `nvidia-smi`, which tools of other vendors have too.
-    QUERY_CSV("--query-gpu=index,driver_version,name,memory.total", "--format=csv"),
+    MTHREADS_GMI(List.of("-q", "--json")),
+    /// Hygon's JSON, and the table that its tool prints without arguments.
+    HY_SMI(
+            List.of("--showproductname", "--showmeminfo", "vram", "--showbus", "--json"),
+            List.of("--showproductname", "--json"),
+            List.of()),
+    /// The query and the CSV of `nvidia-smi`, which tools of other vendors have too, and its table.
+    QUERY_CSV(List.of("--query-gpu=index,driver_version,name,memory.total", "--format=csv"), List.of()),
     /// Kunlunxin's columns.
-    XPU_SMI("-m");
+    XPU_SMI(List.of("-m"));
 
-    private final List<String> arguments;
+    private final List<List<String>> questions;
 
-    ToolFormat(String... arguments) {
-        this.arguments = List.of(arguments);
+    @SafeVarargs
+    ToolFormat(List<String>... questions) {
+        this.questions = List.of(questions);
     }
 
-    /// What the tool is asked.
-    String[] arguments() {
-        return arguments.toArray(String[]::new);
+    /// What the tool is asked; later questions where the ones before were not understood.
+    List<List<String>> questions() {
+        return questions;
     }
 
     /// The devices that an answer lists; none where it is something else. Facts that it does not tell are not probed.
@@ -50,11 +55,17 @@ public enum ToolFormat {
             case TT_SMI -> JsonToolParser.ttSmi(text, source);
             case FURIOSA_SMI -> TextToolParser.furiosaSmi(text, source);
             case RBLN -> JsonToolParser.rbln(text, source);
-            case CNMON -> TextToolParser.cnmon(text, source);
+            case CNMON -> either(TextToolParser.cnmon(text, source), () -> SmiTableParser.parse(text, kind, source));
             case MTHREADS_GMI -> JsonToolParser.mthreads(text, source);
-            case HY_SMI -> JsonToolParser.hySmi(text, source);
-            case QUERY_CSV -> TextToolParser.queryCsv(text, kind, source);
+            case HY_SMI -> either(HySmiParser.parse(text, source), () -> HySmiParser.parseTable(text, source));
+            case QUERY_CSV ->
+                either(TextToolParser.queryCsv(text, kind, source), () -> SmiTableParser.parse(text, kind, source));
             case XPU_SMI -> TextToolParser.kunlun(text, source);
         };
+    }
+
+    private static List<AcceleratorProfile> either(
+            List<AcceleratorProfile> one, Supplier<List<AcceleratorProfile>> other) {
+        return one.isEmpty() ? other.get() : one;
     }
 }

@@ -14,6 +14,7 @@ import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +30,8 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
                 || (!row.chipFolder.isEmpty() && context.files().exists(row.chipFolder))) {
             return true;
         }
-        for (Tool tool : row.tools) {
-            if (row.toolIsSign && context.isInstalled(tool)) {
+        for (Tool tool : row.signs) {
+            if (context.isInstalled(tool)) {
                 return true;
             }
         }
@@ -79,20 +80,28 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
                             UnknownReason.NOT_INSTALLED, row.tools.getFirst().name() + " is not installed");
         }
         String name = tool.get().name();
-        CommandOutcome outcome = context.run(tool.get(), row.format.arguments());
-        outcome.findGap(name).ifPresent(report::add);
-        Optional<String> output = outcome.findOutput();
-        if (output.isEmpty()) {
-            return outcome instanceof CommandOutcome.TimedOut
-                    ? Reading.unknown(UnknownReason.TIMED_OUT, name + " did not answer in time")
-                    : Reading.unknown(UnknownReason.UNREADABLE, name + " failed");
+        Reading<List<AcceleratorProfile>> answer = Reading.unknown(UnknownReason.UNREADABLE, name + " failed");
+        List<Gap> gaps = new ArrayList<>();
+        for (List<String> question : row.format.questions()) {
+            CommandOutcome outcome = context.run(tool.get(), question.toArray(String[]::new));
+            if (outcome instanceof CommandOutcome.TimedOut) {
+                outcome.findGap(name).ifPresent(report::add);
+                return Reading.unknown(UnknownReason.TIMED_OUT, name + " did not answer in time");
+            }
+            outcome.findGap(name).ifPresent(gaps::add);
+            Optional<String> output = outcome.findOutput();
+            if (output.isEmpty()) {
+                continue;
+            }
+            List<AcceleratorProfile> devices = row.format.parse(output.get(), row.kind, context.fromTool(tool.get()));
+            if (!devices.isEmpty()) {
+                return Reading.known(devices, context.fromTool(tool.get()));
+            }
+            gaps.add(new Gap.Unparsable(row.name, name + " lists no device in a form that is known"));
+            answer = Reading.unknown(UnknownReason.UNREADABLE, name + " lists no device");
         }
-        List<AcceleratorProfile> devices = row.format.parse(output.get(), row.kind, context.fromTool(tool.get()));
-        if (devices.isEmpty()) {
-            report.add(new Gap.Unparsable(row.name, name + " lists no device in a form that is known"));
-            return Reading.unknown(UnknownReason.UNREADABLE, name + " lists no device");
-        }
-        return Reading.known(devices, context.fromTool(tool.get()));
+        gaps.forEach(report::add);
+        return answer;
     }
 
     /// Adds what tables of known devices tell, and says why the rest is not known.

@@ -25,7 +25,8 @@ public final class VendorRow {
     String capability = "";
     ToolFormat format = ToolFormat.NONE;
     List<Tool> tools = List.of();
-    boolean toolIsSign;
+    /// The tools whose presence is a sign of devices.
+    List<Tool> signs = List.of();
 
     private VendorRow(String name, AcceleratorKind kind) {
         this.name = name;
@@ -93,14 +94,15 @@ public final class VendorRow {
     /// @param form what it is asked, and who reads the answer
     /// @param names its names, the newer first
     public VendorRow asking(ToolFormat form, String... names) {
-        toolIsSign = true;
-        return askingWhereSeen(form, names);
+        askingWhereSeen(form, names);
+        signs = tools;
+        return this;
     }
 
-    /// Its tool, where another vendor has one of the same name.
+    /// Its tool, where another vendor has one of the same name; behind those that were named before.
     public VendorRow askingWhereSeen(ToolFormat form, String... names) {
         format = form;
-        List<Tool> all = new ArrayList<>();
+        List<Tool> all = new ArrayList<>(tools);
         for (String tool : names) {
             all.add(Tool.of(tool, FOLDERS));
         }

@@ -14,6 +14,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
+import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,16 +34,40 @@ public final class WindowsProbe implements DeviceSearch {
             + " -ErrorAction SilentlyContinue | Select-Object DriverDesc,MatchingDeviceId,"
             + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
 
+    private static final String WSL_NODE = "dxg";
+    private static final List<Tool> VENDOR_TOOLS = List.of(
+            Tool.of("nvidia-smi", "/usr/lib/wsl/lib"),
+            Tool.of("rocminfo", "/opt/rocm/bin"),
+            Tool.of("amd-smi", "/opt/rocm/bin"));
+
     @Override
     public boolean hasSigns(ProbeContext context) {
         return context.host().system() == OperatingSystem.WINDOWS
                 || context.isInstalled(Tool.of("powershell"))
-                || context.isInstalled(Tool.of("wmic"));
+                || context.isInstalled(Tool.of("wmic"))
+                || isUnnamedInWsl(context);
+    }
+
+    /// Whether Windows passes a GPU into this Linux, and no vendor's tool is here to name it.
+    private static boolean isUnnamedInWsl(ProbeContext context) {
+        return context.nodes().contains(WSL_NODE)
+                && VENDOR_TOOLS.stream().noneMatch(context::isInstalled)
+                && !context.files().exists("/usr/lib/wsl/lib/libcuda.so.1");
     }
 
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
+        if (isUnnamedInWsl(context)) {
+            String reason = "Windows passes the GPU through without naming it";
+            return report.add(new Sighting(
+                                    AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, 0),
+                                    context.fromFile("/dev/" + WSL_NODE))
+                            .withoutMemory(reason).build().toBuilder()
+                                    .with(DeviceFact.DEVICE_NAME, Reading.notSupported(reason))
+                                    .build())
+                    .build();
+        }
         Questions questions = new Questions(context);
         questions
                 .ask()

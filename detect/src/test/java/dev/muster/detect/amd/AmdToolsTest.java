@@ -12,6 +12,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.ProbeReport;
@@ -151,5 +152,42 @@ class AmdToolsTest {
                 .tool("rocm-smi -a --json", "{\"card0\": {\"DCU use (%)\": \"0\", \"Card Series\": \"Z100\"}}");
 
         assertThat(probe(host).profiles()).isEmpty();
+    }
+
+    @Test
+    void aWarningBeforeTheDocumentIsPassedOver() {
+        String warning = "WARNING: User is missing the following required groups: render, video.\n";
+        HostSketch host = new HostSketch()
+                .tool(
+                        "amd-smi static --json",
+                        warning + "[{\"gpu\": 0, \"asic\": {\"market_name\": \"AMD Instinct MI300X\"}}]")
+                .tool("amd-smi metric --json", warning + "[]");
+        HostSketch older =
+                new HostSketch().tool("rocm-smi -a --json", warning + "{\"card0\": {\"Device ID\": \"0x74a1\"}}\n");
+
+        assertThat(new RocmProbe().probe(Contexts.of(host)).profiles()).hasSize(1);
+        assertThat(new RocmProbe().probe(Contexts.of(older)).profiles()).hasSize(1);
+    }
+
+    @Test
+    void theShortAnswerOfAnApuIsADeviceToo() {
+        HostSketch host = new HostSketch()
+                .tool(
+                        "rocm-smi -a --json",
+                        "{\"card0\": {\"Device Name\": \"AMD Radeon Graphics\", \"GFX Version\": \"gfx1151\", \"GPU use (%)\": \"3\"}}");
+
+        assertThat(new RocmProbe().probe(Contexts.of(host)).profiles())
+                .singleElement()
+                .satisfies(gpu ->
+                        assertThat(fact(gpu, DeviceFact.COMPUTE_CAPABILITY)).contains("gfx1151"));
+    }
+
+    @Test
+    void anAnswerWithoutAnyKnownGpuIsAGap() {
+        HostSketch host = new HostSketch().tool("rocm-smi -a --json", "{\"card0\": {\"Something\": \"else\"}}");
+
+        assertThat(new RocmProbe().probe(Contexts.of(host)).gaps())
+                .singleElement()
+                .isInstanceOf(Gap.Unparsable.class);
     }
 }

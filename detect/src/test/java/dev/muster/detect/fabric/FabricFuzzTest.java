@@ -30,6 +30,11 @@ final class FabricFuzzTest {
     }
 
     @FuzzTest
+    void numaStatus(byte[] data) {
+        DeviceMemoryNodes.parse(text(data));
+    }
+
+    @FuzzTest
     void memorySize(byte[] data) {
         MemoryProbe.parseHexadecimal(text(data));
     }

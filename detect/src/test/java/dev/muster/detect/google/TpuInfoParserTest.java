@@ -6,8 +6,11 @@ import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.Fixtures;
+import dev.muster.detect.FuzzText;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TpuInfoParserTest {
     private static final Provenance TOOL =
@@ -65,6 +68,23 @@ class TpuInfoParserTest {
         assertThat(listing.chips().get(0).memory().find()).contains(Bytes.ofGib(32));
         assertThat(listing.chips().get(0).used().find()).contains(Bytes.ofGib(3));
         assertThat(listing.chips().get(1).memory().isKnown()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 5, 4, 5", "4, 5, 0, 1", "0, 1, 6, 7"})
+    void usageOfChipsWithOtherNumbersThanTheirPlacesIsKept(int node, int otherNode, int id, int otherId) {
+        TpuInfoParser.Listing listing = TpuInfoParser.parse(
+                "| Chip | Type | Devices | PID |\n"
+                        + "| /dev/vfio/" + node + " | TPU v6e chip | 1 | 1 |\n"
+                        + "| /dev/vfio/" + otherNode + " | TPU v6e chip | 1 | 1 |\n"
+                        + "| Chip | HBM Usage (GiB) | Duty cycle |\n"
+                        + "| " + id + " | 1.00 GiB / 31.25 GiB | 10.00% |\n"
+                        + "| " + otherId + " | 2.00 GiB / 31.25 GiB | 20.00% |\n",
+                FuzzText.SOURCE);
+
+        assertThat(listing.chips())
+                .extracting(chip -> chip.used().find().orElseThrow())
+                .containsExactly(Bytes.ofGib(1), Bytes.ofGib(2));
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GraphcoreProbeTest {
@@ -109,5 +110,12 @@ class GraphcoreProbeTest {
 
     private static ProbeReport probe(HostSketch host) {
         return new GraphcoreProbe().probe(Contexts.of(host));
+    }
+
+    @Test
+    void ipusOfAnM2000AreReachedByAFabric() throws IOException {
+        String listing = Fixtures.own("graphcore/gc-info/m2000-x2__2.5__synthetic.txt");
+
+        assertThat(GcListParser.parse(listing)).containsExactly(Map.entry(0L, ""), Map.entry(1L, ""));
     }
 }

@@ -47,8 +47,8 @@ class IntelGpuProbeTest {
         assertThat(gpu.reading(DeviceFact.CLOCK_MAX).find()).contains(Hertz.ofMegahertz(2450));
         assertThat(gpu.reading(DeviceFact.CLOCK).find()).contains(Hertz.ofMegahertz(600));
         assertThat(gpu.reading(DeviceFact.POWER_LIMIT).find()).contains(new Watts(55));
-        assertThat(gpu.memory()).isEqualTo(unsupported("the driver i915 has no file for it"));
-        assertThat(gpu.deviceName().isKnown()).isFalse();
+        assertThat(gpu.memory().find()).contains(Bytes.ofGib(6));
+        assertThat(gpu.deviceName().find()).contains("Intel Arc A380");
     }
 
     @Test
@@ -64,7 +64,8 @@ class IntelGpuProbeTest {
         assertThat(gpu.reading(DeviceFact.CLOCK_MAX).find()).contains(Hertz.ofMegahertz(2850));
         assertThat(gpu.reading(DeviceFact.NUMA_NODE).isKnown()).isFalse();
         assertThat(gpu.reading(DeviceFact.PARTITIONING).isKnown()).isFalse();
-        assertThat(gpu.memory()).isEqualTo(unsupported("the driver xe has no file for it"));
+        assertThat(gpu.memory().find()).contains(Bytes.ofGib(12));
+        assertThat(gpu.deviceName().find()).contains("Intel Arc B580");
     }
 
     @Test
@@ -220,12 +221,12 @@ class IntelGpuProbeTest {
 
     @Test
     void findsAGpuThatIsOnTheBusWithoutACard() {
-        HostSketch host = new HostSketch().pci(ONE, "8086:56C0", "38000", "i915");
+        HostSketch host = new HostSketch().pci(ONE, "8086:56CF", "38000", "i915");
 
         AcceleratorProfile gpu = onlyDevice(probe(host));
 
         assertThat(gpu.accelerator()).isEqualTo(AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, 0));
-        assertThat(gpu.reading(DeviceFact.PCI_ID).find()).contains("8086:56c0");
+        assertThat(gpu.reading(DeviceFact.PCI_ID).find()).contains("8086:56cf");
         assertThat(gpu.memory().isKnown()).isFalse();
     }
 

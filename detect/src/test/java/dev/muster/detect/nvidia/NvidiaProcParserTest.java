@@ -44,13 +44,4 @@ class NvidiaProcParserTest {
         assertThat(NvidiaProcParser.value(asleep, "GPU UUID")).isEmpty();
         assertThat(NvidiaProcParser.value(asleep, "Video BIOS")).isEmpty();
     }
-
-    @Test
-    void pitfall27_aGpuWhoseMemoryIsOnlineIsANumaNode() {
-        assertThat(NvidiaProcParser.isNumaNode("Node:\t\t250\nStatus:\tonline\nSize:\t\t3f0000000\n"))
-                .isTrue();
-        assertThat(NvidiaProcParser.isNumaNode("Node: 8\nStatus: offline\n")).isFalse();
-        assertThat(NvidiaProcParser.isNumaNode("Node: -1\nStatus: online\n")).isFalse();
-        assertThat(NvidiaProcParser.isNumaNode("")).isFalse();
-    }
 }

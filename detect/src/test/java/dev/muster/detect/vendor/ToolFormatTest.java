@@ -153,7 +153,7 @@ class ToolFormatTest {
 
     @Test
     void readsHygonsJsonWithWordsAroundIt() {
-        List<AcceleratorProfile> cards = JsonToolParser.hySmi("""
+        List<AcceleratorProfile> cards = HySmiParser.parse("""
                 ====== System Management Interface ======
                 {"card0": {"Card Series": "K500SM_AI"}, "card1": {"Card Series": "N/A"}, "system": {}}
                 """, TOOL);

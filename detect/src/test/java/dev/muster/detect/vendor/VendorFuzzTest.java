@@ -13,7 +13,8 @@ import dev.muster.detect.FuzzText;
 final class VendorFuzzTest {
     @FuzzTest
     void hySmi(byte[] data) {
-        atMost(DEVICES, JsonToolParser.hySmi(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, HySmiParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, HySmiParser.parseTable(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
@@ -29,6 +30,7 @@ final class VendorFuzzTest {
     @FuzzTest
     void cnmon(byte[] data) {
         atMost(DEVICES, TextToolParser.cnmon(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, SmiTableParser.parse(text(data), AcceleratorKind.CAMBRICON_MLU, FuzzText.SOURCE));
     }
 
     @FuzzTest

@@ -1,9 +1,9 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.serving.DeploymentPlan;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;

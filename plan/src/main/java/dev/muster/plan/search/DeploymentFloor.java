@@ -1,7 +1,7 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.serving.ServiceLevel;
-import dev.muster.plan.serving.ServiceLevel.Objective;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.simulate.Workload;

@@ -1,6 +1,6 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Loads;

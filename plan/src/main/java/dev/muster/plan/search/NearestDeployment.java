@@ -2,10 +2,10 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.serving.DeploymentPlan;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
-import dev.muster.plan.serving.ServiceLevel;
 import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.ArrayList;

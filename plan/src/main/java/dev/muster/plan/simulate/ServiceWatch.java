@@ -1,8 +1,8 @@
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.ServiceLevel;
-import dev.muster.plan.serving.ServiceLevel.Metric;
-import dev.muster.plan.serving.ServiceLevel.Objective;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import java.util.List;
 import java.util.Optional;
 

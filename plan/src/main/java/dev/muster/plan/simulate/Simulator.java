@@ -1,6 +1,6 @@
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import java.util.Arrays;
 import java.util.BitSet;
 

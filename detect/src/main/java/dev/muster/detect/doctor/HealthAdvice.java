@@ -1,0 +1,56 @@
+package dev.muster.detect.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What to do about devices that are not well, by the words of the source.
+final class HealthAdvice {
+    static final String MISMATCH =
+            "kernel module and libraries are of different releases, as after an update: reboot, or with"
+                    + " no job running unload the module and load it anew (modprobe -r nvidia_uvm nvidia; modprobe nvidia);"
+                    + " in a container, use libraries of the host's release";
+
+    private static final String DRAIN = "drain the device and follow the vendor's guide for this message";
+
+    private HealthAdvice() {}
+
+    static boolean isMismatch(String words) {
+        return words.toLowerCase(Locale.ROOT).contains("version mismatch");
+    }
+
+    /// One sentence for each kind of trouble.
+    static String of(List<String> complaints) {
+        List<String> advice = new ArrayList<>();
+        for (String words : complaints) {
+            String next = of(words.toLowerCase(Locale.ROOT));
+            if (!advice.contains(next)) {
+                advice.add(next);
+            }
+        }
+        return advice.isEmpty() ? "look at the kernel's log: dmesg" : String.join("; ", advice);
+    }
+
+    private static String of(String words) {
+        if (isMismatch(words)) {
+            return MISMATCH;
+        }
+        if (words.contains("no driver") || words.contains("does not serve it") || words.startsWith("bound to")) {
+            return "install the vendor's driver, or load and bind it (see the check of the vendor's driver)";
+        }
+        if (words.contains("fabric")) {
+            return "look at the fabric manager: systemctl status nvidia-fabricmanager";
+        }
+        if (words.contains("lost") || words.contains("cannot reach") || words.contains("does not report")) {
+            return "look at the kernel's log for Xid messages (dmesg), then reset or reboot; reseat or replace it if it is lost"
+                    + " again";
+        }
+        if (words.contains("reset")) {
+            return "end its programs and reset it: nvidia-smi --gpu-reset, or reboot";
+        }
+        if (words.contains("/dev/kfd")) {
+            return "hand the node in: --device /dev/kfd --device /dev/dri";
+        }
+        return DRAIN;
+    }
+}

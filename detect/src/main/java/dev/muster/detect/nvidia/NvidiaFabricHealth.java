@@ -1,0 +1,67 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// Whether the NVLink fabric of a GPU is well: a fabric that is complete may still have lost its routes.
+///
+/// @param summary in small letters: `healthy`, `unhealthy` or `limited capacity`; blank where nobody says
+/// @param troubles what is wrong, such as `route unhealthy`
+record NvidiaFabricHealth(String summary, List<String> troubles) {
+    private static final String WELL = "healthy";
+    private static final String UNWELL = "unhealthy";
+    private static final String FOLDER = "fabric/health/";
+    private static final List<String> FLAGS =
+            List.of("route_recovery_in_progress", "route_unhealthy", "access_timeout_recovery");
+
+    NvidiaFabricHealth {
+        troubles = List.copyOf(troubles);
+    }
+
+    /// What `nvidia-smi -q -x` says.
+    ///
+    /// @param values looks up a value of the GPU
+    static NvidiaFabricHealth of(Function<String, NvidiaValue> values) {
+        List<String> troubles = new ArrayList<>();
+        if (values.apply(FOLDER + "bandwidth").word().matches("degraded"::equals)) {
+            troubles.add("bandwidth degraded");
+        }
+        for (String flag : FLAGS) {
+            if (values.apply(FOLDER + flag).word().matches("true"::equals)) {
+                troubles.add(flag.replace('_', ' '));
+            }
+        }
+        values.apply(FOLDER + "incorrect_configuration")
+                .word()
+                .find()
+                .filter(word -> !word.equals("none") && !word.equals("false"))
+                .ifPresent(word -> troubles.add("incorrect configuration: " + word));
+        return new NvidiaFabricHealth(
+                values.apply(FOLDER + "summary").word().find().orElse(""), troubles);
+    }
+
+    private boolean isUnwell() {
+        return summary.equals(UNWELL) || (summary.isEmpty() && troubles.contains("route unhealthy"));
+    }
+
+    /// The state of the fabric, with what is wrong behind it.
+    Reading<String> describe(Reading<String> state) {
+        boolean silent = troubles.isEmpty() && (summary.isEmpty() || summary.equals(WELL));
+        return silent ? state : state.map(text -> text + ", " + words());
+    }
+
+    /// The GPU's health: one without a working fabric is not well, whatever else it says.
+    Reading<String> judge(Reading<String> health) {
+        boolean well = health.matches(words -> words.toLowerCase(Locale.ROOT).equals("ok"));
+        return isUnwell() && well ? health.map(_ -> "NVLink fabric " + words()) : health;
+    }
+
+    private String words() {
+        String first = summary.isEmpty() || summary.equals(WELL) ? "" : summary;
+        String rest = String.join(", ", troubles);
+        return first.isEmpty() ? rest : rest.isEmpty() ? first : first + " (" + rest + ")";
+    }
+}

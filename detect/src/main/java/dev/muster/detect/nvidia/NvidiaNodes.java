@@ -1,0 +1,38 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
+import java.util.ArrayList;
+import java.util.List;
+
+/// GPUs of which nothing is to be seen but their nodes, `/dev/nvidia0`: in a container that got those and no library.
+final class NvidiaNodes {
+    static final String PREFIX = "nvidia";
+
+    private NvidiaNodes() {}
+
+    static List<AcceleratorProfile> list(ProbeContext context) {
+        List<AcceleratorProfile> gpus = new ArrayList<>();
+        for (String name : context.nodes()) {
+            // `nvidiactl`, `nvidia-uvm` and the like belong to all of them.
+            Amount.numbered(name, PREFIX, NvidiaSmiLog.MAX_GPUS)
+                    .ifPresent(number -> gpus.add(AcceleratorProfile.builder(
+                                    AcceleratorType.of(AcceleratorKind.CUDA_GPU, number))
+                            .with(DeviceFact.MEMORY, missing("its node does not tell it"))
+                            .with(DeviceFact.DEVICE_NAME, missing("its node does not tell it"))
+                            .with(DeviceFact.HEALTH, missing("the driver's libraries and tool are not installed here"))
+                            .build()));
+        }
+        return gpus;
+    }
+
+    private static <T> Reading<T> missing(String detail) {
+        return Reading.unknown(UnknownReason.NOT_INSTALLED, detail);
+    }
+}
