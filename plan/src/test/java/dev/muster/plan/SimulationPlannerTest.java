@@ -17,6 +17,8 @@ import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.SimulationRequest.Fleet;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.ServingProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +50,13 @@ class SimulationPlannerTest {
         assertThat(alone.figures().answered()).isEqualTo(10);
         double tpot = alone.plan().timePerOutputToken().p50();
         assertThat(alone.figures().timePerOutputToken().mean()).isCloseTo(tpot, within(0.02 * tpot));
-        double ttft = alone.plan().timeToFirstToken().p50() + 0.035;
+        ServingProfile.FirstToken before = new ServingProfile(
+                        "vllm",
+                        "",
+                        alone.plan().request().format(),
+                        alone.plan().pool().device())
+                .firstToken(CoefficientTable.builtIn(), "");
+        double ttft = alone.plan().timeToFirstToken().p50() + before.fixed() + before.perUser();
         assertThat(alone.figures().timeToFirstToken().mean()).isCloseTo(ttft, within(0.1 * ttft));
     }
 

@@ -23,6 +23,9 @@ final class ServingCases {
     /// What a group counts with one row; more rows count as their square root.
     private static final double GROUP_WEIGHT = 4;
 
+    /// More were never measured.
+    private static final int MOST_USERS = 100_000;
+
     private final MeasuredCases.Builder cases;
     private final Set<String> seen = new HashSet<>();
     private final List<Row> rows = new ArrayList<>();
@@ -44,7 +47,10 @@ final class ServingCases {
             InferenceCases.add(row, cases);
             return;
         }
-        if (row.text("note").startsWith("suspect")) {
+        double users = row.number("concurrency");
+        if (!(users >= 1 && users <= MOST_USERS)) {
+            cases.doubt(row.id(), "the row tells no number of users from 1 to " + MOST_USERS);
+        } else if (row.text("note").startsWith("suspect")) {
             cases.doubt(row.id(), "the source itself is doubted: " + row.text("note"));
         } else if (isCold(row)) {
             cases.doubt(row.id(), "the engine was not warmed up, and compiling falls into the mean");

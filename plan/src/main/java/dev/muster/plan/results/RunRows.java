@@ -116,7 +116,7 @@ public final class RunRows {
         row.put("output_len", number(run, Fact.OUTPUT_TOKENS));
         row.put("context_depth", number(run, Fact.DEPTH));
         row.put("arrival", run.load().map(load -> load.text().replace('-', '_')).orElse(""));
-        row.put("concurrency", number(run, Fact.CONCURRENCY));
+        row.put("concurrency", users(run));
         row.put("request_rate", number(run, Fact.RATE));
         row.put("n_requests", number(run, Fact.REQUESTS));
         values(run, batch, replicas, isBurst).forEach((metric, value) -> {
@@ -244,6 +244,13 @@ public final class RunRows {
     private static String number(MeasuredRun run, Fact fact) {
         return run.findNumber(fact).isPresent()
                 ? Numbers.text(run.findNumber(fact).getAsDouble())
+                : "";
+    }
+
+    /// Some tools tell how many requests were in flight on average.
+    private static String users(MeasuredRun run) {
+        return run.findNumber(Fact.CONCURRENCY).isPresent()
+                ? Numbers.text(Math.rint(run.findNumber(Fact.CONCURRENCY).getAsDouble()))
                 : "";
     }
 

@@ -44,7 +44,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     ///
     /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and replicas alone
     public double secondsPerToken(TrainingRun run, double work) {
-        double inside = (work + sends(run) / rates.factor()) * pipeline(run);
+        double inside = work * pipeline(run) + sends(run) * filling(run) / rates.factor();
         return (inside + (optimizer(run) + replicas(run)) / rates.factor()) * scale(run);
     }
 
@@ -55,17 +55,18 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         double each = passes / rates.factor();
         double device = device(run);
         double operations = operations(run);
-        double links = tensorLinks(run) + contextLinks(run) + sends(run) / passes;
+        double links = tensorLinks(run) + contextLinks(run);
         double inside = (operations + links) * passes;
-        double once = inside * pipeline(run) + optimizer(run) + replicas(run);
+        double bubble = inside * (pipeline(run) - 1) + sends(run) * (filling(run) - 1);
+        double once = inside + sends(run) + bubble + optimizer(run) + replicas(run);
         return new TrainingTime(
                 products(run) * each,
                 attention(run) * each,
                 experts(run) * each,
                 traffic(run) * each,
                 (operations - device) * each,
-                links * each,
-                inside * (pipeline(run) - 1) / rates.factor(),
+                (links + sends(run) / passes) * each,
+                bubble / rates.factor(),
                 optimizer(run) / rates.factor(),
                 replicas(run) / rates.factor(),
                 0,
@@ -157,8 +158,13 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         return 1 + rates.scaleLoss() * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
     }
 
+    /// What passes from stage to stage waits for the pipeline to fill, but for no head.
+    private double filling(TrainingRun run) {
+        return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches());
+    }
+
     private double pipeline(TrainingRun run) {
-        return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches())
+        return filling(run)
                 * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 

@@ -107,8 +107,8 @@ class ServingExplanationTest {
                         UsedCoefficient.Basis.MEASURED))
                 .contains(new UsedCoefficient("vllm/walk/own", 1, UsedCoefficient.Basis.OF_FAMILY))
                 .contains(new UsedCoefficient(
-                        "serving/bus-contention",
-                        COEFFICIENTS.get("serving/bus-contention"),
+                        "vllm/prompt-state-layer/own",
+                        COEFFICIENTS.get("vllm/prompt-state-layer/own"),
                         UsedCoefficient.Basis.PRIOR));
     }
 }
