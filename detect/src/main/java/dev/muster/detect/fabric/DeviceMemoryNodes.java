@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// NUMA nodes that are memory of a GPU: on machines with a coherent link, such as POWER9 with V100 and Grace Hopper,
-/// NVIDIA's driver gives the GPU's memory to the kernel, which then counts it with the host's.
+/// NVIDIA's driver gives the GPU's memory to the kernel, which then counts it with the host's. Every start comes here:
+/// loops, no streams (docs/decisions/0004).
 public final class DeviceMemoryNodes {
     private static final String GPUS = "/proc/driver/nvidia/gpus";
     private static final int MAX_FILE = 4096;
@@ -20,17 +21,19 @@ public final class DeviceMemoryNodes {
     public static List<Long> list(HostFiles files) {
         List<Long> nodes = new ArrayList<>();
         for (String name : files.names(GPUS)) {
-            PciAddress.find(name)
-                    .flatMap(gpu -> findNode(files, gpu))
-                    .filter(node -> !nodes.contains(node))
-                    .ifPresent(nodes::add);
+            Optional<PciAddress> gpu = PciAddress.find(name);
+            Optional<Long> node = gpu.isPresent() ? findNode(files, gpu.get()) : Optional.empty();
+            if (node.isPresent() && !nodes.contains(node.get())) {
+                nodes.add(node.get());
+            }
         }
         return nodes;
     }
 
     /// The node that a GPU's memory is, where the host uses it so.
     public static Optional<Long> findNode(HostFiles files, PciAddress gpu) {
-        return files.findText(GPUS + "/" + gpu + "/numa_status", MAX_FILE).flatMap(DeviceMemoryNodes::parse);
+        Optional<String> status = files.findText(GPUS + "/" + gpu + "/numa_status", MAX_FILE);
+        return status.isPresent() ? parse(status.get()) : Optional.empty();
     }
 
     /// Reads a `numa_status` file: lines such as `Node: 250` and `Status: online`.

@@ -24,6 +24,8 @@ import java.util.Set;
 public final class IntelGpuProbe implements DeviceSearch {
     static final String NAME = "intel_oneapi";
 
+    private static final int VENDOR = 0x8086;
+
     @Override
     public boolean hasSigns(ProbeContext context) {
         // A host that shows its cards without its bus was recorded by somebody else.
@@ -38,7 +40,8 @@ public final class IntelGpuProbe implements DeviceSearch {
 
     /// Whether a known card waits for a driver; integrated GPUs without one are usual on servers.
     private static boolean isIdle(PciDevice device) {
-        return device.driver().isEmpty()
+        return device.vendor() == VENDOR
+                && device.driver().isEmpty()
                 && device.isDisplay()
                 && IntelModel.find(device.id()).isPresent();
     }

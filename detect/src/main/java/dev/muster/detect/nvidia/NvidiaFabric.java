@@ -38,8 +38,10 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
         }
         Map<Long, NvidiaNvlinks> links = askLinks(gpus);
         // A GPU that the bus does not show has its NUMA node from the matrix alone, however few there are.
-        boolean placeless =
-                gpus.stream().anyMatch(gpu -> gpu.reading(DeviceFact.NUMA_NODE).isNotProbed());
+        boolean placeless = false;
+        for (AcceleratorProfile gpu : gpus) {
+            placeless = placeless || gpu.reading(DeviceFact.NUMA_NODE).isNotProbed();
+        }
         Optional<NvidiaTopology> topology = gpus.size() > 1 || placeless ? topology(told) : Optional.empty();
         List<AcceleratorProfile> described = new ArrayList<>();
         for (AcceleratorProfile device : devices) {

@@ -3,7 +3,6 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.Reading;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /// Whether the NVLink fabric of a GPU is well: a fabric that is complete may still have lost its routes.
@@ -55,8 +54,7 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
 
     /// The GPU's health: one without a working fabric is not well, whatever else it says.
     Reading<String> judge(Reading<String> health) {
-        boolean well = health.matches(words -> words.toLowerCase(Locale.ROOT).equals("ok"));
-        return isUnwell() && well ? health.map(_ -> "NVLink fabric " + words()) : health;
+        return isUnwell() && health.matches("ok"::equals) ? health.map(_ -> "NVLink fabric " + words()) : health;
     }
 
     private String words() {

@@ -62,13 +62,16 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         pci.ifPresent(function -> addBus(device, function));
         addDriver(device, address);
         addCoherentMemory(device, address);
-        pci.map(PciDevice::id).flatMap(NvidiaModels::find).ifPresent(name -> addName(device, name));
+        if (pci.isPresent()) {
+            addName(device, pci.get().id());
+        }
         return device.build();
     }
 
-    private static void addName(AcceleratorProfile.Builder device, String name) {
-        if (!device.build().deviceName().isKnown()) {
-            device.with(DeviceFact.DEVICE_NAME, Reading.known(name, ProbeContext.fromCatalogue("PCI ids")));
+    private static void addName(AcceleratorProfile.Builder device, String pciId) {
+        Optional<String> name = NvidiaModels.find(pciId);
+        if (name.isPresent() && !device.build().deviceName().isKnown()) {
+            device.with(DeviceFact.DEVICE_NAME, Reading.known(name.get(), ProbeContext.fromCatalogue("PCI ids")));
         }
     }
 

@@ -28,9 +28,12 @@ record NvidiaMatrixPlaces(NvidiaTopology matrix, ProbeReport.Builder report) {
 
     /// Places those GPUs that the bus does not show.
     void add(List<AcceleratorProfile> gpus) {
-        List<AcceleratorProfile> hidden = gpus.stream()
-                .filter(gpu -> gpu.reading(DeviceFact.KERNEL_DRIVER).isNotProbed())
-                .toList();
+        List<AcceleratorProfile> hidden = new ArrayList<>();
+        for (AcceleratorProfile gpu : gpus) {
+            if (gpu.reading(DeviceFact.KERNEL_DRIVER).isNotProbed()) {
+                hidden.add(gpu);
+            }
+        }
         for (List<AcceleratorProfile> together : groups(hidden, HOST_BRIDGE)) {
             if (together.size() > 1) {
                 NodeId root = bridge("phb", together, true);

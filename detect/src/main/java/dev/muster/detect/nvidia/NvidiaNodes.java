@@ -6,6 +6,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
@@ -14,8 +15,22 @@ import java.util.List;
 /// GPUs of which nothing is to be seen but their nodes, `/dev/nvidia0`: in a container that got those and no library.
 final class NvidiaNodes {
     static final String PREFIX = "nvidia";
+    /// What a device tree says of the board and the chip.
+    static final String COMPATIBLE = "/proc/device-tree/compatible";
+    /// The number of a Tegra chip.
+    static final String FUSE = "/sys/module/tegra_fuse/parameters/tegra_chip_id";
+
+    private static final String TEGRA = "nvidia,tegra";
+    private static final int MAX_COMPATIBLE = 4096;
 
     private NvidiaNodes() {}
+
+    /// Whether this is a system on a chip of NVIDIA's. Every start comes here (docs/decisions/0004).
+    static boolean isTegra(ProbeContext context) {
+        return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text)
+                        && text.contains(TEGRA))
+                || context.files().exists(FUSE);
+    }
 
     static List<AcceleratorProfile> list(ProbeContext context) {
         List<AcceleratorProfile> gpus = new ArrayList<>();

@@ -20,7 +20,7 @@ public final class NvidiaProbe implements DeviceSearch {
         return context.pci().has(NvidiaKernel::isGpu)
                 || context.files().exists(NvidiaKernel.GPUS)
                 || context.hasNode(NvidiaNodes.PREFIX)
-                || NvidiaTegra.isHere(context)
+                || NvidiaNodes.isTegra(context)
                 || context.isInstalled(SMI);
     }
 

@@ -128,8 +128,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
 
     /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
     /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
-    read
-    /// makes a sum of 0 unknown, but does not undo errors that others counted.
+    /// read makes a sum of 0 unknown, but does not undo errors that others counted.
     private Reading<Long> errors(String... tags) {
         Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
         Reading<Long> unreadable = Reading.notProbed();

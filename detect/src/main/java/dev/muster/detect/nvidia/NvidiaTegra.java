@@ -22,11 +22,8 @@ import java.util.function.Consumer;
 /// @param architecture of its GPU
 /// @param capability the compute capability of its GPU
 record NvidiaTegra(String number, String word, String chip, String architecture, String capability) {
-    private static final String COMPATIBLE = "/proc/device-tree/compatible";
     private static final String MODEL = "/proc/device-tree/model";
-    private static final String VENDOR = "nvidia,tegra";
-    private static final List<String> FUSES =
-            List.of("/sys/module/tegra_fuse/parameters/tegra_chip_id", "/sys/devices/soc0/soc_id");
+    private static final List<String> FUSES = List.of(NvidiaNodes.FUSE, "/sys/devices/soc0/soc_id");
     private static final List<String> GPUS = List.of(
             "/sys/devices/gpu.0",
             "/sys/devices/platform/gpu.0",
@@ -43,19 +40,11 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
             new NvidiaTegra("35", "tegra234", "Orin", "Ampere", "8.7"),
             new NvidiaTegra("38", "tegra264", "Thor", "Blackwell", "11.0"));
 
-    /// Whether this is such a chip: a few looks.
-    static boolean isHere(ProbeContext context) {
-        return findText(context, COMPATIBLE)
-                        .filter(text -> text.contains(VENDOR))
-                        .isPresent()
-                || context.files().exists(FUSES.getFirst());
-    }
-
     /// The GPU.
     ///
     /// @param gaps told of files that could not be read
     static Optional<AcceleratorProfile> find(ProbeContext context, Consumer<Gap> gaps) {
-        if (!isHere(context)) {
+        if (!NvidiaNodes.isTegra(context)) {
             return Optional.empty();
         }
         for (String fuse : FUSES) {
@@ -64,11 +53,12 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
                 return Optional.of(chip.get().profile(context, context.fromFile(fuse)));
             }
         }
-        Optional<NvidiaTegra> chip = findText(context, COMPATIBLE).flatMap(NvidiaTegra::findByWord);
+        Optional<NvidiaTegra> chip = findText(context, NvidiaNodes.COMPATIBLE).flatMap(NvidiaTegra::findByWord);
         if (chip.isEmpty()) {
-            gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, COMPATIBLE + " names a Tegra that is not known"));
+            gaps.accept(
+                    new Gap.Unparsable(NvidiaProbe.NAME, NvidiaNodes.COMPATIBLE + " names a Tegra that is not known"));
         }
-        return chip.map(known -> known.profile(context, context.fromFile(COMPATIBLE)));
+        return chip.map(known -> known.profile(context, context.fromFile(NvidiaNodes.COMPATIBLE)));
     }
 
     private static Optional<String> findText(ProbeContext context, String path) {

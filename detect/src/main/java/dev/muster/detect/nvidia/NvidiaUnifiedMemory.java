@@ -7,9 +7,12 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.MeminfoParser;
+import java.util.ArrayList;
 import java.util.List;
 
 /// GPUs that have no memory of their own: GB10 and the chips of Jetson use the host's, and their driver answers `N/A`.
+///
+/// Every start on a machine with a GPU comes here: loops, no streams (docs/decisions/0004).
 ///
 /// @param context the host
 record NvidiaUnifiedMemory(ProbeContext context) {
@@ -30,17 +33,16 @@ record NvidiaUnifiedMemory(ProbeContext context) {
 
     /// The report, in which such GPUs say whose memory they use.
     ProbeReport complete(ProbeReport report) {
-        if (report.profiles().stream().noneMatch(NvidiaUnifiedMemory::isSharing)) {
-            return report;
+        List<AcceleratorProfile> profiles = new ArrayList<>();
+        for (AcceleratorProfile gpu : report.profiles()) {
+            profiles.add(
+                    isSharing(gpu)
+                            ? gpu.toBuilder()
+                                    .with(DeviceFact.MEMORY, Reading.notSupported(SHARED))
+                                    .with(DeviceFact.MEMORY_SHARED, ofHost(context))
+                                    .build()
+                            : gpu);
         }
-        List<AcceleratorProfile> profiles = report.profiles().stream()
-                .map(gpu -> isSharing(gpu)
-                        ? gpu.toBuilder()
-                                .with(DeviceFact.MEMORY, Reading.notSupported(SHARED))
-                                .with(DeviceFact.MEMORY_SHARED, ofHost(context))
-                                .build()
-                        : gpu)
-                .toList();
         return new ProbeReport(profiles, report.gaps(), report.interconnects(), report.nodes(), report.links());
     }
 

@@ -35,10 +35,6 @@ public final class WindowsProbe implements DeviceSearch {
             + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
 
     private static final String WSL_NODE = "dxg";
-    private static final List<Tool> VENDOR_TOOLS = List.of(
-            Tool.of("nvidia-smi", "/usr/lib/wsl/lib"),
-            Tool.of("rocminfo", "/opt/rocm/bin"),
-            Tool.of("amd-smi", "/opt/rocm/bin"));
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -51,7 +47,9 @@ public final class WindowsProbe implements DeviceSearch {
     /// Whether Windows passes a GPU into this Linux, and no vendor's tool is here to name it.
     private static boolean isUnnamedInWsl(ProbeContext context) {
         return context.nodes().contains(WSL_NODE)
-                && VENDOR_TOOLS.stream().noneMatch(context::isInstalled)
+                && !context.isInstalled(Tool.of("nvidia-smi", "/usr/lib/wsl/lib"))
+                && !context.isInstalled(Tool.of("rocminfo", "/opt/rocm/bin"))
+                && !context.isInstalled(Tool.of("amd-smi", "/opt/rocm/bin"))
                 && !context.files().exists("/usr/lib/wsl/lib/libcuda.so.1");
     }
 
