@@ -9,34 +9,33 @@ import java.util.function.Supplier;
 /// What a vendor's tool is asked, and who reads its answer.
 public enum ToolFormat {
     /// No form of the tool's answer is known well enough.
-    NONE,
+    NONE(List.of()),
     /// Huawei's table.
-    NPU_SMI(List.of("info")),
+    NPU_SMI(List.of(List.of("info"))),
     /// Tenstorrent's JSON.
-    TT_SMI(List.of("-s")),
+    TT_SMI(List.of(List.of("-s"))),
     /// FuriosaAI's table.
-    FURIOSA_SMI(List.of("info")),
+    FURIOSA_SMI(List.of(List.of("info"))),
     /// Rebellions' JSON.
-    RBLN(List.of("-j")),
+    RBLN(List.of(List.of("-j"))),
     /// Cambricon's list, and its table.
-    CNMON(List.of("info", "-m"), List.of()),
+    CNMON(List.of(List.of("info", "-m"), List.of())),
     /// Moore Threads' JSON.
-    MTHREADS_GMI(List.of("-q", "--json")),
+    MTHREADS_GMI(List.of(List.of("-q", "--json"))),
     /// Hygon's JSON, and the table that its tool prints without arguments.
-    HY_SMI(
+    HY_SMI(List.of(
             List.of("--showproductname", "--showmeminfo", "vram", "--showbus", "--json"),
             List.of("--showproductname", "--json"),
-            List.of()),
+            List.of())),
     /// The query and the CSV of `nvidia-smi`, which tools of other vendors have too, and its table.
-    QUERY_CSV(List.of("--query-gpu=index,driver_version,name,memory.total", "--format=csv"), List.of()),
+    QUERY_CSV(List.of(List.of("--query-gpu=index,driver_version,name,memory.total", "--format=csv"), List.of())),
     /// Kunlunxin's columns.
-    XPU_SMI(List.of("-m"));
+    XPU_SMI(List.of(List.of("-m")));
 
     private final List<List<String>> questions;
 
-    @SafeVarargs
-    ToolFormat(List<String>... questions) {
-        this.questions = List.of(questions);
+    ToolFormat(List<List<String>> questions) {
+        this.questions = questions;
     }
 
     /// What the tool is asked; later questions where the ones before were not understood.

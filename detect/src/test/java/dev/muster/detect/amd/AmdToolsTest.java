@@ -190,4 +190,16 @@ class AmdToolsTest {
                 .singleElement()
                 .isInstanceOf(Gap.Unparsable.class);
     }
+
+    @Test
+    void aNameWithoutItsBeginningIsMadeWhole() {
+        HostSketch host = new HostSketch()
+                .tool(
+                        "rocm-smi -a --json",
+                        "{\"card0\": {\"GPU use (%)\": \"3\", \"Card series\": \"deon Instinct MI50\"}}");
+
+        assertThat(new RocmProbe().probe(Contexts.of(host)).profiles())
+                .singleElement()
+                .satisfies(gpu -> assertThat(gpu.deviceName().find()).contains("Radeon Instinct MI50"));
+    }
 }
