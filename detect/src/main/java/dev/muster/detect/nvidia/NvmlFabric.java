@@ -55,7 +55,7 @@ record NvmlFabric(NvmlLibrary nvml, Provenance source) {
         int mask = nvml.intAt(HEALTH_OFFSET);
         List<String> troubles = new ArrayList<>();
         for (int i = 0; i < HEALTH_QUESTIONS.size(); i++) {
-            if ((mask >>> 2 * i & ANSWER) == YES) {
+            if (((mask >>> (2 * i)) & ANSWER) == YES) {
                 troubles.add(HEALTH_QUESTIONS.get(i));
             }
         }
