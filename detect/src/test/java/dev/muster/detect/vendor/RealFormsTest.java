@@ -72,8 +72,11 @@ class RealFormsTest {
     @Test
     void ixsmisQueryMayHaveItsUnitInTheHeaderAndATimeBeforeIt() {
         List<AcceleratorProfile> gpus = TextToolParser.queryCsv(
-                "Timestamp    Mon Jan  5 10:00:00 2026\nindex, driver_version, name, memory.total [MiB]\n"
-                        + "0, 4.1.0, Iluvatar BI-V150, 32768\n",
+                """
+                Timestamp    Mon Jan  5 10:00:00 2026
+                index, driver_version, name, memory.total [MiB]
+                0, 4.1.0, Iluvatar BI-V150, 32768
+                """,
                 AcceleratorKind.ILUVATAR_GPU,
                 TOOL);
 
@@ -119,10 +122,12 @@ class RealFormsTest {
                 .pci("0000:17:00.0", "1D94:6210", "038000", "hydcu")
                 .tool(
                         "rocm-smi",
-                        "======== System Management Interface ========\n"
-                                + "DCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      DCU%\n"
-                                + "0       45.0C    25.0W      auto     280.0W     0%         3%\n"
-                                + "=========== End of SMI Log ===========\n");
+                        """
+                        ======== System Management Interface ========
+                        DCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      DCU%
+                        0       45.0C    25.0W      auto     280.0W     0%         3%
+                        =========== End of SMI Log ===========
+                        """);
 
         assertThat(detect(host, Backend.HYGON)).singleElement().satisfies(dcu -> {
             assertThat(dcu.reading(DeviceFact.POWER_LIMIT).find()).contains(new Watts(280));
