@@ -58,8 +58,9 @@ record ServedRun(
     private static final int WHOLE_SLACK = 64;
 
     private static final double ABOUT_HALF = 0.5;
+    private static final double MILLI = 1e3;
 
-    /// What is measured of a run. Times in seconds.
+    /// What is measured of a run. Times in milliseconds, as tables have them.
     enum Figure {
         MEAN_TTFT(MeasuredClass.SERVING_TTFT),
         MEDIAN_TTFT(MeasuredClass.SERVING_TTFT),
@@ -81,10 +82,10 @@ record ServedRun(
 
         double of(Figures figures, ServedRun run) {
             return switch (this) {
-                case MEAN_TTFT -> figures.timeToFirstToken().mean();
-                case MEDIAN_TTFT -> figures.timeToFirstToken().p50();
-                case MEAN_TPOT -> figures.timePerOutputToken().mean();
-                case MEDIAN_TPOT -> figures.timePerOutputToken().p50();
+                case MEAN_TTFT -> MILLI * figures.timeToFirstToken().mean();
+                case MEDIAN_TTFT -> MILLI * figures.timeToFirstToken().p50();
+                case MEAN_TPOT -> MILLI * figures.timePerOutputToken().mean();
+                case MEDIAN_TPOT -> MILLI * figures.timePerOutputToken().p50();
                 case THROUGHPUT -> figures.tokensPerSecond();
                 case USERS_THROUGHPUT ->
                     run.throughput(
@@ -241,8 +242,8 @@ record ServedRun(
         double first = Math.max(0, waiting) * closed.prompt + delay(c);
         double perToken = slowing * closed.perToken;
         return switch (figure) {
-            case MEAN_TTFT, MEDIAN_TTFT -> first;
-            case MEAN_TPOT, MEDIAN_TPOT -> perToken;
+            case MEAN_TTFT, MEDIAN_TTFT -> MILLI * first;
+            case MEAN_TPOT, MEDIAN_TPOT -> MILLI * perToken;
             case THROUGHPUT, USERS_THROUGHPUT -> throughput(first, perToken);
         };
     }

@@ -139,13 +139,12 @@ final class ServingCases {
     }
 
     private void add(Row one, double weight) {
-        double unit = one.figure == Figure.THROUGHPUT ? 1 : 1e-3;
         cases.add(new MeasuredCase(
                 one.row.id(),
                 one.group,
                 one.figure.measuredClass(),
                 one.engine(),
-                unit * one.row.number("value"),
+                one.row.number("value"),
                 weight,
                 DeployedRun.of(one.row, one.run.prediction(one.figure))));
     }
