@@ -44,6 +44,8 @@ final class CommonOptions {
             OptionSpec.flag("version", "show the version").withLetter("V");
 
     /// What says which machine is detected, and how.
+    static final List<OptionSpec> ASKING = List.of(HOST, ONLY, WITHOUT, NO_EXEC);
+    /// The same, and how long it may take.
     static final List<OptionSpec> DETECTION = List.of(HOST, ONLY, WITHOUT, NO_EXEC, TIMEOUT);
     /// What says how the machine should differ from the one that is there.
     static final List<OptionSpec> WHAT_IF = List.of(ADD, REMOVE, REPLACE, SYNTHETIC);

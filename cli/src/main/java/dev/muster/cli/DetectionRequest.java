@@ -26,7 +26,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     /// @throws UsageException if they contradict each other or name what is not there
     static DetectionRequest of(Arguments arguments) {
         if (arguments.has(CommonOptions.REGISTRY)) {
-            arguments.refuse(CommonOptions.DETECTION, "--registry asks no machine");
+            arguments.refuse(CommonOptions.ASKING, "--registry asks no machine");
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
             arguments.refuse(List.of(CommonOptions.REGISTRY), MADE_UP);

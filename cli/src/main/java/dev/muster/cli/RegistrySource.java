@@ -11,12 +11,20 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Where registries come from: files, standard input, or this machine.
 record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
+    private static final double MILLIS = 1000.0;
+    /// HotSpot waits as long, when it ends, for a thread that hangs in the kernel.
+    private static final long EXIT_MILLIS = 300;
 
     /// Asks the host.
     ///
@@ -66,6 +74,26 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
                 throw new CommandException("cannot read " + name, e);
             }
         }
+        // A pipe, or a file of a server that is gone, may never answer: only the thread that asks is left behind.
+        FutureTask<byte[]> reading = new FutureTask<>(() -> readFile(file, name));
+        Thread.ofPlatform().daemon().name("muster-registry").start(reading);
+        Duration limit = request.builder().limit();
+        try {
+            return reading.get(Math.max(limit.toMillis() - EXIT_MILLIS, limit.toMillis() / 2), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            throw new CommandException(name + " was not read to its end within " + limit.toMillis() / MILLIS
+                    + " s; give it more time with --timeout");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException("cannot read " + name, e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof CommandException known
+                    ? known
+                    : new CommandException("cannot read " + name, e);
+        }
+    }
+
+    private static byte[] readFile(String file, String name) {
         try (InputStream stream = new FileInputStream(file)) {
             return limited(stream, name);
         } catch (FileNotFoundException _) {

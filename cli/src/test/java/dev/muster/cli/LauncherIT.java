@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,6 +115,150 @@ class LauncherIT {
         assertThat(outcome.out()).isEqualTo("one\n");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.exit()).isZero();
+    }
+
+    @Test
+    void aDamagedCacheOfTheRightSizeIsMadeAgain() throws Exception {
+        Path home = installProgram("one");
+        run(home.resolve("muster"));
+        Path cache = caches(home.resolve("lib")).getFirst();
+        FileTime made = Files.getLastModifiedTime(cache);
+        long size = Files.size(cache);
+        for (long offset : List.of(0L, 4096L, size / 2, size - 5000)) {
+            try (RandomAccessFile file = new RandomAccessFile(cache.toFile(), "rw")) {
+                file.seek(offset);
+                file.write(new byte[4096]);
+            }
+            Files.setLastModifiedTime(cache, made);
+            byte[] damaged = Files.readAllBytes(cache);
+
+            assertAnswers(run(home.resolve("muster")));
+
+            assertThat(Files.readAllBytes(cache)).as("at " + offset).isNotEqualTo(damaged);
+        }
+        assertThat(Path.of("/").toFile().list()).noneMatch(name -> name.startsWith("hs_err"));
+    }
+
+    @Test
+    void aTruncatedOrEmptyCacheIsMadeAgain() throws Exception {
+        Path home = installProgram("one");
+        run(home.resolve("muster"));
+        Path cache = caches(home.resolve("lib")).getFirst();
+        for (long size : List.of(100_000L, 0L)) {
+            try (RandomAccessFile file = new RandomAccessFile(cache.toFile(), "rw")) {
+                file.setLength(size);
+            }
+
+            assertAnswers(run(home.resolve("muster")));
+
+            assertThat(Files.size(cache)).isGreaterThan(100_000);
+        }
+    }
+
+    @Test
+    void aCacheThatOthersMayWriteIsMadeAgain() throws Exception {
+        Path home = installProgram("one");
+        run(home.resolve("muster"));
+        Path cache = caches(home.resolve("lib")).getFirst();
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        assertAnswers(run(home.resolve("muster")));
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)))
+                .isEqualTo("rw-r--r--");
+    }
+
+    @Test
+    void aCacheOfAnotherUserIsNotUsed() throws Exception {
+        assumeRoot("a cache of another user");
+        Path home = installProgram("one");
+        run(home.resolve("muster"));
+        Path cache = caches(home.resolve("lib")).getFirst();
+        Files.setAttribute(cache, "unix:uid", 65534);
+
+        assertAnswers(run(home.resolve("muster")));
+
+        assertThat(Files.getAttribute(cache, "unix:uid")).isEqualTo(0);
+    }
+
+    @Test
+    void aFolderThatEverybodyMayWriteHoldsNoCache() throws Exception {
+        Path home = installProgram("one");
+        Files.setPosixFilePermissions(home.resolve("lib"), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertAnswers(run(home.resolve("muster")));
+
+        assertThat(caches(home.resolve("lib"))).isEmpty();
+        environment.put("MUSTER_PRINT_COMMAND", "1");
+        assertThat(run(home.resolve("muster")).out()).contains("-XX:AOTCache=" + folder.resolve("home/.cache/muster"));
+    }
+
+    @Test
+    void theJavaThatAnotherUserRememberedIsNotBelieved() throws Exception {
+        assumeRoot("a remembered Java of another user");
+        Path home = installProgram("one");
+        Path bin = emptyPath();
+        for (String tool : List.of("mkdir", "mv", "rm", "find", "uname", "sleep", "sync", "ls", "sha256sum")) {
+            if (!Files.exists(bin.resolve(tool))) {
+                Files.createSymbolicLink(bin.resolve(tool), Path.of("/usr/bin", tool));
+            }
+        }
+        Path java = Files.createSymbolicLink(bin.resolve("java"), Path.of(JAVA_HOME, "bin/java"));
+        Path fake = folder.resolve("fake");
+        Files.createDirectories(fake.resolve("bin"));
+        Files.writeString(fake.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        Files.writeString(fake.resolve("bin/java"), "#!/bin/sh\necho fake\n");
+        assertThat(fake.resolve("bin/java").toFile().setExecutable(true, false)).isTrue();
+        Path cache = Files.createDirectories(folder.resolve("home/.cache/muster"));
+        Files.writeString(cache.resolve("java"), java + "\n" + fake + "\n");
+        environment.remove("MUSTER_JAVA_HOME");
+        environment.put("PATH", bin.toString());
+        assertThat(run(home.resolve("muster")).out()).as("of this user").isEqualTo("fake\n");
+
+        Files.setAttribute(cache.resolve("java"), "unix:uid", 65534);
+
+        assertAnswers(run(home.resolve("muster")));
+    }
+
+    @Test
+    void firstStartsAtOnceMakeOneCacheAndLeaveNothingBehind() throws Exception {
+        Path home = installProgram("one");
+
+        Outcome outcome = shell("for i in 1 2 3 4 5 6 7 8; do '" + home.resolve("muster") + "' & done; wait");
+
+        assertThat(outcome).isEqualTo(new Outcome(0, "one\n".repeat(8), ""));
+        try (Stream<Path> files = Files.list(home.resolve("lib"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .hasSize(4)
+                    .noneMatch(name -> name.startsWith(".") || name.contains("lock"));
+        }
+    }
+
+    @Test
+    void whatAKilledStartLeftBehindIsClearedAway() throws Exception {
+        Path home = installProgram("one");
+        Path lib = home.resolve("lib");
+        Path dead = Files.createDirectories(lib.resolve("muster.lock"));
+        Files.writeString(dead.resolve("pid"), "99999999 " + shell("uname -n").out());
+        Files.writeString(lib.resolve(".muster-99999999.aot"), "half a cache");
+
+        assertAnswers(run(home.resolve("muster")));
+
+        assertThat(dead).doesNotExist();
+        assertThat(lib.resolve(".muster-99999999.aot")).doesNotExist();
+        assertThat(caches(lib)).hasSize(1);
+    }
+
+    @Test
+    void aCrashOfTheJvmWritesNoFileAndNothingToStandardOutput() throws Exception {
+        Path home = installApp("app");
+        Path work = Files.createDirectories(folder.resolve("work"));
+
+        Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
+                + "' detect --registry wait --timeout 60s & pid=$!; sleep 4; kill -SEGV $pid; wait $pid; echo $?");
+
+        assertThat(outcome.out()).isEqualTo("134\n");
+        assertThat(work.toFile().list()).containsExactly("wait");
     }
 
     @Test
@@ -227,6 +373,18 @@ class LauncherIT {
 
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.exit()).isZero();
+    }
+
+    private static void assertAnswers(Outcome outcome) {
+        assertThat(outcome).isEqualTo(new Outcome(0, "one\n", ""));
+    }
+
+    private static void assumeRoot(String what) {
+        boolean root = System.getProperty("user.name").equals("root");
+        if (!root) {
+            System.out.println("LEFT OUT: " + what + " (only root can make one)");
+        }
+        assumeThat(root).isTrue();
     }
 
     /// The launcher beside the jars of this build, laid out as a bundle.

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -42,6 +44,19 @@ class RegistryInputTest {
                         .run("detect", "--registry", "-", "-o", "wide")
                         .quietOutput())
                 .isEqualTo(pipe.run("detect", "--registry", file, "-o", "wide").quietOutput());
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aPipeThatNobodyWritesToEndsWithTheTimeout(@TempDir Path folder) throws IOException, InterruptedException {
+        Path fifo = folder.resolve("fifo");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+
+        Outcome outcome = pipe.run("detect", "--registry", fifo.toString(), "--timeout", "100ms");
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err()).contains("fifo", "within 0.1 s", "--timeout").hasLineCount(1);
     }
 
     @ParameterizedTest

@@ -167,7 +167,8 @@ public final class DetectBuilder {
         return systemIo;
     }
 
-    Duration limit() {
+    /// How long the detection may take.
+    public Duration limit() {
         return limit;
     }
 

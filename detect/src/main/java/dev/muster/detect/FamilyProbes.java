@@ -4,11 +4,9 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.detect.cpu.CpuProbe;
-import dev.muster.detect.fabric.DeviceMemoryNodes;
 import dev.muster.detect.probe.Probe;
-import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FamilyProbes {
     private final Detector detector;
     private final long begunAt;
-    private final ProbeContext begun;
+    private final Instant begun;
     private final ProbeReport cpu;
     /// Backends by the families of what they find: Apple's finds GPUs and NPUs, and is asked once for both.
     private final Map<Set<AcceleratorFamily>, Once<Map<String, ProbeReport>>> groups = new HashMap<>();
@@ -39,8 +37,9 @@ final class FamilyProbes {
     FamilyProbes(Detector detector, long begunAt) {
         this.detector = detector;
         this.begunAt = begunAt;
-        this.begun = detector.newContext();
-        this.cpu = new CpuProbe(DeviceMemoryNodes.list(begun.files())).probe(begun);
+        Inquiry inquiry = detector.inquire(List.of());
+        this.begun = inquiry.context().now();
+        this.cpu = inquiry.lookAround(false).cpu();
         for (Probe probe : detector.request().probes()) {
             groups.computeIfAbsent(familiesOf(probe), key -> new Once<>(detector, () -> ask(key)));
         }
@@ -85,23 +84,22 @@ final class FamilyProbes {
     }
 
     private Map<String, ProbeReport> ask(Set<AcceleratorFamily> group) {
-        ProbeContext context = detector.newContext();
-        List<ProbeRun> runs = new ArrayList<>();
-        for (Probe probe : detector.request().probes()) {
-            if (familiesOf(probe).equals(group) && probe.hasSigns(context)) {
-                runs.add(detector.start(probe, context));
-            }
-        }
+        Inquiry inquiry = detector.inquire(detector.request().probes().stream()
+                .filter(probe -> familiesOf(probe).equals(group))
+                .toList());
+        List<ProbeRun> runs = inquiry.startProbes();
+        List<ProbeReport> answers = inquiry.await(runs);
         Map<String, ProbeReport> reports = new HashMap<>();
-        runs.forEach(run -> reports.put(run.name(), Detector.await(run, context)));
+        for (int i = 0; i < runs.size(); i++) {
+            reports.put(runs.get(i).name(), answers.get(i));
+        }
         return reports;
     }
 
     private List<AcceleratorProfile> assemble(AcceleratorFamily family) {
-        Detector.Assembly assembly = new Detector.Assembly(detector.newContext());
-        assembly.add("cpu", cpu);
-        addReports(assembly, EnumSet.of(family));
-        return assembly.profiles().stream()
+        List<ProbeReport> reports = reports(EnumSet.of(family));
+        Inquiry inquiry = detector.inquire(List.of());
+        return inquiry.assembleProfiles(inquiry.lookAround(false).withCpu(cpu), reports).stream()
                 .filter(profile -> profile.accelerator().family() == family)
                 .toList();
     }
@@ -109,29 +107,29 @@ final class FamilyProbes {
     /// The whole registry: asks for the families that nobody wanted so far, and for what stands around the devices. Its
     /// time is that of the oldest fact.
     AcceleratorRegistry whole() {
-        Detector.Assembly assembly = new Detector.Assembly(detector.newContext());
-        assembly.add("cpu", cpu);
-        if (detector.request().asksSystemIo()) {
-            assembly.addSystemIo();
-        }
-        addReports(assembly, EnumSet.allOf(AcceleratorFamily.class));
-        return assembly.build(begun.now());
+        List<ProbeReport> reports = reports(EnumSet.allOf(AcceleratorFamily.class));
+        Inquiry inquiry = detector.inquire(List.of());
+        Surroundings surroundings =
+                inquiry.lookAround(detector.request().asksSystemIo()).withCpu(cpu);
+        return inquiry.assemble(surroundings, reports, begun);
     }
 
     /// In the order of the probes, for those that recognise the devices of others stand last.
-    private void addReports(Detector.Assembly assembly, Set<AcceleratorFamily> wanted) {
+    private List<ProbeReport> reports(Set<AcceleratorFamily> wanted) {
         Map<String, ProbeReport> reports = new HashMap<>();
         groups.forEach((found, group) -> {
             if (found.stream().anyMatch(wanted::contains)) {
                 reports.putAll(group.get());
             }
         });
+        List<ProbeReport> ordered = new ArrayList<>();
         for (Probe probe : detector.request().probes()) {
             ProbeReport report = reports.get(probe.name());
             if (report != null) {
-                assembly.add(probe.name(), report);
+                ordered.add(report);
             }
         }
+        return ordered;
     }
 
     /// Something that is found out at most once. An interrupted attempt does not count.

@@ -5,76 +5,70 @@ import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/// One probe at work on a thread of its own. A platform thread: reads of device files and calls into drivers block it,
-/// and one that never returns must not take a carrier of virtual threads with it.
+/// One probe at work on a thread of its own.
 final class ProbeRun {
     private static final double MILLIS = 1000.0;
 
     private final Probe probe;
-    private final ProbeContext context;
     private final Duration limit;
-    private final CountDownLatch done = new CountDownLatch(1);
-    private final Thread thread;
+    private final Errand<ProbeReport> errand;
     private final long started = System.nanoTime();
-    private volatile @Nullable ProbeReport report;
     private volatile long ended;
 
-    private ProbeRun(Probe probe, ProbeContext context, Duration limit) {
+    private ProbeRun(Probe probe, ProbeContext context, TimedFiles files, Duration limit) {
         this.probe = probe;
-        this.context = context;
         this.limit = limit;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name("muster-probe-" + probe.name())
-                .unstarted(this::run);
+        this.errand = Errand.start("muster-probe-" + probe.name(), files, () -> ask(context));
     }
 
-    static ProbeRun start(Probe probe, ProbeContext context, Duration limit) {
-        ProbeRun run = new ProbeRun(probe, context, limit);
-        run.thread.start();
-        return run;
-    }
-
-    private void run() {
-        report = ask();
-        ended = System.nanoTime();
-        done.countDown();
+    /// Starts to ask.
+    ///
+    /// @param files the files of the context's host
+    static ProbeRun start(Probe probe, ProbeContext context, TimedFiles files, Duration limit) {
+        return new ProbeRun(probe, context, files, limit);
     }
 
     /// A probe that breaks its promise and throws costs its own answer, not the others'.
-    private ProbeReport ask() {
+    private ProbeReport ask(ProbeContext context) {
         try {
-            return probe.probe(context);
+            ProbeReport report = probe.probe(context);
+            log(name(), report, context);
+            return report;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             context.log().log(System.Logger.Level.ERROR, name() + ": the probe failed", e);
-            return ProbeReport.builder()
-                    .add(new Gap.ProbeFailed(name(), String.valueOf(e)))
-                    .build();
+            return failed(e);
+        } finally {
+            ended = System.nanoTime();
         }
     }
 
-    /// The report; after the given time, a gap in its place, and the thread is told to stop.
-    ProbeReport await(Duration patience) {
-        try {
-            if (done.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                ProbeReport finished = report;
-                return finished == null ? ProbeReport.EMPTY : finished;
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        thread.interrupt();
+    static void log(String name, ProbeReport report, ProbeContext context) {
+        context.log().log(
+                System.Logger.Level.DEBUG,
+                () -> name + ": " + report.profiles().size() + " devices, "
+                        + report.gaps().size() + " gaps");
+    }
+
+    private ProbeReport failed(Throwable e) {
         return ProbeReport.builder()
-                .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
+                .add(new Gap.ProbeFailed(name(), String.valueOf(e)))
                 .build();
     }
 
+    Errand<?> errand() {
+        return errand;
+    }
+
+    /// The report; a gap in its place if the probe is not done, and then it is told to stop.
+    ProbeReport report() {
+        return errand.finish().orElseGet(() -> ProbeReport.builder()
+                .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
+                .build());
+    }
+
     Detection.Timing timing() {
-        long end = done.getCount() == 0 ? ended : System.nanoTime();
+        long end = errand.isDone() ? ended : System.nanoTime();
         return new Detection.Timing(name(), Duration.ofNanos(end - started));
     }
 

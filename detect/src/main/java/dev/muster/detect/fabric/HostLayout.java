@@ -71,6 +71,14 @@ public final class HostLayout {
         return Map.of();
     }
 
+    /// The same layout for another reader.
+    ///
+    /// @param reader whose files are read from here on
+    /// @param told of each file that could not be read
+    public HostLayout asSeenBy(ProbeContext reader, Consumer<Gap> told) {
+        return new HostLayout(reader, told, numa, published, publishedIn);
+    }
+
     /// The NUMA nodes, by number.
     public List<NumaNode> numa() {
         return numa;

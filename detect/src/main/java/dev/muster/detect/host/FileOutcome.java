@@ -18,5 +18,23 @@ public sealed interface FileOutcome {
     /// The file is there but could not be read.
     ///
     /// @param message what was wrong
-    record Unreadable(String message) implements FileOutcome {}
+    record Unreadable(String message) implements FileOutcome {
+        private static final String NO_FILE = "is no regular file";
+        private static final String TOO_LONG = "more than ";
+
+        /// A pipe, a socket or a device stands where a file should: to open one could take for ever.
+        static Unreadable notRegular() {
+            return new Unreadable(NO_FILE);
+        }
+
+        /// The file has more bytes than are read.
+        static Unreadable tooLong(int maxBytes) {
+            return new Unreadable(TOO_LONG + maxBytes + " bytes");
+        }
+
+        /// Whether it was not fit to be read. Files of the kernel refuse to be read now and then; none is like that.
+        public boolean isRefused() {
+            return message.equals(NO_FILE) || message.startsWith(TOO_LONG);
+        }
+    }
 }

@@ -21,20 +21,25 @@ final class LiveFiles implements HostFiles {
     @Override
     public FileOutcome read(String path, int maxBytes) {
         File file = new File(path);
-        if (!file.exists()) {
-            return new FileOutcome.Missing();
+        // One look tells it all for a file of the kernel's; to open a pipe would wait for whoever writes to it.
+        if (!file.isFile()) {
+            return notRead(file);
         }
         try (InputStream stream = new FileInputStream(file)) {
             return content(stream, maxBytes);
         } catch (FileNotFoundException _) {
-            if (file.isDirectory()) {
-                return new FileOutcome.Unreadable("is a folder");
-            }
             // A device that was pulled takes its files along.
             return file.exists() ? new FileOutcome.NotPermitted() : new FileOutcome.Missing();
         } catch (IOException e) {
             return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static FileOutcome notRead(File file) {
+        if (file.isDirectory()) {
+            return new FileOutcome.Unreadable("is a folder");
+        }
+        return file.exists() ? FileOutcome.Unreadable.notRegular() : new FileOutcome.Missing();
     }
 
     /// Files of the kernel claim a size of 0 or 4096: only reading tells. The stream's own methods ask for it.
@@ -44,7 +49,7 @@ final class LiveFiles implements HostFiles {
         for (int count = 0; count >= 0; count = stream.read(bytes, length, bytes.length - length)) {
             length += count;
             if (length > maxBytes) {
-                return new FileOutcome.Unreadable("more than " + maxBytes + " bytes");
+                return FileOutcome.Unreadable.tooLong(maxBytes);
             }
             if (length == bytes.length) {
                 bytes = Arrays.copyOf(bytes, (int) Math.min(maxBytes + 1L, 2L * length));

@@ -19,13 +19,16 @@ record RecordedFiles(RecordedTree tree) implements HostFiles {
         if (entry.isEmpty()) {
             return new FileOutcome.Missing();
         }
+        if (entry.get() instanceof RecordedTree.OddEntry) {
+            return FileOutcome.Unreadable.notRegular();
+        }
         if (!(entry.get() instanceof RecordedTree.FileEntry file)) {
             return new FileOutcome.Unreadable("is a folder");
         }
         try {
             byte[] bytes = file.read(maxBytes + 1);
             return bytes.length > maxBytes
-                    ? new FileOutcome.Unreadable("more than " + maxBytes + " bytes")
+                    ? FileOutcome.Unreadable.tooLong(maxBytes)
                     : new FileOutcome.Content(new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
             return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));

@@ -40,6 +40,9 @@ interface RecordedTree {
     /// @param target where it leads, as it says itself
     record LinkEntry(String target) implements Entry {}
 
+    /// A pipe, a socket or a device, of which nothing is read.
+    record OddEntry() implements Entry {}
+
     /// A recorded tree in a folder of this machine. No link of it is ever followed by the system.
     ///
     /// @param root the folder that stands for `/`
@@ -58,9 +61,10 @@ interface RecordedTree {
             if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.of((FolderEntry) () -> names(place));
             }
-            return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
-                    ? Optional.of((FileEntry) maxBytes -> read(place, maxBytes))
-                    : Optional.empty();
+            if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of((FileEntry) maxBytes -> read(place, maxBytes));
+            }
+            return Files.exists(place, LinkOption.NOFOLLOW_LINKS) ? Optional.of(new OddEntry()) : Optional.empty();
         }
 
         private static List<String> names(Path folder) throws IOException {

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 /// Both streams are emptied by turns without blocking, so that no thread can be left behind in a read, whoever keeps
 /// the other end of a pipe open.
 final class RunningCommand {
-    /// Between a request to end and the end by force.
+    /// Between a request to end and the end by force; a fifth of its time where that is less.
     private static final Duration GRACE = Duration.ofMillis(150);
-    /// After the end by force: a process that outlives this hangs in the kernel.
+    /// After the end by force: a process that outlives this hangs in the kernel. A third of the grace where that is less.
     private static final Duration LAST_WAIT = Duration.ofMillis(50);
 
     private static final int CHUNK = 64 << 10;
@@ -79,12 +79,17 @@ final class RunningCommand {
         // Through its handle: the process's own method would close the streams that are still being emptied.
         process.toHandle().destroy();
         family.forEach(ProcessHandle::destroy);
-        if (!endsWithin(GRACE) || family.stream().anyMatch(ProcessHandle::isAlive)) {
+        Duration grace = least(GRACE, limits.time().dividedBy(5));
+        if (!endsWithin(grace) || family.stream().anyMatch(ProcessHandle::isAlive)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             family.forEach(ProcessHandle::destroyForcibly);
             process.toHandle().destroyForcibly();
-            endsWithin(LAST_WAIT);
+            endsWithin(least(LAST_WAIT, grace.dividedBy(3)));
         }
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void drain() throws IOException {

@@ -41,6 +41,20 @@ public final class ProbeContext {
         this.nodes = host.files().names("/dev");
     }
 
+    private ProbeContext(ProbeContext seen, Host host) {
+        this.host = host;
+        this.deadline = seen.deadline;
+        this.log = seen.log;
+        this.now = seen.now;
+        this.pci = seen.pci;
+        this.nodes = seen.nodes;
+    }
+
+    /// What this context has seen already, with another host to ask from here on.
+    public ProbeContext withHost(Host other) {
+        return new ProbeContext(this, other);
+    }
+
     /// The host that is asked.
     public Host host() {
         return host;
@@ -94,7 +108,7 @@ public final class ProbeContext {
     /// Runs a tool within most of what is left of the detection's time.
     public CommandOutcome run(Tool tool, String... arguments) {
         // Some time is left for what the probe does without the tool, should it hang.
-        Duration limit = deadline.remaining().multipliedBy(4).dividedBy(5);
+        Duration limit = deadline.remaining().multipliedBy(3).dividedBy(4);
         if (limit.isZero()) {
             return new CommandOutcome.TimedOut(Duration.ZERO);
         }

@@ -73,6 +73,17 @@ class LiveFilesTest {
     }
 
     @Test
+    void aPipeIsNotOpened(@TempDir Path root) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("mkfifo", root + "/pipe").start().waitFor())
+                .isZero();
+
+        assertThat(new LiveFiles().read(root + "/pipe", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("is no regular file"));
+        assertThat(new RecordedFiles(new RecordedTree.InFolder(root)).read("/pipe", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("is no regular file"));
+    }
+
+    @Test
     void aFolderIsUnreadableAndNotAQuestionOfPermission(@TempDir Path root) throws IOException {
         Files.createDirectories(root.resolve("proc/meminfo"));
 

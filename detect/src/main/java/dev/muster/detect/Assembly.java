@@ -1,0 +1,96 @@
+package dev.muster.detect;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Gap;
+import dev.muster.core.Interconnect;
+import dev.muster.core.Link;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.SystemIo;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
+import dev.muster.detect.fabric.HostLayout;
+import dev.muster.detect.fabric.NetworkReport;
+import dev.muster.detect.normalise.DeviceUnion;
+import dev.muster.detect.normalise.TopologyAssembly;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read. Confined to
+/// one thread.
+final class Assembly {
+    private static final Provenance CLOCK =
+            Provenance.of("system clock", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
+
+    private final Surroundings surroundings;
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<Interconnect> interconnects = new ArrayList<>();
+    private final List<TopologyNode> nodes = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<AcceleratorProfile> profiles = new ArrayList<>();
+    private final TopologyGraph topology;
+
+    Assembly(ProbeContext context, Surroundings surroundings, List<ProbeReport> reports) {
+        this.surroundings = surroundings;
+        DeviceUnion devices = new DeviceUnion(gaps::add);
+        gaps.addAll(surroundings.layoutGaps());
+        add(devices, surroundings.cpu());
+        interconnects.addAll(surroundings.network().ports());
+        gaps.addAll(surroundings.network().gaps());
+        gaps.addAll(surroundings.ioGaps());
+        for (ProbeReport report : reports) {
+            add(devices, report);
+        }
+        HostLayout layout = surroundings.layout().asSeenBy(context, gaps::add);
+        for (AcceleratorProfile device : devices.devices()) {
+            profiles.add(layout.complete(device));
+        }
+        this.topology = join(layout);
+    }
+
+    private void add(DeviceUnion devices, ProbeReport report) {
+        devices.add(report.profiles());
+        gaps.addAll(report.gaps());
+        interconnects.addAll(report.interconnects());
+        nodes.addAll(report.nodes());
+        links.addAll(report.links());
+    }
+
+    private TopologyGraph join(HostLayout layout) {
+        TopologyAssembly joined = new TopologyAssembly(layout.numa());
+        for (AcceleratorProfile profile : profiles) {
+            layout.findPlace(profile).ifPresentOrElse(place -> joined.add(profile, place), () -> joined.add(profile));
+        }
+        for (NetworkReport.Card card : surroundings.network().cards()) {
+            card.address()
+                    .find()
+                    .flatMap(layout::findPlace)
+                    .ifPresentOrElse(place -> joined.addCard(card.name(), place), () -> joined.addCard(card.name()));
+        }
+        return joined.build(nodes, links);
+    }
+
+    List<AcceleratorProfile> profiles() {
+        return profiles;
+    }
+
+    List<Gap> gaps() {
+        return gaps;
+    }
+
+    /// @param allGaps everything that could not be learned
+    AcceleratorRegistry build(List<Gap> allGaps, Instant observedAt) {
+        return new AcceleratorRegistry(
+                AcceleratorRegistry.REFERENCE_SCHEMA,
+                profiles,
+                allGaps,
+                new SystemIo(
+                        interconnects, surroundings.storage(), surroundings.memory(), surroundings.environment()),
+                topology,
+                Reading.known(observedAt, CLOCK));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.muster.detect;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Gap;
+import dev.muster.detect.host.Deadline;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostBuilder;
+import dev.muster.detect.host.HostCommands;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/// One round of questions to a host, which ends in time whatever the host does: the caller's thread touches nothing of
+/// it, and only waits. Confined to one thread.
+///
+/// Four things follow each other, and each leaves some time to the next: a look at the bus and for signs of devices,
+/// what stands around the devices, the probes (which began after the first), and where devices sit. A part that is not
+/// done in its time is done as if the host had no files.
+final class Inquiry {
+    /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays within
+    /// the 100 ms that a command gets.
+    private static final Duration GRACE = Duration.ofMillis(30);
+    /// What is kept of the limit for the last part; a quarter of it where that is less. A program that ends waits as long
+    /// for threads that hang in the kernel or a library (300 ms in HotSpot), so that it is kept for that too.
+    private static final Duration LAST_PART = Duration.ofMillis(300);
+
+    /// A first file that does not answer may belong to a device that wakes up; after that nothing is waited for long.
+    private static final int FIRST_FILE = 5;
+
+    private static final int NEXT_FILE = 50;
+    private static final double MILLIS = 1000.0;
+
+    private final Host host;
+    private final Duration limit;
+    private final System.Logger log;
+    private final TimedFiles files;
+    private final Duration lastPart;
+    private final Deadline signsBy;
+    private final Deadline surroundingsBy;
+    private final Deadline probesBy;
+    private final Deadline end;
+    private final List<Gap> gaps = new ArrayList<>();
+    private final Signs signs;
+
+    /// The bus, and who has something to do.
+    private record Signs(ProbeContext context, List<Probe> probes) {}
+
+    /// Looks for signs of devices.
+    Inquiry(Host host, Duration limit, System.Logger log, List<Probe> probes) {
+        this.files = new TimedFiles(host.files());
+        this.host = with(host, files, host.commands(), host.libraries());
+        this.limit = limit;
+        this.log = log;
+        this.lastPart = limit.dividedBy(4).compareTo(LAST_PART) < 0 ? limit.dividedBy(4) : LAST_PART;
+        this.signsBy = Deadline.in(limit.multipliedBy(2).dividedBy(5).plus(GRACE.dividedBy(3)));
+        this.surroundingsBy = Deadline.in(limit.multipliedBy(4).dividedBy(5).plus(GRACE.dividedBy(2)));
+        this.probesBy = Deadline.in(limit.minus(lastPart));
+        this.end = Deadline.in(limit.plus(GRACE));
+        this.signs = ask("bus", signsBy, asked -> lookForSigns(asked, probes));
+    }
+
+    /// How long an inquiry takes at most.
+    static Duration patience(Duration limit) {
+        return limit.plus(GRACE);
+    }
+
+    private Signs lookForSigns(Host asked, List<Probe> probes) {
+        ProbeContext context = new ProbeContext(asked, probesBy, log);
+        List<Probe> withSigns = new ArrayList<>();
+        for (Probe probe : probes) {
+            if (probe.hasSigns(context)) {
+                withSigns.add(probe);
+            }
+        }
+        return new Signs(context, withSigns);
+    }
+
+    ProbeContext context() {
+        return signs.context();
+    }
+
+    /// Starts the probes that have something to do.
+    List<ProbeRun> startProbes() {
+        List<ProbeRun> runs = new ArrayList<>();
+        for (Probe probe : signs.probes()) {
+            runs.add(ProbeRun.start(probe, signs.context(), files, limit));
+        }
+        return runs;
+    }
+
+    /// What stands around the devices.
+    Surroundings lookAround(boolean systemIo) {
+        return ask("system", surroundingsBy, asked -> Surroundings.of(contextOf(asked), systemIo));
+    }
+
+    /// Waits for probes. What they have not said in time is a gap.
+    List<ProbeReport> await(List<ProbeRun> runs) {
+        List<Errand<?>> errands = new ArrayList<>();
+        for (ProbeRun run : runs) {
+            errands.add(run.errand());
+        }
+        await(errands, probesBy);
+        List<ProbeReport> reports = new ArrayList<>();
+        for (ProbeRun run : runs) {
+            reports.add(run.report());
+        }
+        return reports;
+    }
+
+    /// The registry of what was found.
+    AcceleratorRegistry assemble(Surroundings surroundings, List<ProbeReport> reports) {
+        return assemble(surroundings, reports, context().now());
+    }
+
+    /// The registry of what was found at another time.
+    AcceleratorRegistry assemble(Surroundings surroundings, List<ProbeReport> reports, Instant observedAt) {
+        Assembly assembly = place(surroundings, reports);
+        List<Gap> all = new ArrayList<>(gaps);
+        all.addAll(assembly.gaps());
+        return assembly.build(files.complete(all), observedAt);
+    }
+
+    /// The devices alone.
+    List<AcceleratorProfile> assembleProfiles(Surroundings surroundings, List<ProbeReport> reports) {
+        return place(surroundings, reports).profiles();
+    }
+
+    private Assembly place(Surroundings surroundings, List<ProbeReport> reports) {
+        return ask("places", end, asked -> new Assembly(contextOf(asked), surroundings, reports));
+    }
+
+    /// The bus as it was seen, on a host that may be without files by now.
+    private ProbeContext contextOf(Host asked) {
+        return signs.context().withHost(asked);
+    }
+
+    private <T> T ask(String name, Deadline by, Function<Host, T> work) {
+        Errand<T> errand = Errand.start("muster-" + name, files, () -> work.apply(host));
+        await(List.of(errand), by);
+        return errand.finish().orElseGet(() -> {
+            gaps.add(new Gap.TimedOut(name, limit.toMillis() / MILLIS));
+            return work.apply(
+                    with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
+        });
+    }
+
+    private void await(List<Errand<?>> errands, Deadline by) {
+        try {
+            for (Errand<?> errand : errands) {
+                for (long left = left(by); left > 0 && !errand.isDone(); left = left(by)) {
+                    long patience = limit.toNanos() / (files.hasLate() ? NEXT_FILE : FIRST_FILE);
+                    if (!errand.await(Math.min(left, patience / 4 + 1))) {
+                        passOverLateFiles(errands, patience);
+                    }
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private long left(Deadline by) {
+        long nanos = by.remaining().toNanos();
+        return files.hasLate() ? Math.min(nanos, end.remaining().minus(lastPart).toNanos()) : nanos;
+    }
+
+    private static void passOverLateFiles(List<Errand<?>> errands, long patience) {
+        for (Errand<?> errand : errands) {
+            errand.passOverLateFile(patience);
+        }
+    }
+
+    private static Host with(Host host, HostFiles files, HostCommands commands, HostLibraries libraries) {
+        return new Host(
+                host.system(), host.architecture(), files, commands, libraries, host.variables(), host.clock());
+    }
+}
