@@ -30,7 +30,6 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -166,8 +165,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         String measured = "measurements of " + plan.software().display();
         return plan.isMeasured()
                 ? measured + " on such devices, and " + device
-                : measured + " on other devices, and " + device
-                        + "; its intervals are twice as wide, which is a guess";
+                : measured + " on other devices, and " + device + "; its intervals are twice as wide, which is a guess";
     }
 
     /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.
