@@ -57,11 +57,7 @@ record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format,
             case CSV -> renderer(devices).csv(devices);
             case TSV -> renderer(devices).tsv(devices);
             case NAME -> DeviceRenderer.names(devices);
-            // A pipe gets the reference's form to the letter.
-            case JSON -> {
-                String text = document(registry, terminal.tty()) + "\n";
-                yield terminal.tty() ? Printable.escapeControls(text) : text;
-            }
+            case JSON -> document(registry, terminal.tty()) + "\n";
             case YAML -> JsonValue.parse(document(registry, false)).toYaml();
         };
     }

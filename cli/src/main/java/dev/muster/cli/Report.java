@@ -1,7 +1,6 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Answer;
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
 import java.util.function.Function;
@@ -28,6 +27,6 @@ final class Report {
         if (format == OutputFormat.YAML) {
             return document.toYaml();
         }
-        return Printable.escapeControls(terminal.tty() ? document.toIndentedText() : document.toText()) + "\n";
+        return (terminal.tty() ? document.toIndentedText() : document.toText()) + "\n";
     }
 }

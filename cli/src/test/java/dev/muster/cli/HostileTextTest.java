@@ -22,6 +22,7 @@ class HostileTextTest {
 
     static final List<String> FOR_MACHINES = List.of(
             "detect --registry " + HOSTILE + " -o csv",
+            "detect --registry " + HOSTILE + " -o tsv",
             "detect --registry " + HOSTILE + " -o json",
             "detect --registry " + HOSTILE + " -o yaml",
             "diff " + HOSTILE + " " + OTHER + " --json");
@@ -34,12 +35,17 @@ class HostileTextTest {
 
     @ParameterizedTest
     @FieldSource("FOR_MACHINES")
-    void textForMachinesHasNothingThatSteersATerminal(String words) {
-        assertPrintsNone(words, HostileTextTest::isControl);
+    void textForMachinesHasNothingThatSteersATerminalOrTurnsWritingAround(String words) {
+        assertPrintsNone(words, point -> (isControl(point) && point != '\t') || isInvisible(point));
+        assertPrintsNone(MusterRun.inPipe(), words, point -> (isControl(point) && point != '\t') || isInvisible(point));
     }
 
     private static void assertPrintsNone(String words, IntPredicate forbidden) {
-        Outcome outcome = MusterRun.onTerminal(100).run(words.split(" "));
+        assertPrintsNone(MusterRun.onTerminal(100), words, forbidden);
+    }
+
+    private static void assertPrintsNone(MusterRun muster, String words, IntPredicate forbidden) {
+        Outcome outcome = muster.run(words.split(" "));
 
         assertThat((outcome.out() + outcome.err())
                         .codePoints()

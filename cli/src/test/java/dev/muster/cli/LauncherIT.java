@@ -253,6 +253,7 @@ class LauncherIT {
     void aCrashOfTheJvmWritesNoFileAndNothingToStandardOutput() throws Exception {
         Path home = installApp("app");
         Path work = Files.createDirectories(folder.resolve("work"));
+        run(home.resolve("muster"), "version");
 
         Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
                 + "' detect --registry wait --timeout 60s & pid=$!; sleep 4; kill -SEGV $pid; wait $pid; echo $?");

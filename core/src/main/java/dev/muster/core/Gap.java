@@ -20,15 +20,22 @@ public sealed interface Gap {
     /// A tool ran and failed.
     ///
     /// @param tool the tool's name
-    /// @param exitCode its exit code; unknown when a signal ended it
+    /// @param exitCode its exit code; unknown when a signal ended it, or, with the reason `NOT_PERMITTED` or
+    ///     `UNREADABLE`, when it was not run
     /// @param stderr what it wrote to its error stream
     record ToolFailed(String tool, Reading<Integer> exitCode, String stderr) implements Gap {
         @Override
         public String display() {
-            String ending =
-                    exitCode.find().map(code -> "exited with code " + code).orElse("exited with signal");
             String firstLine = stderr.isEmpty() ? "(no output)" : firstLine(stderr);
-            return tool + ": " + ending + " — " + firstLine;
+            return tool + ": " + ending() + " — " + firstLine;
+        }
+
+        private String ending() {
+            if (exitCode instanceof Reading.Unknown<Integer>(UnknownReason reason, String _)) {
+                boolean refused = reason == UnknownReason.NOT_PERMITTED || reason == UnknownReason.UNREADABLE;
+                return refused ? "not run" : "exited with signal";
+            }
+            return "exited with code " + exitCode.find().orElseThrow();
         }
 
         private static String firstLine(String text) {

@@ -20,7 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read. Confined to
+/// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read. Confined
+/// to
 /// one thread.
 final class Assembly {
     private static final Provenance CLOCK =
@@ -88,8 +89,7 @@ final class Assembly {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 allGaps,
-                new SystemIo(
-                        interconnects, surroundings.storage(), surroundings.memory(), surroundings.environment()),
+                new SystemIo(interconnects, surroundings.storage(), surroundings.memory(), surroundings.environment()),
                 topology,
                 Reading.known(observedAt, CLOCK));
     }

@@ -25,10 +25,12 @@ import java.util.function.Function;
 /// what stands around the devices, the probes (which began after the first), and where devices sit. A part that is not
 /// done in its time is done as if the host had no files.
 final class Inquiry {
-    /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays within
+    /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays
+    /// within
     /// the 100 ms that a command gets.
     private static final Duration GRACE = Duration.ofMillis(30);
-    /// What is kept of the limit for the last part; a quarter of it where that is less. A program that ends waits as long
+    /// What is kept of the limit for the last part; a quarter of it where that is less. A program that ends waits as
+    /// long
     /// for threads that hang in the kernel or a library (300 ms in HotSpot), so that it is kept for that too.
     private static final Duration LAST_PART = Duration.ofMillis(300);
 
@@ -147,8 +149,7 @@ final class Inquiry {
         await(List.of(errand), by);
         return errand.finish().orElseGet(() -> {
             gaps.add(new Gap.TimedOut(name, limit.toMillis() / MILLIS));
-            return work.apply(
-                    with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
+            return work.apply(with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
         });
     }
 
@@ -179,7 +180,6 @@ final class Inquiry {
     }
 
     private static Host with(Host host, HostFiles files, HostCommands commands, HostLibraries libraries) {
-        return new Host(
-                host.system(), host.architecture(), files, commands, libraries, host.variables(), host.clock());
+        return new Host(host.system(), host.architecture(), files, commands, libraries, host.variables(), host.clock());
     }
 }

@@ -5,10 +5,13 @@ import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /// One probe at work on a thread of its own.
 final class ProbeRun {
     private static final double MILLIS = 1000.0;
+    private static final int MOST_GAPS = 64;
 
     private final Probe probe;
     private final Duration limit;
@@ -32,7 +35,7 @@ final class ProbeRun {
     /// A probe that breaks its promise and throws costs its own answer, not the others'.
     private ProbeReport ask(ProbeContext context) {
         try {
-            ProbeReport report = probe.probe(context);
+            ProbeReport report = shorten(probe.probe(context));
             log(name(), report, context);
             return report;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
@@ -41,6 +44,17 @@ final class ProbeRun {
         } finally {
             ended = System.nanoTime();
         }
+    }
+
+    /// Of a source that talks nonsense every line could be a gap: people need the first ones, and to know of the rest.
+    private ProbeReport shorten(ProbeReport report) {
+        int more = report.gaps().size() - MOST_GAPS;
+        if (more <= 0) {
+            return report;
+        }
+        List<Gap> gaps = new ArrayList<>(report.gaps().subList(0, MOST_GAPS));
+        gaps.add(new Gap.Unparsable(name(), more + " more like these"));
+        return new ProbeReport(report.profiles(), gaps, report.interconnects(), report.nodes(), report.links());
     }
 
     static void log(String name, ProbeReport report, ProbeContext context) {
@@ -62,9 +76,10 @@ final class ProbeRun {
 
     /// The report; a gap in its place if the probe is not done, and then it is told to stop.
     ProbeReport report() {
-        return errand.finish().orElseGet(() -> ProbeReport.builder()
-                .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
-                .build());
+        return errand.finish()
+                .orElseGet(() -> ProbeReport.builder()
+                        .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
+                        .build());
     }
 
     Detection.Timing timing() {

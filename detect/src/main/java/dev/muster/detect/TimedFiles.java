@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a host, for one detection: knows which file each thread is reading, so that others can tell that one does
+/// The files of a host, for one detection: knows which file each thread is reading, so that others can tell that one
+/// does
 /// not answer. A file that was given up is not touched again. Safe to share between threads.
 final class TimedFiles implements HostFiles {
     private static final double MILLIS = 1000.0;
@@ -54,7 +55,8 @@ final class TimedFiles implements HostFiles {
         refused = List.copyOf(more);
     }
 
-    /// What probes said could not be learned, and each file that was late or not fit to be read, whether or not the probe
+    /// What probes said could not be learned, and each file that was late or not fit to be read, whether or not the
+    /// probe
     /// that wanted it said so.
     List<Gap> complete(List<Gap> said) {
         List<Gap.TimedOut> gaveUp = late;
@@ -80,8 +82,7 @@ final class TimedFiles implements HostFiles {
     @Override
     public FileOutcome read(String path, int maxBytes) {
         FileThread thread = enter(path);
-        FileOutcome outcome =
-                isLate(path) ? new FileOutcome.Unreadable("does not answer") : files.read(path, maxBytes);
+        FileOutcome outcome = isLate(path) ? new FileOutcome.Unreadable("does not answer") : files.read(path, maxBytes);
         leave(thread);
         if (outcome instanceof FileOutcome.Unreadable unreadable && unreadable.isRefused()) {
             refuse(path, unreadable.message());
@@ -136,7 +137,8 @@ final class TimedFiles implements HostFiles {
         }
     }
 
-    /// A thread that others can see waiting for a file. A platform thread, and a daemon: one that never returns from the
+    /// A thread that others can see waiting for a file. A platform thread, and a daemon: one that never returns from
+    /// the
     /// kernel costs itself (docs/decisions/0008).
     static final class FileThread extends Thread {
         private volatile String path = "";

@@ -78,7 +78,7 @@ class DetectionFaultsTest {
     void aToolThatTalksNonsenseIsAGapAndTheRestStands() throws IOException {
         AcceleratorRegistry registry = detect("head -c 200000 /dev/urandom");
 
-        assertThat(registry.gaps()).isNotEmpty();
+        assertThat(registry.gaps()).isNotEmpty().hasSizeLessThan(100);
         assertEverythingElse(registry);
     }
 

@@ -66,7 +66,8 @@ class FileFaultsTest {
         new Random(SEED).nextBytes(garbage);
         Files.write(folder.resolve("GARBAGE"), garbage);
         Files.createFile(folder.resolve("EMPTY"));
-        try (RandomAccessFile endless = new RandomAccessFile(folder.resolve("ENDLESS").toFile(), "rw")) {
+        try (RandomAccessFile endless =
+                new RandomAccessFile(folder.resolve("ENDLESS").toFile(), "rw")) {
             endless.setLength(1L << 34);
         }
     }
@@ -98,7 +99,8 @@ class FileFaultsTest {
             if (fault == Fault.PIPE || fault == Fault.ENDLESS || fault == Fault.HANGS) {
                 assertThat(registry.gaps())
                         .as(name)
-                        .anyMatch(gap -> gap instanceof Gap.TimedOut || gap.display().contains(path));
+                        .anyMatch(gap ->
+                                gap instanceof Gap.TimedOut || gap.display().contains(path));
             }
         }
     }

@@ -18,26 +18,10 @@ public final class Printable {
         return of(String.valueOf(e.getMessage()));
     }
 
-    /// The whole text without control characters, for machines: nothing is cut, other marks stay.
+    /// The whole text without anything that could steer a terminal, for machines: nothing is cut.
     public static String withoutControls(String text) {
         StringBuilder safe = new StringBuilder();
-        text.codePoints()
-                .forEach(point -> safe.appendCodePoint(Character.getType(point) == Character.CONTROL ? '?' : point));
-        return safe.toString();
-    }
-
-    /// JSON with the control characters that it allows raw (DEL and the C1 set) written as escapes: the same value,
-    /// and nothing that could steer a terminal.
-    public static String escapeControls(String json) {
-        StringBuilder safe = new StringBuilder(json.length());
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            if (c >= 0x7f && c <= 0x9f) {
-                safe.append("\\u00").append(Integer.toHexString(c));
-            } else {
-                safe.append(c);
-            }
-        }
+        text.codePoints().forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
         return safe.toString();
     }
 

@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 
 /// Writes JSON into a buffer of bytes: compact, or indented by two blanks. Confined to one thread.
 final class JsonWriter {
+    private static final int DELETE = 0x7f;
+    /// Of `\u001b`.
+    private static final int ESCAPED_LENGTH = 6;
     private static final int FIRST_CAPACITY = 4096;
     private static final int LONGEST_NUMBER = 32;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -204,7 +207,7 @@ final class JsonWriter {
         buffer[length++] = '"';
         for (int i = 0; i < count; i++) {
             char c = text.charAt(i);
-            if (c < ' ' || c == '"' || c == '\\' || c >= 0x7f) {
+            if (c < ' ' || c == '"' || c == '\\' || c >= DELETE) {
                 length = start;
                 writeEscaped(text);
                 return;
@@ -214,11 +217,39 @@ final class JsonWriter {
         buffer[length++] = '"';
     }
 
+    /// What steers a terminal or turns writing around is escaped, although JSON allows it raw: documents are looked at
+    /// in
+    /// terminals too, and names of devices come from anybody.
     private void writeEscaped(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        ensure(utf8.length * 6 + 2);
+        ensure(text.length() * ESCAPED_LENGTH + 2);
         buffer[length++] = '"';
-        for (byte b : utf8) {
+        int start = 0;
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            int next = i + Character.charCount(point);
+            if (point >= DELETE && isSteering(point)) {
+                writeRun(text.substring(start, i));
+                for (int at = i; at < next; at++) {
+                    escapeCode(text.charAt(at));
+                }
+                start = next;
+            }
+            i = next;
+        }
+        writeRun(text.substring(start));
+        buffer[length++] = '"';
+    }
+
+    private static boolean isSteering(int point) {
+        int type = Character.getType(point);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    private void writeRun(String text) {
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             ascii &= b >= 0;
             switch (b) {
                 case '"', '\\' -> escape(b);
@@ -229,14 +260,13 @@ final class JsonWriter {
                 case '\t' -> escape((byte) 't');
                 default -> {
                     if (b >= 0 && b < ' ') {
-                        escapeCode(b);
+                        escapeCode((char) b);
                     } else {
                         buffer[length++] = b;
                     }
                 }
             }
         }
-        buffer[length++] = '"';
     }
 
     private void escape(byte letter) {
@@ -244,12 +274,11 @@ final class JsonWriter {
         buffer[length++] = letter;
     }
 
-    private void escapeCode(byte code) {
+    private void escapeCode(char code) {
         escape((byte) 'u');
-        buffer[length++] = '0';
-        buffer[length++] = '0';
-        buffer[length++] = HEX[code >> 4];
-        buffer[length++] = HEX[code & 0xf];
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            buffer[length++] = HEX[code >> shift & 0xf];
+        }
     }
 
     private void ensure(int more) {

@@ -85,21 +85,7 @@ final class Yaml {
 
     private static String scalar(String text) {
         boolean plain = text.matches(PLAIN) && !text.matches(RESERVED);
-        return plain ? text : escapeControls(new JsonString(text).toText());
-    }
-
-    /// JSON allows DEL and the C1 set raw, YAML does not.
-    private static String escapeControls(String quoted) {
-        StringBuilder safe = new StringBuilder();
-        for (int i = 0; i < quoted.length(); i++) {
-            char c = quoted.charAt(i);
-            if (c >= 0x7f && c <= 0x9f) {
-                safe.append("\\u00").append(Integer.toHexString(c));
-            } else {
-                safe.append(c);
-            }
-        }
-        return safe.toString();
+        return plain ? text : new JsonString(text).toText();
     }
 
     private StringBuilder indent(int depth) {

@@ -3,6 +3,7 @@ package dev.muster.detect.host;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,9 +29,11 @@ public sealed interface CommandOutcome {
                 yield Optional.of(new Gap.ToolFailed(tool, code, done.error));
             }
             case NotFound _ -> Optional.empty();
-            case NotPermitted(String reason) -> Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), reason));
+            case NotPermitted(String reason) ->
+                Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.NOT_PERMITTED), reason));
             case TimedOut(Duration limit) -> Optional.of(new Gap.TimedOut(tool, limit.toMillis() / TimedOut.MILLIS));
-            case Failed(String message) -> Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), message));
+            case Failed(String message) ->
+                Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.UNREADABLE), message));
         };
     }
 

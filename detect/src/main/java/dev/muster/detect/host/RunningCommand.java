@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 final class RunningCommand {
     /// Between a request to end and the end by force; a fifth of its time where that is less.
     private static final Duration GRACE = Duration.ofMillis(150);
-    /// After the end by force: a process that outlives this hangs in the kernel. A third of the grace where that is less.
+    /// After the end by force: a process that outlives this hangs in the kernel. A third of the grace where that is
+    /// less.
     private static final Duration LAST_WAIT = Duration.ofMillis(50);
 
     private static final int CHUNK = 64 << 10;

@@ -65,6 +65,7 @@ final class TarReader {
                 throw new EOFException("the archive ends inside a header");
             }
             checkSum(header);
+            take(BLOCK);
             long size = number(header, SIZE_OFFSET, SIZE_LENGTH);
             char type = (char) header[TYPE_OFFSET];
             switch (type) {
@@ -109,19 +110,24 @@ final class TarReader {
         if (size < 0 || size > most) {
             throw new IOException("an entry has " + size + " bytes; at most " + most + " are read");
         }
-        left -= size;
-        if (left < 0) {
-            throw new IOException("the archive is larger than is read");
-        }
+        int padding = (int) ((BLOCK - size % BLOCK) % BLOCK);
+        take(size + padding);
         byte[] bytes = stream.readNBytes((int) size);
         if (bytes.length < size) {
             throw new EOFException("the archive ends inside a file");
         }
-        int padding = (int) ((BLOCK - size % BLOCK) % BLOCK);
         if (stream.readNBytes(padding).length < padding) {
             throw new EOFException("the archive ends behind a file, inside its last block");
         }
         return bytes;
+    }
+
+    /// Headers count too: an archive of nothing else would be endless.
+    private void take(long bytes) throws IOException {
+        left -= bytes;
+        if (left < 0) {
+            throw new IOException("the archive is larger than is read");
+        }
     }
 
     private static Optional<String> pax(String records, String key) {

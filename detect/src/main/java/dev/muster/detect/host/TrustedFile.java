@@ -11,6 +11,9 @@ import java.util.Set;
 
 /// Says whether a program or library can be trusted: nobody but its owner may have been able to change it.
 final class TrustedFile {
+    /// The bits of setuid and setgid.
+    private static final int SET_ID = 0_6000;
+
     private TrustedFile() {}
 
     /// Why the file is not trusted; nothing when it is.
@@ -21,6 +24,9 @@ final class TrustedFile {
                 return Optional.of(file + " is no regular file");
             }
             Path folder = real.getParent();
+            if (runsAsAnother(real)) {
+                return Optional.of(file + " would run with the rights of another user or group (setuid, setgid)");
+            }
             if (isWritable(real, true)) {
                 return Optional.of(file + " is writable by others than its owner");
             }
@@ -30,6 +36,13 @@ final class TrustedFile {
         } catch (IOException e) {
             return Optional.of(file + " cannot be looked at: " + e.getMessage());
         }
+    }
+
+    /// No vendor's tool needs it, and its output would be that of a privileged program.
+    private static boolean runsAsAnother(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                && Files.getAttribute(file, "unix:mode") instanceof Integer mode
+                && (mode & SET_ID) != 0;
     }
 
     /// On Debian the group `staff` owns /usr/local: a folder's group is trusted, a file's is not.

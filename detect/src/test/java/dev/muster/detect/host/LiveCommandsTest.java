@@ -57,7 +57,8 @@ class LiveCommandsTest {
 
     @Test
     void givesACleanEnvironmentNoInputAndTheRootFolder() throws IOException {
-        script("env | grep -v '^_=' | grep -v '^PWD=' | grep -v '^SHLVL=' | sort; pwd; cat; echo end");
+        script(
+                "env | grep -v '^_=' | grep -v '^PWD=' | grep -v '^SHLVL=' | grep -v '^MUSTER_TOOL=' | sort; pwd; cat; echo end");
 
         assertThat(completed(LONG).output())
                 .isEqualTo("LC_ALL=C\nPATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n/\nend\n");
@@ -129,6 +130,40 @@ class LiveCommandsTest {
                 .get()
                 .extracting(Gap::display)
                 .isEqualTo("x: exited with signal — (no output)");
+    }
+
+    @Test
+    void whatAToolLeavesBehindIsEnded() throws IOException {
+        Path pids = folder.resolve("pids");
+        script("setsid sleep 600 >/dev/null 2>&1 & echo $! > " + pids + "; sleep 0.2; echo answer");
+
+        assertThat(completed(LONG).output()).isEqualTo("answer\n");
+
+        long left = Long.parseLong(Files.readString(pids).strip());
+        for (int i = 0; i < 100 && isRunning(left); i++) {
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(20).toNanos());
+        }
+        assertThat(isRunning(left)).isFalse();
+    }
+
+    /// One that ended may stay in the list until its new parent looks.
+    private static boolean isRunning(long pid) throws IOException {
+        Path status = Path.of("/proc/" + pid + "/status");
+        return Files.exists(status) && !Files.readString(status).contains("State:\tZ");
+    }
+
+    @Test
+    void aToolThatWouldRunAsAnotherUserIsNotRunAndTheGapSaysSo() throws IOException {
+        Path script = script("echo run");
+        Files.setAttribute(script, "unix:mode", 0_4755);
+
+        CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
+
+        assertThat(outcome).isInstanceOf(CommandOutcome.NotPermitted.class);
+        assertThat(outcome.findGap("x").orElseThrow().display())
+                .startsWith("x: not run — ")
+                .contains("setuid");
     }
 
     @Test
