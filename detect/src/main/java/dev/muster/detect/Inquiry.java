@@ -61,9 +61,11 @@ final class Inquiry {
         this.host = with(host, files, host.commands(), host.libraries());
         this.limit = limit;
         this.log = log;
-        this.lastPart = limit.dividedBy(4).compareTo(LAST_PART) < 0 ? limit.dividedBy(4) : LAST_PART;
-        this.signsBy = Deadline.in(limit.multipliedBy(2).dividedBy(5).plus(GRACE.dividedBy(3)));
-        this.surroundingsBy = Deadline.in(limit.multipliedBy(4).dividedBy(5).plus(GRACE.dividedBy(2)));
+        // Not Duration.dividedBy: it takes a BigDecimal, whose first use costs 12 ms (docs/decisions/0004).
+        long nanos = limit.toNanos();
+        this.lastPart = Duration.ofNanos(Math.min(nanos / 4, LAST_PART.toNanos()));
+        this.signsBy = Deadline.in(Duration.ofNanos(nanos * 2 / 5 + GRACE.toNanos() / 3));
+        this.surroundingsBy = Deadline.in(Duration.ofNanos(nanos * 4 / 5 + GRACE.toNanos() / 2));
         this.probesBy = Deadline.in(limit.minus(lastPart));
         this.end = Deadline.in(limit.plus(GRACE));
         this.signs = ask("bus", signsBy, asked -> lookForSigns(asked, probes));
