@@ -171,7 +171,8 @@ class BenchmarkResultsTest {
     @Test
     void aRunCorrectsThreeQuartersOfItsErrorAndNarrowsTheInterval() {
         ServingPlan plain = plan("llama-3.1-8b", "h100-sxm", MeasuredRuns.NONE);
-        double predicted = BenchmarkResults.read(Map.of("a.json", serve(20)), H100).accuracy(MODELS, DEVICES).rows().stream()
+        double predicted =
+                BenchmarkResults.read(Map.of("a.json", serve(20)), H100).accuracy(MODELS, DEVICES).rows().stream()
                         .filter(row -> row.id().endsWith("tpot_ms"))
                         .findFirst()
                         .orElseThrow()

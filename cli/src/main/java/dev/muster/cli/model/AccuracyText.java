@@ -81,7 +81,9 @@ public record AccuracyText(
                     .forEach(lines::add);
         }
         return new Table<ClassAccuracy>(terminal)
-                .left("CLASS", one -> one.engine().isEmpty() ? one.measuredClass().label() : "  " + one.engine())
+                .left(
+                        "CLASS",
+                        one -> one.engine().isEmpty() ? one.measuredClass().label() : "  " + one.engine())
                 .right("ROWS", ClassAccuracy::rows)
                 .right("GROUPS", ClassAccuracy::groups)
                 .right("MEDIAN ERROR", one -> Quantity.percent(one.medianError(), 1))

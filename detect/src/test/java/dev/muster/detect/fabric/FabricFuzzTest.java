@@ -5,6 +5,7 @@ import static dev.muster.detect.FuzzText.declared;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.detect.pci.DeviceMemoryNodes;
 import javax.xml.stream.XMLStreamException;
 
 /// What files about links, ports and memory nodes may hold: whatever it is, the readers end as they declare.

@@ -71,14 +71,11 @@ class RealFormsTest {
 
     @Test
     void ixsmisQueryMayHaveItsUnitInTheHeaderAndATimeBeforeIt() {
-        List<AcceleratorProfile> gpus = TextToolParser.queryCsv(
-                """
+        List<AcceleratorProfile> gpus = TextToolParser.queryCsv("""
                 Timestamp    Mon Jan  5 10:00:00 2026
                 index, driver_version, name, memory.total [MiB]
                 0, 4.1.0, Iluvatar BI-V150, 32768
-                """,
-                AcceleratorKind.ILUVATAR_GPU,
-                TOOL);
+                """, AcceleratorKind.ILUVATAR_GPU, TOOL);
 
         assertThat(gpus)
                 .singleElement()
@@ -120,9 +117,7 @@ class RealFormsTest {
     void hygonsRocmSmiIsAskedWhereADcuIsSeen() {
         HostSketch host = new HostSketch()
                 .pci("0000:17:00.0", "1D94:6210", "038000", "hydcu")
-                .tool(
-                        "rocm-smi",
-                        """
+                .tool("rocm-smi", """
                         ======== System Management Interface ========
                         DCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      DCU%
                         0       45.0C    25.0W      auto     280.0W     0%         3%

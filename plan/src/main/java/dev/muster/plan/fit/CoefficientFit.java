@@ -65,8 +65,8 @@ final class CoefficientFit {
         return trial.fitted(places, best);
     }
 
-    /// The same as if a group had not been there. Errors are taken anew at every step, how they change with coefficients
-    /// from the fit to all groups, which lies near.
+    /// The same as if a group had not been there. Errors are taken anew at every step; how they change with
+    /// coefficients is taken from the fit to all groups, which lies near.
     List<Coefficient> fittedWithout(String group) {
         BitSet others = new BitSet();
         for (int i = 0; i < cases.size(); i++) {
@@ -180,7 +180,8 @@ final class CoefficientFit {
         return normal;
     }
 
-    /// Symmetric equations of a step of Levenberg and Marquardt, of which the lower half is kept, solved by Cholesky's way. Confined to one thread.
+    /// Symmetric equations of a step of Levenberg and Marquardt, of which the lower half is kept, solved by Cholesky's
+    /// way. Confined to one thread.
     private static final class NormalEquations {
         /// No logarithm goes further in one step: a factor of two.
         private static final double LONGEST = 0.7;

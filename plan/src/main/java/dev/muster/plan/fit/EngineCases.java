@@ -22,8 +22,11 @@ final class EngineCases {
     /// Rows of engines that were given all requests at once.
     static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
-        ServingProfile engine =
-                new ServingProfile(engine(row), row.text("engine_version"), ServingProfile.multiplied(InferenceCases.weightFormat(row), shape), device);
+        ServingProfile engine = new ServingProfile(
+                engine(row),
+                row.text("engine_version"),
+                ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
+                device);
         StepLayout layout = layout(row);
         double kvBytes = kvBytes(row);
         double input = row.number("input_len");
@@ -67,8 +70,11 @@ final class EngineCases {
     static MeasuredCase.Prediction ofBatches(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         String engine = staticEngine(row);
-        ServingProfile profile =
-                new ServingProfile(engine, row.text("engine_version"), ServingProfile.multiplied(InferenceCases.weightFormat(row), shape), device);
+        ServingProfile profile = new ServingProfile(
+                engine,
+                row.text("engine_version"),
+                ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
+                device);
         StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         double kvBytes = kvBytes(row);
         double batch = Math.max(1, row.number("batch"));

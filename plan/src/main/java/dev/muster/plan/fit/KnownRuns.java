@@ -2,7 +2,6 @@ package dev.muster.plan.fit;
 
 import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.accuracy.RunTrust;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

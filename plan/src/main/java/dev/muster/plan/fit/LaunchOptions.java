@@ -11,8 +11,8 @@ import java.util.Set;
 
 /// Options by which a benchmark launched its servers, as its scripts say: a table. Later rows override earlier ones.
 final class LaunchOptions {
-    private static final List<CsvRow> ROWS =
-            CsvTable.parse(CsvTable.resource(MeasuredTables.class, "launches.csv")).rows();
+    private static final List<CsvRow> ROWS = CsvTable.parse(CsvTable.resource(MeasuredTables.class, "launches.csv"))
+            .rows();
 
     private static final Set<String> LAYOUT = Set.of("ep-size", "enable-attention-dp");
     private static final int SLACK = 127;

@@ -37,8 +37,8 @@ public record MeasuredCase(
         /// The predicted value, in the unit of the measured one.
         double with(Coefficients coefficients);
 
-        /// A form that says the same at some coefficients, nearly the same close to them, and is quickly computed: what a
-        /// fit goes by.
+        /// A form that says the same at some coefficients, nearly the same close to them, and is quickly computed:
+        /// a fit goes by it.
         default Prediction around(Coefficients coefficients) {
             return this;
         }

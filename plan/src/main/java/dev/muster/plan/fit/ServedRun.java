@@ -164,7 +164,8 @@ record ServedRun(
     /// Where a row does not say it: the benchmark keeps 8-bit keys beside narrow weights.
     private static double kvBytes(TruthRow row) {
         String kv = row.text("kv_dtype");
-        boolean isNarrow = !row.text("weight_dtype").equals("bf16") && !row.text("weight_dtype").equals("int4");
+        boolean isNarrow = !row.text("weight_dtype").equals("bf16")
+                && !row.text("weight_dtype").equals("int4");
         return kv.equals("fp8") || (kv.isEmpty() && isDrawn(row) && isNarrow) ? 1 : 2;
     }
 

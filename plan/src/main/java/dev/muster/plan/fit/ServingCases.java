@@ -61,8 +61,8 @@ final class ServingCases {
             Optional<DeviceFigures> device = figure.isEmpty() ? Optional.empty() : cases.findDevice(row);
             if (device.isPresent()) {
                 InferenceCases.findModel(row, cases)
-                        .ifPresent(model -> rows.add(new Row(
-                                row, group(row), ServedRun.of(row, model, device.get()), figure.get())));
+                        .ifPresent(model -> rows.add(
+                                new Row(row, group(row), ServedRun.of(row, model, device.get()), figure.get())));
             }
         }
     }
@@ -119,9 +119,11 @@ final class ServingCases {
             double known = one.row.text("provenance").equals("community") || !ServedRun.isBenchmark(one.row)
                     ? OTHER_WEIGHT * weight
                     : weight;
-            add(one, one.figure == Figure.MEAN_TTFT || one.figure == Figure.MEDIAN_TTFT
-                    ? FIRST_TOKEN_WEIGHT * known
-                    : known);
+            add(
+                    one,
+                    one.figure == Figure.MEAN_TTFT || one.figure == Figure.MEDIAN_TTFT
+                            ? FIRST_TOKEN_WEIGHT * known
+                            : known);
             if (one.figure == Figure.MEAN_TTFT) {
                 firstTokens.put(one.row.text("ref"), one);
             }
@@ -151,8 +153,8 @@ final class ServingCases {
 
     /// Not a measurement of its own, so it counts in no fit.
     private void addThroughput(Row perToken, Row first) {
-        double measured = perToken.run.throughput(
-                1e-3 * first.row.number("value"), 1e-3 * perToken.row.number("value"));
+        double measured =
+                perToken.run.throughput(1e-3 * first.row.number("value"), 1e-3 * perToken.row.number("value"));
         cases.add(new MeasuredCase(
                 perToken.row.id() + "/throughput",
                 perToken.group,

@@ -142,7 +142,9 @@ final class TrialCoefficients implements Coefficients {
     }
 
     double[] logs(int[] places) {
-        return Arrays.stream(places).mapToDouble(place -> Math.log(values[place])).toArray();
+        return Arrays.stream(places)
+                .mapToDouble(place -> Math.log(values[place]))
+                .toArray();
     }
 
     double[] priorLogs(int[] places) {

@@ -52,8 +52,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
         return switch (software) {
             case VLLM, SGLANG, TENSORRT_LLM -> {
                 ServingProfile.FirstToken first =
-                        new ServingProfile(software.label(), "", request.format(), device)
-                                .firstToken(coefficients, "");
+                        new ServingProfile(software.label(), "", request.format(), device).firstToken(coefficients, "");
                 yield new ClientDelay(first.fixed(), first.perUser(), first.perToken());
             }
             case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;

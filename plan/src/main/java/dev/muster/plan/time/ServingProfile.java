@@ -241,8 +241,8 @@ public final class ServingProfile {
         return names.workspace.value(c);
     }
 
-    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace; where these
-    /// are as large, people leave less.
+    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace;
+    /// where these are as large, people leave less.
     public double serverRoom(WeightParts weights, StepLayout layout) {
         return Math.max(LEAST * device.memory(), SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
     }
@@ -284,11 +284,9 @@ public final class ServingProfile {
                 case StandardFormat standard ->
                     switch (standard) {
                         case FP8 -> hasEight ? new Units("8-bit", "fp8", device.eight()) : half(device);
-                        case FP8_BLOCK ->
-                            hasEight ? new Units("8-bit", "fp8-block", device.eight()) : half(device);
+                        case FP8_BLOCK -> hasEight ? new Units("8-bit", "fp8-block", device.eight()) : half(device);
                         case NVFP4 -> hasFour ? new Units("4-bit", "nvfp4", device.four()) : ofFour("int4", device);
-                        case MXFP4 ->
-                            hasFour ? new Units("mixed", "mxfp4-8", device.eight()) : ofFour("mxfp4", device);
+                        case MXFP4 -> hasFour ? new Units("mixed", "mxfp4-8", device.eight()) : ofFour("mxfp4", device);
                         case AWQ_INT4, GPTQ_INT4 -> ofFour("int4", device);
                         case FP32, BF16, FP16, INT8, NF4 -> half(device);
                     };

@@ -220,7 +220,8 @@ public record StepModel(
         double rate = isNarrow ? rates.products().narrow() : rates.products().half();
         double quantized = isNarrow ? rates.products().quantizeBytes() * rows * walk / device.bandwidth() : 0;
         double fixed = kernels * rates.products().launch() + quantized;
-        double corner = round(bytes / byteRate, operations / rate, walk * rates.products().walk());
+        double corner = round(
+                bytes / byteRate, operations / rate, walk * rates.products().walk());
         double seconds = fixed + corner;
         ledger.add(step, what, bytes, byteRate, operations, rate, fixed, seconds);
         return seconds;

@@ -164,8 +164,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double pipeline(TrainingRun run) {
-        return filling(run)
-                * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
+        return filling(run) * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 
     /// What a pipeline makes of the work at the least, however little a head takes: it fills and drains, and all stages
@@ -175,8 +174,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     /// @param microBatches pieces that one pipeline works through
     /// @return how many times the work, at least 1
     public double pipeline(double stages, double virtualStages, double microBatches) {
-        return StageLayout.filling(stages, virtualStages, microBatches)
-                * new StageLayout(shape.layers()).least(stages);
+        return StageLayout.filling(stages, virtualStages, microBatches) * new StageLayout(shape.layers()).least(stages);
     }
 
     /// What the head and its loss take, in layers.
@@ -252,8 +250,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         double width = shape.expertSize();
         double rate = productRate(run) * width / (width + rates.expertWidth());
         return (2 * shape.activeExpertElements() * passes(run) / rate
-                        + expertNumbers() * rates.expertBytes() / device.bandwidth())
-                / rates.experts()
+                                + expertNumbers() * rates.expertBytes() / device.bandwidth())
+                        / rates.experts()
                 + expertsOutside(run);
     }
 

@@ -280,7 +280,8 @@ class MistakesTest {
 
     private static StepModel step(String model, String format, String device, StepLayout layout) {
         DeviceFigures figures = device(device);
-        EngineRates rates = new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED, 1);
+        EngineRates rates =
+                new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED, 1);
         return new StepModel(shape(model), weights(model, format), figures, rates, layout, 1);
     }
 

@@ -1,4 +1,4 @@
-package dev.muster.detect.fabric;
+package dev.muster.detect.pci;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.muster.detect.fabric;
+package dev.muster.detect.pci;
 
 import dev.muster.core.PciAddress;
 import dev.muster.detect.host.HostFiles;
@@ -37,7 +37,7 @@ public final class DeviceMemoryNodes {
     }
 
     /// Reads a `numa_status` file: lines such as `Node: 250` and `Status: online`.
-    static Optional<Long> parse(String text) {
+    public static Optional<Long> parse(String text) {
         Optional<Long> node = Optional.empty();
         boolean online = false;
         for (String line : text.split("\n")) {
