@@ -68,7 +68,8 @@ class MeasuredReplayTest {
     }
 
     /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler, the
-    /// KV cache and its preemptions are those of the engine.
+    /// KV cache and its preemptions are those of the engine. One device alone is near before that, too; how two are
+    /// joined is a fact of their machine.
     @ParameterizedTest
     @CsvSource({
         "RTX4090-Llama-3.1-8B, sharegpt-llama3.1-8b-300-sps10, llama-3.1-8b, rtx-4090, 1, 256",
@@ -87,6 +88,10 @@ class MeasuredReplayTest {
         Workload load = load(trace, model);
         Figures before = run(replica, load, 1, sequences);
         report(folder + " as predicted", before, measured);
+        if (devices == 1) {
+            near(before.timeToFirstToken(), measured[0]);
+            near(before.timePerOutputToken(), measured[1]);
+        }
         double factor = 1;
         for (int i = 0; i < 20; i++) {
             double tpot =
@@ -119,8 +124,13 @@ class MeasuredReplayTest {
         ReplicaModel replica = ReplicaModel.of(plan(trace, model, device, 2), CoefficientTable.builtIn());
         Figures found = run(replica, load(trace, model), 1, 128);
         report("RTXPRO6000-Qwen3-32B with its link", found, measured);
-        assertThat(found.timeToFirstToken().mean()).isCloseTo(measured[0].mean(), within(0.15 * measured[0].mean()));
-        assertThat(found.timePerOutputToken().mean()).isCloseTo(measured[1].mean(), within(0.15 * measured[1].mean()));
+        near(found.timeToFirstToken(), measured[0]);
+        near(found.timePerOutputToken(), measured[1]);
+    }
+
+    /// What a run is held to before anything of it is known.
+    private static void near(Spread predicted, Spread measured) {
+        assertThat(predicted.mean()).isCloseTo(measured.mean(), within(0.15 * measured.mean()));
     }
 
     private static void requireRecordings() {
