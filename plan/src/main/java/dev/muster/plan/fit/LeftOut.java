@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 ///
 /// @since 0.1
 public final class LeftOut {
-    /// How often predictions that have a closed form nearby are taken anew.
+    /// How often predictions that have a closed form nearby are taken anew on the way from beliefs.
     private static final int ROUNDS = 3;
 
     private final List<Coefficient> beliefs;
@@ -41,16 +41,20 @@ public final class LeftOut {
     ///
     /// @param beliefs what is believed before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases) {
-        return of(beliefs, cases, CoefficientTable.of(beliefs));
+        return of(beliefs, cases, CoefficientTable.of(beliefs), ROUNDS);
     }
 
     /// Fits to all rows, from coefficients that were fitted before: the same as from beliefs, and sooner.
     ///
     /// @param beliefs what is believed before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start) {
+        return of(beliefs, cases, start, 1);
+    }
+
+    private static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start, int rounds) {
         List<Coefficient> known = List.copyOf(beliefs);
         List<Block> blocks = blocks(known, cases).parallelStream()
-                .map(block -> fit(known, block, start))
+                .map(block -> fit(known, block, start, rounds))
                 .toList();
         return new LeftOut(known, blocks);
     }
@@ -108,13 +112,13 @@ public final class LeftOut {
     }
 
     /// Fits, and again around what was fitted, where predictions have a closed form that holds nearby.
-    private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start) {
+    private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start, int rounds) {
         Coefficients at = start;
         CoefficientFit fit = CoefficientFit.of(beliefs, near(cases, at), at);
         if (near(cases, at).equals(cases)) {
             return new Block(cases, fit);
         }
-        for (int round = 1; round < ROUNDS; round++) {
+        for (int round = 1; round < rounds; round++) {
             at = believed(beliefs, fit.fitted());
             fit = CoefficientFit.of(beliefs, near(cases, at), at);
         }
