@@ -12,7 +12,7 @@ import java.util.List;
 /// @param prefill the workers that read prompts
 /// @param decode the workers that decode
 /// @param draft tokens that are drafted for each step; 0 for none
-/// @param isNarrowCache whether keys and values are kept in 8 bits
+/// @param isNarrowCache whether the KV cache is kept in 8 bits
 record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarrowCache) {
     private static final List<CsvRow> ROWS = CsvTable.parse(
                     CsvTable.resource(MeasuredTables.class, "disaggregated-launches.csv"))
