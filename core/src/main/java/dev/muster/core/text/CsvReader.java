@@ -147,26 +147,34 @@ public final class CsvReader {
 
     private String quoted(Fault strict) {
         int begin = nextLine;
-        StringBuilder field = new StringBuilder();
-        at++;
-        while (at < text.length()) {
-            char character = text.charAt(at);
-            if (character == '"') {
-                at++;
-                if (at >= text.length() || text.charAt(at) != '"') {
-                    checkFieldEnd(strict);
-                    return field.toString();
+        StringBuilder before = null; // what stood before a doubled quote, which is rare
+        while (true) {
+            at++; // behind a quote
+            int piece = at;
+            int end = text.indexOf('"', at);
+            int length = before == null ? 0 : before.length();
+            for (int stop = end < 0 ? text.length() : end; at < stop; at++) {
+                char character = text.charAt(at);
+                if (character == '\n') {
+                    nextLine++;
+                } else if (character < FIRST_PRINTABLE && character != '\r') {
+                    checkCharacter(character, strict);
                 }
-            } else if (character == '\n') {
-                nextLine++;
-            } else if (character != '\r') {
-                checkCharacter(character, strict);
+                checkLength(length + at - piece + 1, strict);
             }
-            field.append(character);
-            at++;
-            checkLength(field.length(), strict);
+            if (end < 0) {
+                throw strict.at(begin, "a quoted field does not end; put a quote at its end");
+            }
+            at = end + 1;
+            if (at >= text.length() || text.charAt(at) != '"') {
+                checkFieldEnd(strict);
+                return before == null
+                        ? text.substring(piece, end)
+                        : before.append(text, piece, end).toString();
+            }
+            before = (before == null ? new StringBuilder() : before).append(text, piece, at);
+            checkLength(before.length(), strict);
         }
-        throw strict.at(begin, "a quoted field does not end; put a quote at its end");
     }
 
     private void checkFieldEnd(Fault strict) {

@@ -99,21 +99,13 @@ final class DeploymentSpace {
     private List<Integer> kvBits() {
         EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
         int usualBits = Byte.SIZE * rules.kvBytes(software, request);
-        if (request.kvBits() != 0 || !hasOptions()) {
+        if (request.kvBits() != 0 || !software.isContinuous()) {
             return List.of(usualBits);
         }
         int other = usualBits == Byte.SIZE ? Short.SIZE : Byte.SIZE;
         boolean hasOther =
                 other == Short.SIZE || rules.findEightBitCacheProblem().isEmpty();
         return hasOther ? List.of(usualBits, other) : List.of(usualBits);
-    }
-
-    /// Whether the engine batches continuously and takes options for it, as those do that serve many.
-    private boolean hasOptions() {
-        return switch (software) {
-            case VLLM, SGLANG, TENSORRT_LLM -> true;
-            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> false;
-        };
     }
 
     private void add(Laid laid, int changes) {
@@ -124,7 +116,7 @@ final class DeploymentSpace {
                 add(laid, budget, sequences, changes, Optional.of(unlimited));
             }
         }
-        if (changes == 0 && hasOptions()) {
+        if (changes == 0 && software.isContinuous()) {
             for (int[] apart : APART) {
                 if (apart[0] + apart[1] <= laid.room()) {
                     units.add(new DeploymentUnit(
@@ -189,6 +181,6 @@ final class DeploymentSpace {
 
     /// Whether nobody said what an option is.
     private boolean isFree(SchedulerOption option) {
-        return hasOptions() && asked.options().keySet().stream().noneMatch(option::isNamed);
+        return software.isContinuous() && asked.options().keySet().stream().noneMatch(option::isNamed);
     }
 }

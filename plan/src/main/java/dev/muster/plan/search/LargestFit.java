@@ -6,11 +6,10 @@ import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.tensor.StoredWeights;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /// The longest context and the most sequences that the memory of devices has room for. Immutable and
@@ -30,10 +29,9 @@ public record LargestFit(ServingSearch search) {
 
     /// What fits of a model in the format of a request; unknown where architecture or format are.
     public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        ServingSearch.Model model = ServingSearch.Model.of(request, pool, software);
+        ServingSearch.Model model = search.model(request, pool, software);
         Reading<Bytes> weights = model.stored().map(StoredWeights::total);
-        // Memory alone is asked for: times and prices limit nothing here.
-        ServingRequest free = request.withGoal(ServingGoal.THROUGHPUT).withLimits(ServingLimits.NONE);
+        List<ServingSearch.Replica> layouts = layouts(request, model);
         int whole = (int) Math.min(
                 MOST_TOKENS, request.architecture().find(ModelDimension.CONTEXT).orElse(MOST_TOKENS));
         return weights.map(bytes -> new FormatFit(
@@ -41,30 +39,36 @@ public record LargestFit(ServingSearch search) {
                 pool,
                 software,
                 bytes,
-                tokens(free.withConcurrency(1), model, pool, software, whole),
-                tokens(free, model, pool, software, whole),
+                tokens(layouts, 1, whole),
+                tokens(layouts, request.concurrency(), whole),
                 whole,
-                sequences(free, model, pool, software, MOST_SEQUENCES),
-                Byte.SIZE * ServingEngine.kvBytes(software, request, pool.device()),
-                search.find(request, model, pool, software, false)
+                sequences(layouts, request.tokens(), MOST_SEQUENCES),
+                Byte.SIZE * model.rules().kvBytes(software, request),
+                search.find(request, model, false)
                         .find()
                         .filter(PlanAnswer::isFeasible)
                         .flatMap(PlanAnswer::findFirst)));
     }
 
     /// The most tokens of a sequence, prompt and answer together; 0 where not even two fit.
-    int tokens(ServingRequest request, ServingSearch.Model model, DevicePool pool, ServingSoftware software, int most) {
-        return largest(1, most, tokens -> search.fits(request.withTokens(tokens), model, pool, software));
+    static int tokens(List<ServingSearch.Replica> layouts, int concurrency, int most) {
+        return largest(1, most, tokens -> ServingSearch.fits(layouts, concurrency, tokens));
     }
 
-    /// The most sequences at once; 0 where not even one fits.
+    /// The most sequences at once that keep the limits; 0 where not even one does.
     public int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
-        return sequences(request, ServingSearch.Model.of(request, pool, software), pool, software, most);
+        ServingSearch.Model model = search.model(request, pool, software);
+        return request.limits().isAny()
+                ? largest(0, most, count -> search.fits(request.withConcurrency(count), model))
+                : sequences(layouts(request, model), request.tokens(), most);
     }
 
-    private int sequences(
-            ServingRequest request, ServingSearch.Model model, DevicePool pool, ServingSoftware software, int most) {
-        return largest(0, most, count -> search.fits(request.withConcurrency(count), model, pool, software));
+    private List<ServingSearch.Replica> layouts(ServingRequest request, ServingSearch.Model model) {
+        return search.listReplicas(request, model).find().orElse(List.of());
+    }
+
+    private static int sequences(List<ServingSearch.Replica> layouts, int tokens, int most) {
+        return largest(0, most, count -> ServingSearch.fits(layouts, count, tokens));
     }
 
     /// The largest number that fits, where all below one that fits do too; 0 where none above `below`

@@ -12,9 +12,11 @@ import java.util.List;
 /// Memory and time of one layout of one replica of a model, as an engine makes it.
 interface LayoutModel {
     /// What each device holds while a replica runs so many sequences.
-    DeviceMemoryUse memory(int sequences);
+    ///
+    /// @param tokens those of a sequence, prompt and answer
+    DeviceMemoryUse memory(int sequences, int tokens);
 
-    /// What [#memory(int)] is made of, part by part.
+    /// What [#memory(int, int)] is made of, part by part.
     List<MemoryTerm> memoryTerms(int sequences);
 
     /// The time until the first token of one prompt on an idle replica.

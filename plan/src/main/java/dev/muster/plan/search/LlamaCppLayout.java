@@ -41,11 +41,11 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     }
 
     @Override
-    public DeviceMemoryUse memory(int sequences) {
+    public DeviceMemoryUse memory(int sequences, int tokens) {
         double share = candidate.fullestStage() / layout().stages();
         return new DeviceMemoryUse(
                 share * candidate.weights().bytes(),
-                share * sequences * model.sequenceBytes(candidate.request().tokens()),
+                share * sequences * model.sequenceBytes(tokens),
                 model.workspace(),
                 candidate.device().within(CAPACITY_SHARE * candidate.device().memory()));
     }

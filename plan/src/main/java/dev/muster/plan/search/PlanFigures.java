@@ -70,7 +70,7 @@ record PlanFigures(
                 software,
                 model.layout(),
                 replicas,
-                model.memory(sequences),
+                model.memory(sequences, request.tokens()),
                 Estimate.of(timeToFirstToken, intervals.timeToFirstToken(model)),
                 Estimate.of(queued, intervals.timeToFirstToken(model)),
                 Estimate.of(perToken, speed.inverse()),

@@ -39,7 +39,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
     ///
     /// @param client what passes between clients and its engine
     static ReplicaModel of(LayoutModel model, ServingRequest request, ClientDelay client) {
-        DeviceMemoryUse memory = model.memory(1);
+        DeviceMemoryUse memory = model.memory(1, request.tokens());
         double each = memory.kvCache() / request.tokens();
         double free = memory.capacity() - memory.weights() - memory.workspace();
         long tokens = (long) Math.max(0, free / each * model.layout().attentionReplicas());
@@ -49,13 +49,11 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
     /// What passes between clients and an engine, as it was fitted.
     static ClientDelay client(
             ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
-        return switch (software) {
-            case VLLM, SGLANG, TENSORRT_LLM -> {
-                ServingProfile.FirstToken first =
-                        new ServingProfile(software.label(), "", request.format(), device).firstToken(coefficients, "");
-                yield new ClientDelay(first.fixed(), first.perUser(), first.perToken());
-            }
-            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> ClientDelay.NONE;
-        };
+        if (!software.isContinuous()) {
+            return ClientDelay.NONE;
+        }
+        ServingProfile.FirstToken first =
+                new ServingProfile(software.label(), "", request.format(), device).firstToken(coefficients, "");
+        return new ClientDelay(first.fixed(), first.perUser(), first.perToken());
     }
 }

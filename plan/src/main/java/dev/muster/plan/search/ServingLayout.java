@@ -5,7 +5,6 @@ import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.simulate.ModelStepTimes;
 import dev.muster.plan.simulate.StageSteps;
 import dev.muster.plan.simulate.StepTimes;
@@ -39,12 +38,12 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     @Override
-    public DeviceMemoryUse memory(int sequences) {
+    public DeviceMemoryUse memory(int sequences, int tokens) {
         double fullest = candidate.fullestStage();
         double perReplica = Math.ceil((double) sequences / layout().attentionReplicas());
-        double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
+        double cache = perReplica * model.sequenceBytes(tokens);
         double weights = fullest * candidate.weights().heldBy(layout());
-        double beside = runsTrial() ? activationPeak() + libraries() : workspace();
+        double beside = engine.software().runsTrialStep() ? activationPeak() + libraries() : workspace();
         return new DeviceMemoryUse(
                 weights, fullest * cache, beside, engine.software().capacity(candidate.device(), weights + beside));
     }
@@ -69,17 +68,13 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         int perReplica = (int) Math.ceil((double) sequences / layout().attentionReplicas());
         terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().stages());
         terms.states(perReplica, WeightParts.sharers(layout()));
-        if (runsTrial()) {
+        if (engine.software().runsTrialStep()) {
             terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
             terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());
         } else {
             terms.add(MemoryTerm.Part.WORKSPACE, "workspace", "", workspace());
         }
         return terms.list();
-    }
-
-    private boolean runsTrial() {
-        return engine.software() == ServingSoftware.VLLM || engine.software() == ServingSoftware.SGLANG;
     }
 
     @Override

@@ -52,13 +52,12 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// what the goal asks for is not known.
     public Reading<PlanAnswer<ServingPlan>> find(
             ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        return find(request, Model.of(request, pool, software), pool, software, everyReplicaCount);
+        return find(request, model(request, pool, software), everyReplicaCount);
     }
 
     /// The same where the model is known already.
-    Reading<PlanAnswer<ServingPlan>> find(
-            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        Reading<List<ServingPlan>> tried = listAll(request, model, pool, software, everyReplicaCount);
+    Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, Model model, boolean everyReplicaCount) {
+        Reading<List<ServingPlan>> tried = listAll(request, model, everyReplicaCount);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
@@ -73,7 +72,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         PlanAnswer<ServingPlan> answer = first.isAccepted()
                 ? new PlanAnswer.Feasible<>(plans, plans.size(), List.of())
                 : new PlanAnswer.Infeasible<>(
-                        plans, new NearestFit(this, request, pool, software, plans).sentences(), List.of());
+                        plans, new NearestFit(this, request, model.pool, model.software, plans).sentences(), List.of());
         return tried.map(_ -> answer);
     }
 
@@ -91,24 +90,32 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// Whether any layout fits and keeps the limits.
     boolean fits(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return fits(request, Model.of(request, pool, software), pool, software);
+        return fits(request, model(request, pool, software));
     }
 
     /// Whether any layout fits and keeps the limits. Without limits memory alone is asked for.
     ///
     /// @param model that of the request
-    boolean fits(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
+    boolean fits(ServingRequest request, Model model) {
         if (request.limits().isAny()) {
-            return listAll(request, model, pool, software, false)
+            return listAll(request, model, false)
                     .find()
                     .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
                     .orElse(false);
         }
-        if (!usable(request, model, pool, software).isKnown()) {
-            return false;
-        }
-        for (Replica one : replicas(request, model, pool, software, true)) {
-            if (one.model.memory(Math.ceilDiv(request.concurrency(), one.room)).fits()) {
+        return listReplicas(request, model)
+                .find()
+                .map(replicas -> fits(replicas, request.concurrency(), request.tokens()))
+                .orElse(false);
+    }
+
+    /// Whether as many sequences fit on any of some layouts.
+    ///
+    /// @param tokens those of a sequence
+    static boolean fits(List<Replica> layouts, int concurrency, int tokens) {
+        for (Replica one : layouts) {
+            int room = Math.min(one.room, concurrency);
+            if (one.model.memory(Math.ceilDiv(concurrency, room), tokens).fits()) {
                 return true;
             }
         }
@@ -120,68 +127,32 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// What follows from the model of a request, its format, the devices and the engine, whatever the load.
+    ///
+    /// @param known what layouts are made of; unknown where the engine does not run the model
     record Model(
-            Optional<ModelShape> shape, Reading<StoredWeights> stored, Reading<WeightParts> parts, EngineRules rules) {
-        static Model of(ServingRequest request, DevicePool pool, ServingSoftware software) {
-            Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), request.format());
-            return new Model(
-                    ModelShape.of(request.architecture()),
-                    stored,
-                    stored.map(WeightParts::of),
-                    EngineRules.of(software, request.architecture(), request.format(), pool.device()));
-        }
-    }
-
-    /// Every layout, in no order.
-    Reading<List<ServingPlan>> listAll(
-            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        return listAll(request, Model.of(request, pool, software), pool, software, everyReplicaCount);
-    }
-
-    private Reading<List<ServingPlan>> listAll(
-            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        return usable(request, model, pool, software)
-                .map(_ -> plans(
-                        request, pool, software, replicas(request, model, pool, software, true), everyReplicaCount));
-    }
-
-    /// Layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
-    List<ServingPlan> listRefused(ServingPlan plan) {
-        ServingRequest request = plan.request();
-        Model model = Model.of(request, plan.pool(), plan.software());
-        List<Replica> refused = replicas(request, model, plan.pool(), plan.software(), false);
-        Comparator<ServingPlan> order = order(request.goal());
-        return plans(request, plan.pool(), plan.software(), refused, false).stream()
-                .filter(other -> other.isAccepted() && order.compare(other, plan) < 0)
-                .sorted(order)
-                .toList();
-    }
-
-    private List<ServingPlan> plans(
-            ServingRequest request,
             DevicePool pool,
             ServingSoftware software,
-            List<Replica> layouts,
-            boolean everyReplicaCount) {
-        RentalOffers.OfDevice offers = rentals.ofDevice(pool);
-        PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
-        List<ServingPlan> plans = new ArrayList<>();
-        for (Replica one : layouts) {
-            PlanFigures figures = PlanFigures.of(one.model, software, request, intervals);
-            boolean fewest = request.goal() == ServingGoal.DEVICES;
-            boolean every = everyReplicaCount || fewerMayBeBetter(request);
-            int most = every || !fewest ? one.room : 1;
-            for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
-                plans.add(figures.plan(replicas, pool, offers));
-            }
-        }
-        return plans;
+            EngineRules rules,
+            Reading<StoredWeights> stored,
+            Reading<Known> known) {}
+
+    /// @param modelling how the engine makes a layout
+    record Known(ModelShape shape, WeightParts parts, Function<Candidate, LayoutModel> modelling) {}
+
+    Model model(ServingRequest request, DevicePool pool, ServingSoftware software) {
+        Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), request.format());
+        EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
+        return new Model(pool, software, rules, stored, known(request, stored, pool, software, rules));
     }
 
-    /// The weights, where all is known that a plan needs.
-    private static Reading<WeightParts> usable(
-            ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
-        if (model.shape().isEmpty()) {
+    private Reading<Known> known(
+            ServingRequest request,
+            Reading<StoredWeights> stored,
+            DevicePool pool,
+            ServingSoftware software,
+            EngineRules rules) {
+        Optional<ModelShape> shape = ModelShape.of(request.architecture());
+        if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
         if (pool.unknown().isPresent()) {
@@ -190,23 +161,67 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (!software.runsOn(pool.device().family())) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
         }
-        if (model.parts().isKnown() && !software.reads(request.format())) {
+        if (stored.isKnown() && !software.reads(request.format())) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
                     software.display() + " reads no weights in "
                             + request.format().label());
         }
-        return EngineRules.of(software, request.architecture(), request.format(), pool.device())
-                .findRefusal()
-                .map(refusal -> Reading.<WeightParts>unknown(UnknownReason.NOT_SUPPORTED, refusal.text()))
-                .orElse(model.parts());
+        Optional<EngineRules.Broken> refusal = rules.findRefusal();
+        if (refusal.isPresent()) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, refusal.get().text());
+        }
+        return stored.map(weights -> new Known(
+                shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients)));
+    }
+
+    /// Every layout, in no order.
+    Reading<List<ServingPlan>> listAll(
+            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+        return listAll(request, model(request, pool, software), everyReplicaCount);
+    }
+
+    private Reading<List<ServingPlan>> listAll(ServingRequest request, Model model, boolean everyReplicaCount) {
+        return model.known.map(_ -> plans(request, model, replicas(request, model, true), everyReplicaCount));
+    }
+
+    /// Layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
+    List<ServingPlan> listRefused(ServingPlan plan) {
+        ServingRequest request = plan.request();
+        Model model = model(request, plan.pool(), plan.software());
+        List<Replica> refused = replicas(request, model, false);
+        Comparator<ServingPlan> order = order(request.goal());
+        return plans(request, model, refused, false).stream()
+                .filter(other -> other.isAccepted() && order.compare(other, plan) < 0)
+                .sorted(order)
+                .toList();
+    }
+
+    private List<ServingPlan> plans(
+            ServingRequest request, Model model, List<Replica> layouts, boolean everyReplicaCount) {
+        RentalOffers.OfDevice offers = rentals.ofDevice(model.pool);
+        PredictionIntervals intervals = new PredictionIntervals(coefficients, model.pool);
+        List<ServingPlan> plans = new ArrayList<>();
+        for (Replica one : layouts) {
+            PlanFigures figures = PlanFigures.of(one.model, model.software, request, intervals);
+            boolean fewest = request.goal() == ServingGoal.DEVICES;
+            boolean every = everyReplicaCount || fewerMayBeBetter(request);
+            int most = every || !fewest ? one.room : 1;
+            for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
+                plans.add(figures.plan(replicas, model.pool, offers));
+            }
+        }
+        return plans;
     }
 
     /// Every layout that its engine starts, with as many replicas as find room, whatever the load.
     Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        Model model = Model.of(request, pool, software);
+        return listReplicas(request, model(request, pool, software));
+    }
+
+    Reading<List<Replica>> listReplicas(ServingRequest request, Model model) {
         ServingRequest any = request.withConcurrency(Integer.MAX_VALUE);
-        return usable(request, model, pool, software).map(_ -> replicas(any, model, pool, software, true));
+        return model.known.map(_ -> replicas(any, model, true));
     }
 
     /// One replica in a layout, and how many of them find room or work.
@@ -215,18 +230,16 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// Every layout that finds room, of a model that is known.
     ///
     /// @param starts whether the engine starts it, or refuses it by one of its rules
-    private List<Replica> replicas(
-            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean starts) {
-        ModelShape shape = model.shape().orElseThrow();
-        WeightParts parts = model.parts().find().orElseThrow();
-        Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
+    private List<Replica> replicas(ServingRequest request, Model model, boolean starts) {
+        DevicePool pool = model.pool;
+        Known known = model.known.find().orElseThrow();
         List<Replica> replicas = new ArrayList<>();
-        for (StepLayout layout : layouts(shape, pool, software)) {
+        for (StepLayout layout : layouts(known.shape, pool, model.software)) {
             int room = Math.min(pool.room(layout), request.concurrency());
-            if (room > 0 && model.rules().findBroken(shape, layout).isEmpty() == starts) {
+            if (room > 0 && model.rules.findBroken(known.shape, layout).isEmpty() == starts) {
                 replicas.add(new Replica(
-                        modelling.apply(
-                                new Candidate(request, shape, parts, pool.deviceIn(layout), layout, coefficients)),
+                        known.modelling.apply(new Candidate(
+                                request, known.shape, known.parts, pool.deviceIn(layout), layout, coefficients)),
                         room));
             }
         }

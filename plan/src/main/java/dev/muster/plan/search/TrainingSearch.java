@@ -14,7 +14,6 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.fit.TrainingEvidence;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
@@ -188,7 +187,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
-                TrainingEvidence.has(framework, device.id(), request.precision()));
+                TrainingRates.isMeasured(framework, request.precision(), device, coefficients));
     }
 
     /// A request with everything that is known about it.

@@ -26,47 +26,78 @@ import java.util.Set;
 /// @since 0.1
 public enum ServingSoftware {
     /// vLLM.
-    VLLM("vllm", "vLLM", EnumSet.complementOf(EnumSet.of(APPLE, CPU)), Reserve.ofMemory(0.9)),
-    /// SGLang, of which no measurement is known: it is taken to be like vLLM.
-    SGLANG("sglang", "SGLang", EnumSet.complementOf(EnumSet.of(APPLE, GAUDI, NEURON, CPU)), Reserve.ofMemory(0.9)),
+    VLLM("vllm", "vLLM", EnumSet.complementOf(EnumSet.of(APPLE, CPU)), Batching.CONTINUOUS, Reserve.byTrial(0.9)),
+    /// SGLang.
+    SGLANG(
+            "sglang",
+            "SGLang",
+            EnumSet.complementOf(EnumSet.of(APPLE, GAUDI, NEURON, CPU)),
+            Batching.CONTINUOUS,
+            Reserve.byTrial(0.9)),
     /// TensorRT-LLM.
     TENSORRT_LLM(
-            "tensorrt-llm", "TensorRT-LLM", EnumSet.of(NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED), Reserve.ofCache(0.9)),
+            "tensorrt-llm",
+            "TensorRT-LLM",
+            EnumSet.of(NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED),
+            Batching.CONTINUOUS,
+            Reserve.ofCache(0.9)),
     /// llama.cpp and what is built on it.
-    LLAMA_CPP("llama.cpp", "llama.cpp", EnumSet.complementOf(EnumSet.of(GAUDI, NEURON, TPU)), Reserve.UNDOCUMENTED),
+    LLAMA_CPP(
+            "llama.cpp",
+            "llama.cpp",
+            EnumSet.complementOf(EnumSet.of(GAUDI, NEURON, TPU)),
+            Batching.STATIC,
+            Reserve.UNDOCUMENTED),
     /// Optimum Habana.
-    OPTIMUM_HABANA("optimum-habana", "Optimum Habana", EnumSet.of(GAUDI), Reserve.UNDOCUMENTED),
+    OPTIMUM_HABANA(
+            "optimum-habana", "Optimum Habana", EnumSet.of(GAUDI), Batching.STATIC, Reserve.UNDOCUMENTED),
     /// Transformers NeuronX.
-    TRANSFORMERS_NEURONX("transformers-neuronx", "Transformers NeuronX", EnumSet.of(NEURON), Reserve.UNDOCUMENTED);
+    TRANSFORMERS_NEURONX(
+            "transformers-neuronx",
+            "Transformers NeuronX",
+            EnumSet.of(NEURON),
+            Batching.STATIC,
+            Reserve.UNDOCUMENTED);
 
     private static final int HALF_BYTES = 2;
 
     private final String label;
     private final String display;
     private final Set<DeviceFamily> families;
+    private final Batching batching;
     private final Reserve reserve;
 
-    ServingSoftware(String label, String display, Set<DeviceFamily> families, Reserve reserve) {
+    ServingSoftware(String label, String display, Set<DeviceFamily> families, Batching batching, Reserve reserve) {
         this.label = label;
         this.display = display;
         this.families = families;
+        this.batching = batching;
         this.reserve = reserve;
+    }
+
+    /// How sequences come together, and so how its speed was measured.
+    private enum Batching {
+        /// They come and go step by step.
+        CONTINUOUS,
+        /// A batch runs to its end, or measurements of it did.
+        STATIC
     }
 
     /// What an engine leaves of a device.
     ///
     /// @param memoryShare the most that it takes of the device's memory
     /// @param cacheShare the most that its KV cache takes of what weights and workspace leave
-    private record Reserve(double memoryShare, double cacheShare) {
+    /// @param isTried whether a trial step tells it what it needs beside weights and KV cache
+    private record Reserve(double memoryShare, double cacheShare, boolean isTried) {
         /// For engines that document none: an assumption.
-        static final Reserve UNDOCUMENTED = ofMemory(0.95);
+        static final Reserve UNDOCUMENTED = new Reserve(0.95, 1, false);
 
-        static Reserve ofMemory(double share) {
-            return new Reserve(share, 1);
+        static Reserve byTrial(double share) {
+            return new Reserve(share, 1, true);
         }
 
         static Reserve ofCache(double share) {
-            return new Reserve(1, share);
+            return new Reserve(1, share, false);
         }
     }
 
@@ -120,10 +151,17 @@ public enum ServingSoftware {
 
     /// How its speed was measured: with requests queued at once, or with batches of a fixed size alone.
     public MeasuredClass speedClass() {
-        return switch (this) {
-            case VLLM, SGLANG, TENSORRT_LLM -> MeasuredClass.OFFLINE_THROUGHPUT;
-            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
-        };
+        return isContinuous() ? MeasuredClass.OFFLINE_THROUGHPUT : MeasuredClass.STATIC_BATCH;
+    }
+
+    /// Whether it batches continuously, and takes options for it.
+    public boolean isContinuous() {
+        return batching == Batching.CONTINUOUS;
+    }
+
+    /// Whether it sizes its KV cache by a trial step at its start.
+    public boolean runsTrialStep() {
+        return reserve.isTried;
     }
 
     /// Whether it reads weights of a format. Formats of GGUF are for llama.cpp, which reads no others but plain

@@ -2,10 +2,10 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// Coefficients as they are stored: the fitted value, and what was believed before. Immutable and safe to share
 /// between threads.
@@ -16,15 +16,12 @@ public final class CoefficientTable implements Coefficients {
     /// What the name of a belief about many coefficients ends with.
     private static final String ANY = "*";
 
-    private final List<Coefficient> entries;
+    private final Supplier<List<Coefficient>> entries;
     private final Map<String, Double> values;
 
-    private CoefficientTable(List<Coefficient> entries) {
-        this.entries = List.copyOf(entries);
-        this.values = new HashMap<>();
-        for (Coefficient entry : entries) {
-            values.put(entry.name(), entry.value());
-        }
+    private CoefficientTable(Supplier<List<Coefficient>> entries, Map<String, Double> values) {
+        this.entries = entries;
+        this.values = values;
     }
 
     /// The coefficients that come with Muster.
@@ -38,31 +35,45 @@ public final class CoefficientTable implements Coefficients {
 
     /// Some coefficients.
     public static CoefficientTable of(List<Coefficient> entries) {
-        return new CoefficientTable(entries);
+        List<Coefficient> copy = List.copyOf(entries);
+        Map<String, Double> values = HashMap.newHashMap(copy.size());
+        for (Coefficient entry : copy) {
+            values.put(entry.name(), entry.value());
+        }
+        return new CoefficientTable(() -> copy, values);
     }
 
     private static CoefficientTable parse(String text) {
-        List<Coefficient> entries = new ArrayList<>();
-        for (CsvRow row : CsvTable.parse(text).rows()) {
-            entries.add(new Coefficient(
-                    row.require("name"),
-                    Double.parseDouble(row.require("value")),
-                    Double.parseDouble(row.require("prior")),
-                    Double.parseDouble(row.require("spread"))));
+        List<CsvRow> rows = CsvTable.parse(text).rows();
+        Map<String, Double> values = HashMap.newHashMap(rows.size());
+        for (CsvRow row : rows) {
+            values.put(row.require("name"), number(row, "value"));
         }
-        return new CoefficientTable(entries);
+        // Plans ask for values alone, and numbers take their time to read (docs/decisions/0004).
+        return new CoefficientTable(() -> rows.stream().map(CoefficientTable::entry).toList(), values);
+    }
+
+    private static Coefficient entry(CsvRow row) {
+        return new Coefficient(
+                row.require("name"), number(row, "value"), number(row, "prior"), number(row, "spread"));
+    }
+
+    private static double number(CsvRow row, String column) {
+        return Double.parseDouble(row.require(column));
     }
 
     /// All coefficients, in the order of the table. Names that end with `*` are beliefs about all names that begin so.
     public List<Coefficient> entries() {
-        return entries;
+        return entries.get();
     }
 
     /// What was believed before any measurement: all coefficients at their prior, without what single devices and
     /// releases differ and how far predictions are off, which follow from measurements alone.
     public List<Coefficient> beliefs() {
-        return entries.stream()
-                .filter(entry -> !entry.name().startsWith(INTERVAL) && (isBelief(entry) || !isOfBelief(entry)))
+        List<Coefficient> all = entries();
+        List<Coefficient> general = all.stream().filter(CoefficientTable::isBelief).toList();
+        return all.stream()
+                .filter(entry -> !entry.name().startsWith(INTERVAL) && (isBelief(entry) || !isOfBelief(entry, general)))
                 .map(entry -> new Coefficient(entry.name(), entry.prior(), entry.prior(), entry.spread()))
                 .toList();
     }
@@ -72,10 +83,9 @@ public final class CoefficientTable implements Coefficients {
     }
 
     /// Whether a belief about many names brought it into the table.
-    private boolean isOfBelief(Coefficient entry) {
+    private static boolean isOfBelief(Coefficient entry, List<Coefficient> beliefs) {
         return entry.prior() == 1
-                && entries.stream()
-                        .filter(CoefficientTable::isBelief)
+                && beliefs.stream()
                         .anyMatch(belief -> entry.name().startsWith(stem(belief)) && entry.spread() == belief.spread());
     }
 

@@ -6,15 +6,11 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
-import java.util.Set;
 
 /// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
 ///
 /// @since 0.1
 public final class ServingProfile {
-    /// Engines whose kernels are of one kind: they share what belongs to kernels, and differ in what they add.
-    private static final Set<String> MODERN = Set.of("vllm", "sglang", "tensorrt-llm");
-
     /// Makers of models with so many experts publish 8-bit weights in blocks.
     private static final double FINE_EXPERTS = 64;
 
@@ -103,49 +99,50 @@ public final class ServingProfile {
         this.peak = units.peak;
         String generation = generation(device);
         String link = device.isSwitched() ? "link-share" : "bus-share";
+        Naming named = Naming.of(engine, generation, device.id());
         this.names = new Names(
-                scaled(engine, "memory-share"),
-                scaled(engine, "kv-share"),
+                named.ofDevice("memory-share"),
+                named.ofDevice("kv-share"),
                 "serving/narrow-kv/" + generation,
                 engine + "/group-share",
-                scaled(engine, "compute-share/16-bit"),
-                scaled(engine, "compute-share/" + units.label),
-                scaled(engine, "attention-share"),
-                scaled(engine, "decode-attention-share"),
-                ofGeneration(engine, "launch", generation),
-                scaled(engine, "walk"),
-                scaled(engine, "quantize-bytes"),
+                named.ofDevice("compute-share/16-bit"),
+                named.ofDevice("compute-share/" + units.label),
+                named.ofDevice("attention-share"),
+                named.ofDevice("decode-attention-share"),
+                named.ofGeneration("launch"),
+                named.ofDevice("walk"),
+                named.ofDevice("quantize-bytes"),
                 new ExpertNames(
                         ExpertKernel.of(engine, generation, units.kernel),
-                        scaled(engine, "expert-launch"),
-                        scaled(engine, "expert-memory-share"),
-                        scaled(engine, "expert-compute-share"),
-                        scaled(engine, "expert-skew")),
-                scaled(engine, "traffic-bytes"),
-                scaled(engine, "logit-bytes"),
-                ofGeneration(engine, "layer", generation),
-                ofGeneration(engine, "expert-layer", generation),
-                ofGeneration(engine, "attention-layer", generation),
-                scaled(engine, "head-layer"),
-                scaled(engine, "latent-layer"),
-                scaled(engine, "sparse-layer"),
-                scaled(engine, "state-layer"),
-                ofGeneration(engine, "step", generation),
-                scaled(engine, "sequence"),
-                scaled(engine, "prompt-step"),
-                ofGeneration(engine, "prompt-layer", generation),
-                scaled(engine, "prompt-latent-layer"),
-                scaled(engine, "prompt-state-layer"),
-                "reduce/" + generation + "/" + (MODERN.contains(engine) ? engine : "nccl"),
-                ofGeneration(engine, "reduce", generation),
-                scaled(engine, link),
-                scaled(engine, "bus-contention"),
-                scaled(engine, "stage-loss"),
-                released(engine, "workspace", version),
-                released(engine, "kv-fraction", version),
-                scaled(engine, "first-token"),
-                scaled(engine, "first-token-of-user"),
-                scaled(engine, "first-token-of-prompt"),
+                        named.ofDevice("expert-launch"),
+                        named.ofDevice("expert-memory-share"),
+                        named.ofDevice("expert-compute-share"),
+                        named.ofDevice("expert-skew")),
+                named.ofDevice("traffic-bytes"),
+                named.ofDevice("logit-bytes"),
+                named.ofGeneration("layer"),
+                named.ofGeneration("expert-layer"),
+                named.ofGeneration("attention-layer"),
+                named.ofDevice("head-layer"),
+                named.ofDevice("latent-layer"),
+                named.ofDevice("sparse-layer"),
+                named.ofDevice("state-layer"),
+                named.ofGeneration("step"),
+                named.ofDevice("sequence"),
+                named.ofDevice("prompt-step"),
+                named.ofGeneration("prompt-layer"),
+                named.ofDevice("prompt-latent-layer"),
+                named.ofDevice("prompt-state-layer"),
+                named.reduceTime(),
+                named.ofGeneration("reduce"),
+                named.ofDevice(link),
+                named.ofDevice("bus-contention"),
+                named.ofDevice("stage-loss"),
+                named.ofRelease("workspace", version),
+                named.ofRelease("kv-fraction", version),
+                named.ofDevice("first-token"),
+                named.ofDevice("first-token-of-user"),
+                named.ofDevice("first-token-of-prompt"),
                 engine + "/release/" + version);
     }
 
@@ -156,23 +153,35 @@ public final class ServingProfile {
         return format == StandardFormat.FP8 && isBlocked ? StandardFormat.FP8_BLOCK : format;
     }
 
-    private Scaled scaled(String engine, String what) {
-        String base = base(engine) + "/" + what;
-        return new Scaled(base, engine + "/" + what + "/own", base + "/device/" + device.id());
-    }
+    /// How the coefficients of an engine are called. Today's engines share what belongs to kernels, and differ in what
+    /// they add; those that the table has whole sets for share nothing.
+    private record Naming(String engine, String base, String generation, String device) {
+        static Naming of(String engine, String generation, String device) {
+            boolean isApart = CoefficientTable.builtIn().has(engine + "/memory-share");
+            return new Naming(engine, isApart ? engine : SHARED, generation, device);
+        }
 
-    private static Scaled ofGeneration(String engine, String what, String generation) {
-        String base = base(engine) + "/" + what;
-        return new Scaled(base, engine + "/" + what + "/own", base + "/generation/" + generation);
-    }
+        Scaled ofDevice(String what) {
+            return scaled(what, base + "/" + what + "/device/" + device);
+        }
 
-    private static String base(String engine) {
-        return MODERN.contains(engine) ? SHARED : engine;
-    }
+        Scaled ofGeneration(String what) {
+            return scaled(what, base + "/" + what + "/generation/" + generation);
+        }
 
-    private static Scaled released(String engine, String what, String version) {
-        String base = base(engine) + "/" + what;
-        return new Scaled(base, engine + "/" + what + "/own", engine + "/" + what + "/" + version);
+        Scaled ofRelease(String what, String version) {
+            return scaled(what, engine + "/" + what + "/" + version);
+        }
+
+        private Scaled scaled(String what, String own) {
+            return new Scaled(base + "/" + what, engine + "/" + what + "/own", own);
+        }
+
+        /// All-reduces of a library that was measured: the engine's own, or else NCCL.
+        String reduceTime() {
+            String own = "reduce/" + generation + "/" + engine;
+            return CoefficientTable.builtIn().has(own) ? own : "reduce/" + generation + "/nccl";
+        }
     }
 
     /// Devices whose kernels are written alike; those of which little is known are taken for the oldest with units

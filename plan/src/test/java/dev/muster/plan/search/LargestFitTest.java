@@ -45,7 +45,8 @@ class LargestFitTest {
                 pool.name(),
                 pool.count());
         ServingRequest many = request.withConcurrency(64);
-        assertThat(FIT.tokens(many, ServingSearch.Model.of(many, small, software), small, software, MOST))
+        assertThat(LargestFit.tokens(
+                        SEARCH.listReplicas(many, small, software).find().orElseThrow(), many.concurrency(), MOST))
                 .isEqualTo(counted(2, count -> SEARCH.fits(many.withTokens(count), small, software)));
     }
 
