@@ -52,6 +52,9 @@ final class NvmlSource implements NvidiaAnswer.Source {
 
     private static final long SHUTDOWN_MILLIS = 200;
 
+    private boolean asksTelemetry;
+    /// Waited for when everything else is known of all GPUs, since each takes as long as all that.
+    private final List<NvmlAside> telemetry = new ArrayList<>();
     private Provenance source = Provenance.of(NAME, Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
     private Consumer<Gap> gaps = _ -> {};
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
@@ -61,6 +64,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
     public NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> told) {
         source = context.fromLibrary(NAME);
         gaps = told;
+        asksTelemetry = context.asksTelemetry();
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
         if (outcome instanceof HostLibraries.Found found) {
@@ -141,6 +145,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                 gaps.accept(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
             }
         }
+        addTelemetry();
         return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
     }
 
@@ -158,7 +163,10 @@ final class NvmlSource implements NvidiaAnswer.Source {
         AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, index);
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type);
         // Some questions take the driver milliseconds: half of them are asked beside the other half.
-        try (Beside beside = new Beside(nvml, device, type)) {
+        try (NvmlAside load = new NvmlAside(nvml, device, type, NvmlSource::load)) {
+            if (asksTelemetry) {
+                telemetry.add(new NvmlAside(nvml, device, type, NvmlTelemetry::read));
+            }
             profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
             identity(device, profile);
             memory(device, profile);
@@ -170,7 +178,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             new NvmlFabric(nvml, source).read(device.handle(), profile);
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
             profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
-            AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps);
+            AcceleratorProfile built = ProfileMerge.merge(profile.build(), load.profile(), gaps);
             profiles.add(built);
             if (mig.find().orElse(false)) {
                 readPartitions(nvml, device, built);
@@ -178,33 +186,13 @@ final class NvmlSource implements NvidiaAnswer.Source {
         }
     }
 
-    /// Asks about the load of a device on a thread of its own.
-    private final class Beside implements AutoCloseable {
-        private final AcceleratorProfile.Builder profile;
-        private final Thread thread;
-
-        Beside(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
-            this.profile = AcceleratorProfile.builder(type);
-            this.thread = Thread.ofPlatform().daemon().name("muster-nvml").unstarted(() -> {
-                try (Arena arena = Arena.ofConfined()) {
-                    load(new NvmlDevice(nvml.withOwnScratch(arena), device.handle(), source), profile);
+    private void addTelemetry() {
+        for (NvmlAside aside : telemetry) {
+            AcceleratorProfile told = aside.profile();
+            for (int i = 0; i < profiles.size(); i++) {
+                if (profiles.get(i).id().equals(told.id())) {
+                    profiles.set(i, ProfileMerge.merge(profiles.get(i), told, gaps));
                 }
-            });
-            thread.start();
-        }
-
-        AcceleratorProfile profile() {
-            close();
-            return profile.build();
-        }
-
-        /// Both threads hang together when the driver hangs; the detection's deadline ends the wait for them.
-        @Override
-        public void close() {
-            try {
-                thread.join();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
             }
         }
     }
