@@ -31,6 +31,11 @@ public record DeviceField(
     private static final String[] NARROW = {
         "id", "name", "use", "load", "temperature", "draw", "link", "fabric", "bandwidth", "units", "numa", "state"
     };
+
+    /// What an ordinary table shows beside, where it was asked for.
+    private static final String[] TELEMETRY = {
+        "memory-load", "pcie-sent", "pcie-received", "fabric-sent", "fabric-received", "energy", "row-remapping"
+    };
     /// The column names of ai-hwaccel, and what people say for ours.
     private static final String[][] ALIASES = {
         {"device", "name"},
@@ -187,6 +192,12 @@ public record DeviceField(
                 field = field.parts.getLast();
             }
             if (devices.isEmpty() || field.isKnownOfAny(devices)) {
+                shown.add(field);
+            }
+        }
+        for (String name : TELEMETRY) {
+            DeviceField field = named(ALL, name);
+            if (field.isKnownOfAny(devices)) {
                 shown.add(field);
             }
         }
