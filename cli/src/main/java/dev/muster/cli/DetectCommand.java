@@ -77,8 +77,7 @@ record DetectCommand(boolean withHint) implements Command {
     private static void requireDetection(OptionSpec option, Arguments arguments) {
         for (OptionSpec other : List.of(CommonOptions.REGISTRY, CommonOptions.SYNTHETIC)) {
             if (arguments.has(option) && arguments.has(other)) {
-                throw new UsageException(
-                        "--" + option.name() + " goes with a detection, not with --" + other.name());
+                throw new UsageException("--" + option.name() + " goes with a detection, not with --" + other.name());
             }
         }
     }

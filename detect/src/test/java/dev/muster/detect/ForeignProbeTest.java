@@ -50,9 +50,17 @@ class ForeignProbeTest {
     void aProbeIsToldWhetherTelemetryIsAskedFor() {
         DetectBuilder builder = DetectBuilder.none().with(new AcmeProbe());
 
-        assertThat(detect(builder).profiles().getLast().reading(DeviceFact.ENERGY).isNotProbed())
+        assertThat(detect(builder)
+                        .profiles()
+                        .getLast()
+                        .reading(DeviceFact.ENERGY)
+                        .isNotProbed())
                 .isTrue();
-        assertThat(detect(builder.withTelemetry()).profiles().getLast().reading(DeviceFact.ENERGY).find())
+        assertThat(detect(builder.withTelemetry())
+                        .profiles()
+                        .getLast()
+                        .reading(DeviceFact.ENERGY)
+                        .find())
                 .contains(new Joules(5));
     }
 

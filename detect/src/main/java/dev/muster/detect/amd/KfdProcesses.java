@@ -65,6 +65,8 @@ final class KfdProcesses {
     }
 
     private Optional<Long> number(String path) {
-        return context.files().findText(path, MAX_FILE).flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()));
+        return context.files()
+                .findText(path, MAX_FILE)
+                .flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()));
     }
 }

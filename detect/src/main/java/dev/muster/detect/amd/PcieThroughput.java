@@ -11,10 +11,10 @@ import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
 
 /// PCIe throughput of one GPU. The driver counts for a second while the file is read, so that the files of all GPUs are
 /// read beside each other, and not by a thread whose files must answer at once. Confined to one thread.

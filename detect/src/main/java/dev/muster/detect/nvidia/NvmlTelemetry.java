@@ -77,8 +77,7 @@ record NvmlTelemetry(NvmlDevice device) {
 
     private void nvlink(AcceleratorProfile.Builder profile) {
         long[] counted = device.counters(NVLINK, ALL_LINKS);
-        profile.with(DeviceFact.FABRIC_SENT, traffic(counted, 0))
-                .with(DeviceFact.FABRIC_RECEIVED, traffic(counted, 1));
+        profile.with(DeviceFact.FABRIC_SENT, traffic(counted, 0)).with(DeviceFact.FABRIC_RECEIVED, traffic(counted, 1));
     }
 
     private Reading<Bytes> traffic(long[] counted, int direction) {

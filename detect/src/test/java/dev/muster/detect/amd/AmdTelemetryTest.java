@@ -77,8 +77,8 @@ class AmdTelemetryTest {
     void aPlainDetectionReadsNoneOfIt() {
         AcceleratorProfile gpu = AmdHosts.only(AmdHosts.probe(busyCard()));
 
-        for (DeviceFact<?> fact :
-                DeviceFact.all().subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
+        for (DeviceFact<?> fact : DeviceFact.all()
+                .subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
             assertThat(gpu.reading(fact).isNotProbed()).isTrue();
         }
     }
@@ -94,8 +94,7 @@ class AmdTelemetryTest {
     void aFileThatDoesNotAnswerCostsItsOwnFactAlone() {
         CountDownLatch never = new CountDownLatch(1);
         Host host = Contexts.host(new StuckFiles(never), Clock.systemUTC());
-        ProbeContext context =
-                new ProbeContext(host, Deadline.in(Duration.ofMillis(50)), System.getLogger("test"));
+        ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofMillis(50)), System.getLogger("test"));
         AcceleratorProfile.Builder gpu = AcceleratorProfile.rocm(0, Bytes.ofGib(64)).toBuilder();
 
         PcieThroughput.start(context, DEVICE).addTo(gpu);
@@ -132,11 +131,17 @@ class AmdTelemetryTest {
     void eachPartitionHasItsOwnProcesses() {
         HostSketch host = AmdHosts.node(new HostSketch(), 1, 0x0300, "11", "0").file(NODES + "1/gpu_id", "100\n");
         AmdHosts.node(host, 2, 0x0300, "11", "0").file(NODES + "2/gpu_id", "200\n");
-        host.file(PROC + "5/vram_100", "1024\n").file(PROC + "5/vram_200", "0\n").file(PROC + "6/vram_200", "2048\n");
+        host.file(PROC + "5/vram_100", "1024\n")
+                .file(PROC + "5/vram_200", "0\n")
+                .file(PROC + "6/vram_200", "2048\n");
 
         List<AcceleratorProfile> devices = AmdHosts.probe(host).profiles();
 
-        assertThat(devices).extracting(device -> fact(device, DeviceFact.PROCESSES).orElseThrow().processes().size())
+        assertThat(devices)
+                .extracting(device -> fact(device, DeviceFact.PROCESSES)
+                        .orElseThrow()
+                        .processes()
+                        .size())
                 .containsExactly(2, 1, 1);
         assertThat(fact(devices.getLast(), DeviceFact.PROCESSES))
                 .contains(new ProcessList(List.of(new DeviceProcess(6, null, Bytes.of(2048)))));

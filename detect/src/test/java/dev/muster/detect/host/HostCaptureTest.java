@@ -92,7 +92,8 @@ class HostCaptureTest {
     @Test
     void namesOfProgramsAreMasked(@TempDir Path folder) {
         assertThat(recorded(folder, false).files().findText("/proc/4242/comm", 100))
-                .hasValueSatisfying(name -> assertThat(name).hasSameSizeAs("secret-model\n").doesNotContain("secret"));
+                .hasValueSatisfying(
+                        name -> assertThat(name).hasSameSizeAs("secret-model\n").doesNotContain("secret"));
     }
 
     @Test

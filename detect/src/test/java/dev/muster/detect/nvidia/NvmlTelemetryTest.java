@@ -46,8 +46,7 @@ class NvmlTelemetryTest {
                 (_, _) -> new HostLibraries.Found(library),
                 files.variables(),
                 files.clock());
-        ProbeContext context =
-                new ProbeContext(host, Deadline.in(Duration.ofSeconds(30)), System.getLogger("test"));
+        ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofSeconds(30)), System.getLogger("test"));
         asked = new NvidiaProbe().probe(context.withTelemetry()).profiles();
         notAsked = new NvidiaProbe().probe(context).profiles();
     }
@@ -80,8 +79,8 @@ class NvmlTelemetryTest {
     void whatAGpuDoesNotTellHasAReason() {
         AcceleratorProfile gpu = asked.get(1);
 
-        for (DeviceFact<?> fact :
-                DeviceFact.all().subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
+        for (DeviceFact<?> fact : DeviceFact.all()
+                .subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
             assertThat(gpu.reading(fact))
                     .isInstanceOfSatisfying(
                             Reading.Unknown.class,
@@ -91,8 +90,8 @@ class NvmlTelemetryTest {
 
     @Test
     void aPlainDetectionDoesNotAsk() {
-        for (DeviceFact<?> fact :
-                DeviceFact.all().subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
+        for (DeviceFact<?> fact : DeviceFact.all()
+                .subList(DeviceFact.ENERGY.index(), DeviceFact.all().size())) {
             assertThat(notAsked.getFirst().reading(fact).isNotProbed()).isTrue();
         }
         assertThat(value(notAsked.getFirst(), DeviceFact.UTILIZATION)).contains(new Ratio(0.8));
