@@ -125,8 +125,9 @@ public final class DetectBuilder {
         return new DetectBuilder(backends, others, systemIo, false, telemetry, limit);
     }
 
-    /// Asks for telemetry too: energy, encoder, decoder and memory utilization, PCIe throughput, traffic of fabrics,
-    /// remapped rows. Not asked otherwise: drivers measure some of it for 20 ms to a second while they are asked.
+    /// Asks for telemetry too: energy, encoder, decoder and memory utilization, PCIe throughput, traffic of
+    /// fabrics, remapped rows. Not asked otherwise: drivers measure some of it for 20 ms to a second while they
+    /// are asked.
     public DetectBuilder withTelemetry() {
         return new DetectBuilder(backends, others, systemIo, commands, true, limit);
     }

@@ -21,8 +21,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, energy in kJ, temperature in degrees, shares
-/// in percent.
+/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, energy in kJ, temperature in degrees,
+/// shares in percent.
 ///
 /// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
 public final class Quantity {

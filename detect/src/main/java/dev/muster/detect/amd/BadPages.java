@@ -1,7 +1,7 @@
 package dev.muster.detect.amd;
 
-/// Pages of a GPU's memory that are out of use. The driver lists them as `0x00000000 : 0x00001000 : R`: page, size, and
-/// `R` where it is retired, `P` where it will be, `F` where it could not be.
+/// Pages of a GPU's memory that are out of use. The driver lists them as `0x00000000 : 0x00001000 : R`: page,
+/// size, and `R` where it is retired, `P` where it will be, `F` where it could not be.
 ///
 /// @param retired those out of use
 /// @param pending those that will be

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The programs that compute on AMD's GPUs, as the compute driver lists them: a folder for each process, and in it a
-/// file for each GPU that says how much of its memory the process holds. Confined to one thread.
+/// The programs that compute on AMD's GPUs, as the compute driver lists them: a folder for each process, and in
+/// it a file for each GPU that says how much of its memory the process holds. Confined to one thread.
 final class KfdProcesses {
     static final String FOLDER = "/sys/class/kfd/kfd/proc";
 

@@ -16,8 +16,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// PCIe throughput of one GPU. The driver counts for a second while the file is read, so that the files of all GPUs are
-/// read beside each other, and not by a thread whose files must answer at once. Confined to one thread.
+/// PCIe throughput of one GPU. The driver counts for a second while the file is read, so that the files of all
+/// GPUs are read beside each other, and not by a thread whose files must answer at once. Confined to one
+/// thread.
 final class PcieThroughput {
     private static final Duration PATIENCE = Duration.ofMillis(1500);
     private static final int MAX_FILE = 256;
@@ -80,8 +81,8 @@ final class PcieThroughput {
         private static final int NUMBERS = 3;
         private static final double BYTES_PER_GIGABYTE = 1e9;
 
-        /// Out of packets received, packets sent, and the most bytes that a packet carries. The driver does not count
-        /// the bytes: these are the most that it can have been.
+        /// Out of packets received, packets sent, and the most bytes that a packet carries. The driver does not
+        /// count the bytes: these are the most that it can have been.
         static Optional<Rates> find(String text) {
             String[] words = text.strip().split("\\s+");
             double[] numbers = new double[NUMBERS];

@@ -46,7 +46,7 @@ public final class NvidiaProbe implements DeviceSearch {
     }
 
     /// NVML tells programs by their numbers alone.
-    private static ProbeReport withNames(ProbeContext context, ProbeReport report) {
+    static ProbeReport withNames(ProbeContext context, ProbeReport report) {
         ProcessNames names = new ProcessNames(context.files());
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (AcceleratorProfile device : report.profiles()) {

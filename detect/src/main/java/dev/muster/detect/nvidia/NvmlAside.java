@@ -33,7 +33,8 @@ final class NvmlAside implements AutoCloseable {
         return profile.build();
     }
 
-    /// Waits. A thread hangs with its caller when the driver hangs; the detection's deadline ends the wait for both.
+    /// Waits. A thread hangs with its caller when the driver hangs; the detection's deadline ends the wait for
+    /// both.
     @Override
     public void close() {
         try {

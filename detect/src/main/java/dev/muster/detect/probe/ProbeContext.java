@@ -63,8 +63,8 @@ public final class ProbeContext {
         return new ProbeContext(this, host, true);
     }
 
-    /// Whether probes ask for telemetry: [dev.muster.core.DeviceFact#ENERGY] and the facts behind it. Where it is not
-    /// asked for, probes leave these facts alone, since some take longer than all others together.
+    /// Whether probes ask for telemetry: [dev.muster.core.DeviceFact#ENERGY] and the facts behind it. Where it
+    /// is not asked for, probes leave these facts alone, since some take longer than all others together.
     public boolean asksTelemetry() {
         return telemetry;
     }
