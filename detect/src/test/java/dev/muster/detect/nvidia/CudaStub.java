@@ -21,7 +21,7 @@ final class CudaStub {
     }
 
     static CudaStub compile(Path folder) throws IOException, InterruptedException {
-        return new CudaStub(StubCompiler.compile("cuda-stub.c", folder));
+        return new CudaStub(NativeStub.compile("cuda-stub", folder));
     }
 
     /// A machine that has the driver, and cuBLAS if asked.

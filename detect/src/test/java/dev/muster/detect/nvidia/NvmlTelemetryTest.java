@@ -33,7 +33,7 @@ class NvmlTelemetryTest {
 
     @BeforeAll
     static void ask(@TempDir Path folder) throws IOException, InterruptedException {
-        Path library = StubCompiler.compile("nvml-stub.c", folder);
+        Path library = NativeStub.compile("nvml-telemetry-stub", folder);
         Host files = new HostBuilder()
                 .file("/dev/nvidia0", "")
                 .file("/proc/4242/comm", "VLLM::Worker_TP\n")

@@ -8,20 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Makes libraries that stand in for NVIDIA's, where there is a C compiler.
-final class StubCompiler {
+/// A vendor's library without the vendor's hardware, compiled from C where there is a compiler.
+final class NativeStub {
     private static final Path COMPILER = Path.of("/usr/bin/cc");
     private static final long LIMIT_SECONDS = 60;
 
-    private StubCompiler() {}
+    private NativeStub() {}
 
-    /// The library of a source in `src/test/resources/native`.
+    /// @param source a file of `native/`, without its ending
     static Path compile(String source, Path folder) throws IOException, InterruptedException {
         if (!Files.isExecutable(COMPILER)) {
             System.out.println("LEFT OUT: calls into " + source + " (there is no C compiler)");
         }
         assumeThat(COMPILER).isExecutable();
-        Path file = folder.resolve(source + ".so");
+        Path file = folder.resolve("lib" + source + ".so");
         Process compiler = new ProcessBuilder(
                         COMPILER.toString(),
                         "-shared",
@@ -30,7 +30,7 @@ final class StubCompiler {
                         "-Werror",
                         "-o",
                         file.toString(),
-                        "src/test/resources/native/" + source)
+                        "src/test/resources/native/" + source + ".c")
                 .inheritIO()
                 .start();
         assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
