@@ -81,7 +81,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             }
             return answer;
         } catch (NvmlSession.Refused e) {
-            return failed(e.getMessage());
+            return failed(String.valueOf(e.getMessage()));
         }
     }
 
@@ -92,7 +92,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             readDevice(session.library(), 0, new NvmlDevice(library, 0, source), unknown, unknown);
             return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
         } catch (NvmlSession.Refused e) {
-            return failed(e.getMessage());
+            return failed(String.valueOf(e.getMessage()));
         }
     }
 
