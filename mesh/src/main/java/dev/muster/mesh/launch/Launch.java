@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -159,11 +160,11 @@ public final class Launch implements AutoCloseable {
         running++;
     }
 
-    /// Where ranks of other hosts reach the store, unless somebody has said it: at the address from which this host
-    /// would talk to the first of them.
     private static InetAddress reachable(LaunchRequest request) {
-        boolean isSaid = !request.address().isLoopbackAddress();
-        for (int rank = 0; rank < request.ranks() && !isSaid; rank++) {
+        if (request.address().isPresent()) {
+            return request.address().get();
+        }
+        for (int rank = 0; rank < request.ranks(); rank++) {
             if (request.isRemote(rank)) {
                 String host = request.hosts().get(rank);
                 // Connecting a datagram socket chooses an address and sends nothing.
@@ -175,7 +176,7 @@ public final class Launch implements AutoCloseable {
                 }
             }
         }
-        return request.address();
+        return InetAddress.getLoopbackAddress();
     }
 
     /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
@@ -343,7 +344,8 @@ public final class Launch implements AutoCloseable {
     /// @param backend what carries their process groups, such as `auto` or `shm`
     /// @param limit how long the ranks wait for each other
     /// @param grace how long processes get to end by themselves after a failure, and again after SIGTERM
-    /// @param address where the store is served, at which the ranks meet
+    /// @param address where the store is served, at which the ranks meet; empty for loopback, or where ranks are on
+    ///     other hosts, for the address from which this host would talk to the first of them
     /// @param hosts the host of each rank, to which `ssh` leads; empty where all are on this one
     /// @param ssh the command that leads to other hosts, with its options
     public record LaunchRequest(
@@ -353,7 +355,7 @@ public final class Launch implements AutoCloseable {
             String backend,
             Duration limit,
             Duration grace,
-            InetAddress address,
+            Optional<InetAddress> address,
             List<String> hosts,
             List<String> ssh) {
         /// This host, which needs no ssh.
@@ -400,7 +402,7 @@ public final class Launch implements AutoCloseable {
                     "auto",
                     DEFAULT_LIMIT,
                     DEFAULT_GRACE,
-                    InetAddress.getLoopbackAddress(),
+                    Optional.empty(),
                     List.of(),
                     List.of("ssh"));
         }
@@ -418,7 +420,7 @@ public final class Launch implements AutoCloseable {
 
         /// The same with the store at another address of this host, which ranks of other hosts can reach.
         public LaunchRequest withAddress(InetAddress other) {
-            return new LaunchRequest(command, ranks, variables, backend, limit, grace, other, hosts, ssh);
+            return new LaunchRequest(command, ranks, variables, backend, limit, grace, Optional.of(other), hosts, ssh);
         }
 
         /// The same on other hosts.
