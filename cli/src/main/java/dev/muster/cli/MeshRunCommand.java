@@ -67,7 +67,9 @@ final class MeshRunCommand implements Command {
                 .example(
                         "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
                         "ranks that Slurm starts meet at this host")
-                .example("muster mesh run --hosts node1:8,node2:8 -- python train.py", "sixteen ranks on two hosts, by ssh")
+                .example(
+                        "muster mesh run --hosts node1:8,node2:8 -- python train.py",
+                        "sixteen ranks on two hosts, by ssh")
                 .example("muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'", "each line comes with its rank");
     }
 

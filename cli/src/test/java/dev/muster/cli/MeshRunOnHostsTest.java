@@ -69,16 +69,31 @@ class MeshRunOnHostsTest {
                 .orElseThrow()
                 .substring("[0] ".length());
         assertThat(secret).hasSizeGreaterThan(16);
-        assertThat(lines).containsExactlyInAnyOrder(
-                "[0] " + secret, "[1] " + secret, "[0] nothing more to read", "[1] nothing more to read");
+        assertThat(lines)
+                .containsExactlyInAnyOrder(
+                        "[0] " + secret, "[1] " + secret, "[0] nothing more to read", "[1] nothing more to read");
         assertThat(Files.readString(folder.resolve("commands"))).doesNotContain(secret);
     }
 
     @Test
     void wordsWithBlanksAndQuotesArriveAsTheyAre() {
         Outcome outcome = muster.run(List.of(
-                "mesh", "run", "--hosts", "a", "--ssh", ssh.toString(), "--address", "127.0.0.1", "--", "printf",
-                "%s|", "it's", "$HOME", "a  b", "\"q\"", "\\"));
+                "mesh",
+                "run",
+                "--hosts",
+                "a",
+                "--ssh",
+                ssh.toString(),
+                "--address",
+                "127.0.0.1",
+                "--",
+                "printf",
+                "%s|",
+                "it's",
+                "$HOME",
+                "a  b",
+                "\"q\"",
+                "\\"));
         assertThat(outcome.quietOutput()).isEqualTo("[0] it's|$HOME|a  b|\"q\"|\\|\n");
     }
 
@@ -107,7 +122,10 @@ class MeshRunOnHostsTest {
 
     @Test
     void fewerProcessesThanThereIsRoomForFillTheFirstHosts() {
-        assertThat(run("a:2,b:2", "echo $LOCAL_RANK $GROUP_RANK", "-n", "3").quietOutput().lines().sorted())
+        assertThat(run("a:2,b:2", "echo $LOCAL_RANK $GROUP_RANK", "-n", "3")
+                        .quietOutput()
+                        .lines()
+                        .sorted())
                 .containsExactly("[0] 0 0", "[1] 1 0", "[2] 0 1");
     }
 

@@ -150,8 +150,7 @@ public final class Launch implements AutoCloseable {
         });
         variables.putAll(told);
         variables.remove("MUSTER_SECRET");
-        RemoteRank remote =
-                new RemoteRank(request.ssh(), request.hosts().get(rank), request.grace());
+        RemoteRank remote = new RemoteRank(request.ssh(), request.hosts().get(rank), request.grace());
         ProcessBuilder builder = new ProcessBuilder(
                 remote.command(Path.of("").toAbsolutePath().toString(), variables, request.command()));
         builder.environment().clear();
@@ -414,8 +413,7 @@ public final class Launch implements AutoCloseable {
 
         /// The same with other limits.
         public LaunchRequest withLimits(Duration otherLimit, Duration otherGrace) {
-            return new LaunchRequest(
-                    command, ranks, variables, backend, otherLimit, otherGrace, address, hosts, ssh);
+            return new LaunchRequest(command, ranks, variables, backend, otherLimit, otherGrace, address, hosts, ssh);
         }
 
         /// The same with the store at another address of this host, which ranks of other hosts can reach.

@@ -291,7 +291,8 @@ public final class LaunchContext {
             variables.put(
                     "GROUP_RANK",
                     Integer.toString(hosts.stream().distinct().toList().indexOf(host)));
-            variables.put("MASTER_ADDR", hosts.getFirst().substring(hosts.getFirst().indexOf('@') + 1));
+            variables.put(
+                    "MASTER_ADDR", hosts.getFirst().substring(hosts.getFirst().indexOf('@') + 1));
             variables.put("MASTER_PORT", Integer.toString(masterPort));
             variables.putAll(ofAll());
             return variables;

@@ -29,8 +29,7 @@ record RemoteRank(List<String> ssh, String host, Duration grace) {
 
     /// No apostrophes in here: all of it stands between two. Background commands read from nothing unless told
     /// otherwise, hence the third descriptor. Without setsid, as on macOS, only the rank itself is ended.
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             IFS= read -r MUSTER_SECRET || exit 255
             export MUSTER_SECRET
             cd "$1" 2>/dev/null || echo "muster: no folder $1 here, so it runs in $PWD" >&2
@@ -58,8 +57,8 @@ record RemoteRank(List<String> ssh, String host, Duration grace) {
     /// @param folder where it runs, if the host has it
     /// @param variables what it is told, but for the secret
     List<String> command(String folder, Map<String, String> variables, List<String> program) {
-        List<String> words = new ArrayList<>(
-                List.of("exec", "sh", "-c", quoted(SCRIPT), "muster-rank", quoted(folder), seconds()));
+        List<String> words =
+                new ArrayList<>(List.of("exec", "sh", "-c", quoted(SCRIPT), "muster-rank", quoted(folder), seconds()));
         variables.forEach((name, value) -> words.add(quoted(name + "=" + value)));
         program.forEach(word -> words.add(quoted(word)));
         List<String> command = new ArrayList<>(ssh);
