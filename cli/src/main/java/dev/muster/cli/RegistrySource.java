@@ -43,6 +43,11 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         return request.builder().build(host, log).detect();
     }
 
+    /// How long a detection may take.
+    Duration limit() {
+        return request.builder().limit();
+    }
+
     /// The host that is asked: this machine, or a recorded one.
     ///
     /// @throws CommandException if a recorded host was asked for and cannot be opened
