@@ -262,6 +262,20 @@ class LauncherIT {
         assertThat(work.toFile().list()).containsExactly("wait");
     }
 
+    /// How fast it ends is measured by scripts/bench-timeout.
+    @Test
+    void aPipeThatNobodyWritesToIsOneSentenceAndAnExitCode() throws Exception {
+        Path home = installApp("app");
+        Path work = Files.createDirectories(folder.resolve("work"));
+
+        Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
+                + "' detect --registry wait --timeout 200ms");
+
+        assertThat(outcome.exit()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("'wait' was not read to its end within 0.2 s").hasLineCount(1);
+    }
+
     @Test
     void standardOutputHoldsOnlyDataWhateverTheJvmSays() throws Exception {
         Path home = installProgram("one");

@@ -28,13 +28,11 @@ import java.util.function.Function;
 /// done in its time is done as if the host had no files.
 final class Inquiry {
     /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays
-    /// within
-    /// the 100 ms that a command gets.
+    /// within the 100 ms that a command gets.
     private static final Duration GRACE = Duration.ofMillis(30);
-    /// What is kept of the limit for the last part; a quarter of it where that is less. A program that ends waits as
-    /// long
-    /// for threads that hang in the kernel or a library (300 ms in HotSpot), so that it is kept for that too.
-    private static final Duration LAST_PART = Duration.ofMillis(300);
+    /// What is kept of the limit for the last part; a third of it where that is less. A program that leaves a thread
+    /// behind takes as long to end, so that it is kept for that too.
+    private static final Duration LAST_PART = Duration.ofMillis(100);
 
     private static final double MILLIS = 1000.0;
 
@@ -61,7 +59,7 @@ final class Inquiry {
         this.log = log;
         // Not Duration.dividedBy: it takes a BigDecimal, whose first use costs 12 ms (docs/decisions/0004).
         long nanos = limit.toNanos();
-        this.lastPart = Duration.ofNanos(Math.min(nanos / 4, LAST_PART.toNanos()));
+        this.lastPart = Duration.ofNanos(Math.min(nanos / 3, LAST_PART.toNanos()));
         this.signsBy = Deadline.in(Duration.ofNanos(nanos * 2 / 5 + GRACE.toNanos() / 3));
         this.surroundingsBy = Deadline.in(Duration.ofNanos(nanos * 4 / 5 + GRACE.toNanos() / 2));
         this.probesBy = Deadline.in(limit.minus(lastPart));
@@ -146,7 +144,7 @@ final class Inquiry {
     }
 
     private <T> T ask(String name, Deadline by, Function<Host, T> work) {
-        Errand<T> errand = Errand.start("muster-" + name, files, () -> work.apply(host));
+        Errand<T> errand = Errand.start(name, files, () -> work.apply(host));
         await(List.of(errand), by);
         return errand.finish(limit).orElseGet(() -> {
             gaps.add(new Gap.TimedOut(name, limit.toMillis() / MILLIS));

@@ -24,7 +24,7 @@ final class ProbeRun {
     private ProbeRun(Probe probe, ProbeContext context, TimedFiles files, Duration limit) {
         this.probe = probe;
         this.limit = limit;
-        this.errand = Errand.start("muster-probe-" + probe.name(), files, () -> ask(context));
+        this.errand = Errand.start(probe.name(), files, () -> ask(context));
     }
 
     /// Starts to ask.

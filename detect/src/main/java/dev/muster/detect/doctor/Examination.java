@@ -77,7 +77,7 @@ final class Examination {
     }
 
     private <T> Optional<T> ask(String name, Supplier<T> work) {
-        Errand<T> errand = Errand.start("muster-" + name, files, work);
+        Errand<T> errand = Errand.start(name, files, work);
         Errand.await(List.of(errand), files, limit, () -> end.remaining().toNanos());
         return errand.finish(limit);
     }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what the work yields
 public final class Errand<T> {
+    /// How the names of threads begin that ask a host, or read what may not answer.
+    public static final String NAME = "muster-asks-";
+
     /// A machine on which so many files hang is not going to answer.
     private static final int MOST_THREADS = 16;
 
@@ -43,7 +46,7 @@ public final class Errand<T> {
 
     /// Begins the work.
     ///
-    /// @param name of the thread
+    /// @param name what is asked, for the name of the thread
     public static <T> Errand<T> start(String name, TimedFiles files, Supplier<T> work) {
         Errand<T> errand = new Errand<>(name, files, work);
         errand.thread.start();
@@ -52,7 +55,7 @@ public final class Errand<T> {
 
     private FileThread newThread() {
         threads++;
-        return new FileThread(name, this::run);
+        return new FileThread(NAME + name, this::run);
     }
 
     private void run() {
