@@ -262,6 +262,21 @@ class LauncherIT {
         assertThat(work.toFile().list()).containsExactly("wait");
     }
 
+    @Test
+    void aToolOfTheSearchPathIsNotRun() throws Exception {
+        Path home = installApp("app");
+        Path tools = Files.createDirectories(folder.resolve("tools"));
+        Path trace = folder.resolve("trace");
+        for (String name : List.of("nvidia-smi", "rocm-smi", "vulkaninfo")) {
+            Path tool = Files.writeString(tools.resolve(name), "#!/bin/sh\necho run >> '" + trace + "'\n");
+            Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        environment.put("PATH", tools + ":/usr/bin:/bin");
+
+        assertThat(run(home.resolve("muster"), "detect").exit()).isZero();
+        assertThat(trace).doesNotExist();
+    }
+
     /// How fast it ends is measured by scripts/bench-timeout.
     @Test
     void aPipeThatNobodyWritesToIsOneSentenceAndAnExitCode() throws Exception {
