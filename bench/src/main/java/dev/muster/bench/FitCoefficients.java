@@ -9,6 +9,7 @@ import dev.muster.plan.fit.LeftOut;
 import dev.muster.plan.fit.MeasuredCase;
 import dev.muster.plan.fit.MeasuredCases;
 import dev.muster.plan.fit.Predictions;
+import dev.muster.plan.fit.TrainingEvidence;
 import dev.muster.plan.time.Coefficient;
 import dev.muster.plan.time.CoefficientTable;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class FitCoefficients {
         List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
         Map<MeasuredCase, Double> unseen = fit.predict();
         fitted.addAll(Predictions.fitIntervals(unseen));
+        fitted.addAll(TrainingEvidence.list(MeasuredTables.builtIn()));
         write(fitted, Path.of(arguments[0]));
         CoefficientTable table = CoefficientTable.of(fitted);
         print("fitted", Predictions.report(cases, table));

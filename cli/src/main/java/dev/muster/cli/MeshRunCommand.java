@@ -198,7 +198,9 @@ final class MeshRunCommand implements Command {
 
             @Override
             public void onLine(int rank, boolean error, String line) {
-                String text = ours ? session.terminal().dim("[" + rank + "]") + " " + line : line;
+                // What a rank prints may come from anywhere, and a terminal would obey it; a file takes it as it is.
+                String safe = error || session.isScreen() ? Printable.line(line) : line;
+                String text = ours ? session.terminal().dim("[" + rank + "]") + " " + safe : safe;
                 if (error) {
                     session.note(text);
                 } else {

@@ -22,8 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
@@ -46,11 +44,8 @@ final class NvmlSource implements NvidiaAnswer.Source {
     private static final int CUDA_MAJOR = 1000;
     private static final int CUDA_MINOR = 10;
 
-    /// The library belongs to the process, and a call into a driver that hangs never comes back: whoever finds it taken
-    /// for longer than a shutdown takes does without.
-    private static final Semaphore FREE = new Semaphore(1);
-
-    private static final long SHUTDOWN_MILLIS = 200;
+    /// Each GPU is asked on a thread of its own: the driver answers one after the other about one GPU only.
+    private static final int MOST_AT_ONCE = 16;
 
     private Provenance source = Provenance.of(NAME, Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
     private Consumer<Gap> gaps = _ -> {};
@@ -77,51 +72,26 @@ final class NvmlSource implements NvidiaAnswer.Source {
     }
 
     private NvidiaAnswer ask(Path file) {
-        try {
-            if (!FREE.tryAcquire(SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)) {
-                return failed("an earlier call is still in the driver");
+        try (NvmlSession session = NvmlSession.open(file)) {
+            NvidiaAnswer answer = read(session.library());
+            if (Thread.currentThread().isInterrupted()) {
+                session.lose();
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return failed("interrupted");
+            return answer;
+        } catch (NvmlSession.Refused e) {
+            return failed(e.getMessage());
         }
-        boolean begun = false;
-        try (Arena arena = Arena.ofConfined()) {
-            NvmlLibrary nvml = NvmlLibrary.load(file, arena);
-            int status = nvml.call("nvmlInit_v2");
-            if (status != NvmlLibrary.SUCCESS) {
-                return failed(NvmlStatus.text(status));
-            }
-            begun = true;
-            try {
-                return read(nvml);
-            } finally {
-                end(nvml);
-            }
-        } catch (IllegalArgumentException e) {
-            return failed(file + " cannot be loaded: " + e.getMessage());
-        } finally {
-            if (!begun) {
-                FREE.release();
-            }
-        }
-    }
-
-    /// Gives the driver back, which takes some milliseconds that nobody needs to wait for.
-    private static void end(NvmlLibrary nvml) {
-        Thread.ofPlatform().daemon().name("muster-nvml-end").start(() -> {
-            nvml.call("nvmlShutdown");
-            FREE.release();
-        });
     }
 
     /// Asks about a device whose handle is 0.
     NvidiaAnswer rehearse(NvmlLibrary library) {
-        FREE.acquireUninterruptibly();
-        Reading<String> unknown = driverVersion(library);
-        readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
-        end(library);
-        return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
+        try (NvmlSession session = NvmlSession.rehearse(library)) {
+            Reading<String> unknown = driverVersion(library);
+            readDevice(session.library(), 0, new NvmlDevice(library, 0, source), unknown, unknown);
+            return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
+        } catch (NvmlSession.Refused e) {
+            return failed(e.getMessage());
+        }
     }
 
     private NvidiaAnswer read(NvmlLibrary nvml) {
@@ -132,16 +102,62 @@ final class NvmlSource implements NvidiaAnswer.Source {
             return failed("nvmlDeviceGetCount_v2: " + NvmlStatus.text(status));
         }
         int count = Math.min(nvml.intAt(0), MAX_DEVICES);
-        for (int i = 0; i < count; i++) {
-            status = nvml.call("nvmlDeviceGetHandleByIndex_v2", i, nvml.address(0));
-            if (status == NvmlLibrary.SUCCESS) {
-                readDevice(nvml, i, new NvmlDevice(nvml, nvml.longAt(0), source), driver, cuda);
-            } else {
-                // The bus still knows the device: it is reported from there.
-                gaps.accept(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
-            }
+        for (int first = 0; first < count; first += MOST_AT_ONCE) {
+            readDevices(nvml, first, Math.min(count, first + MOST_AT_ONCE), driver, cuda);
         }
         return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
+    }
+
+    /// One GPU needs no thread of its own, and there is none for the first.
+    private void readDevices(NvmlLibrary nvml, int from, int to, Reading<String> driver, Reading<String> cuda) {
+        List<OneGpu> others = new ArrayList<>();
+        for (int i = from + 1; i < to; i++) {
+            others.add(new OneGpu(nvml, i, driver, cuda));
+        }
+        readDevice(nvml, from, driver, cuda);
+        for (OneGpu other : others) {
+            other.addTo(this);
+        }
+    }
+
+    private void readDevice(NvmlLibrary nvml, int index, Reading<String> driver, Reading<String> cuda) {
+        int status = nvml.call("nvmlDeviceGetHandleByIndex_v2", index, nvml.address(0));
+        if (status == NvmlLibrary.SUCCESS) {
+            readDevice(nvml, index, new NvmlDevice(nvml, nvml.longAt(0), source), driver, cuda);
+        } else {
+            // The bus still knows the device: it is reported from there.
+            gaps.accept(new Gap.Unparsable(NAME, "GPU " + index + ": " + NvmlStatus.text(status)));
+        }
+    }
+
+    /// One of several GPUs, asked beside the others.
+    private final class OneGpu {
+        private final NvmlSource answer = new NvmlSource();
+        private final List<Gap> told = new ArrayList<>();
+        private final Thread thread;
+
+        OneGpu(NvmlLibrary nvml, int index, Reading<String> driver, Reading<String> cuda) {
+            answer.source = source;
+            answer.gaps = told::add;
+            thread = Thread.ofPlatform().daemon().name("muster-nvml-" + index).start(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    answer.readDevice(nvml.withOwnScratch(arena), index, driver, cuda);
+                }
+            });
+        }
+
+        /// All threads hang together when the driver hangs; the detection's deadline ends the wait for them.
+        void addTo(NvmlSource all) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            all.profiles.addAll(answer.profiles);
+            all.links.putAll(answer.links);
+            told.forEach(all.gaps);
+        }
     }
 
     private Reading<String> driverVersion(NvmlLibrary nvml) {
@@ -157,7 +173,8 @@ final class NvmlSource implements NvidiaAnswer.Source {
             NvmlLibrary nvml, int index, NvmlDevice device, Reading<String> driver, Reading<String> cuda) {
         AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, index);
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type);
-        // Some questions take the driver milliseconds: half of them are asked beside the other half.
+        // The driver answers about one GPU one after the other, but what is made of its answers takes time too: half
+        // of them are asked for beside the other half.
         try (Beside beside = new Beside(nvml, device, type)) {
             profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
             identity(device, profile);

@@ -1,25 +1,17 @@
 package dev.muster.detect.nvidia;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
-
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.measure.MeasurementException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /// CUDA and cuBLAS without a GPU: compiled from `native/cuda-stub.c` where there is a C compiler. Loaded
 /// for good, so that one serves all tests of a class; each begins with [#reset].
 final class CudaStub {
-    private static final Path COMPILER = Path.of("/usr/bin/cc");
-    private static final long LIMIT_SECONDS = 60;
-
     private final Path file;
     private final NativeLibrary library;
 
@@ -29,25 +21,7 @@ final class CudaStub {
     }
 
     static CudaStub compile(Path folder) throws IOException, InterruptedException {
-        if (!Files.isExecutable(COMPILER)) {
-            System.out.println("LEFT OUT: calls into CUDA (there is no C compiler)");
-        }
-        assumeThat(COMPILER).isExecutable();
-        Path file = folder.resolve("libcuda-stub.so");
-        Process compiler = new ProcessBuilder(
-                        COMPILER.toString(),
-                        "-shared",
-                        "-fPIC",
-                        "-Wall",
-                        "-Werror",
-                        "-o",
-                        file.toString(),
-                        "src/test/resources/native/cuda-stub.c")
-                .inheritIO()
-                .start();
-        assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(compiler.exitValue()).isZero();
-        return new CudaStub(file);
+        return new CudaStub(NativeStub.compile("cuda-stub", folder));
     }
 
     /// A machine that has the driver, and cuBLAS if asked.

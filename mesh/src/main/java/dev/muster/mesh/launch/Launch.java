@@ -6,6 +6,7 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,6 +26,10 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @since 0.1
 public final class Launch implements AutoCloseable {
+    /// What keys of the store end with that name a file which a rank is about to make. Those that are left when all
+    /// processes have ended are deleted.
+    public static final String ANNOUNCED_FILE = "/announced-file";
+
     private static final int MAX_EVENTS = 1_024;
     private static final int MAX_BATCH = 256;
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
@@ -49,6 +54,8 @@ public final class Launch implements AutoCloseable {
     private int running;
     private int code;
     private boolean foreign;
+    /// This program was told to end: from then on no rank is to blame for its end.
+    private volatile boolean isInterrupted;
 
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
@@ -147,7 +154,7 @@ public final class Launch implements AutoCloseable {
             case Event.Line line -> listener.onLine(line.rank(), line.error(), line.text());
             case Event.Ended(RankEnd end) -> {
                 running--;
-                if (end.isFailure() && stage == Stage.RUNNING) {
+                if (end.isFailure() && stage == Stage.RUNNING && !isInterrupted) {
                     code = end.code();
                     stage = Stage.FAILED;
                     deadline = System.nanoTime() + grace.toNanos();
@@ -156,7 +163,9 @@ public final class Launch implements AutoCloseable {
                         store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
                     }
                 }
-                listener.onEnd(end);
+                if (!isInterrupted) {
+                    listener.onEnd(end);
+                }
             }
         }
     }
@@ -186,6 +195,7 @@ public final class Launch implements AutoCloseable {
 
     /// Asks all processes to end, and after the grace period ends them: what a signal to this program does.
     private void endAll() {
+        isInterrupted = true;
         processes.forEach(RankProcess::ask);
         long end = System.nanoTime() + grace.toNanos();
         try {
@@ -207,8 +217,21 @@ public final class Launch implements AutoCloseable {
         } catch (IllegalStateException _) {
             // The program is ending already, and the hook does the rest.
         }
+        deleteAnnounced();
         store.close();
         server.close();
+    }
+
+    /// Files that ranks had no time to delete, where all of them were killed.
+    private void deleteAnnounced() {
+        for (String key : store.keys("")) {
+            if (key.endsWith(ANNOUNCED_FILE)) {
+                store.find(key)
+                        .map(path -> new File(new String(path, StandardCharsets.UTF_8)))
+                        .filter(file -> file.getName().startsWith("muster-"))
+                        .ifPresent(File::delete);
+            }
+        }
     }
 
     /// Hears what started processes say and how they end, on the thread that runs the launch.

@@ -16,7 +16,7 @@ import java.util.List;
 /// @param peak what it holds
 /// @param load what the method adds
 /// @param offload what states outside of the devices take
-/// @param isMeasured whether the framework and such devices were measured
+/// @param isMeasured whether the framework was measured on such devices
 record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, OffloadCost offload, boolean isMeasured)
         implements TrainingCost {
     @Override

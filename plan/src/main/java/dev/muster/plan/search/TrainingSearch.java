@@ -14,6 +14,7 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.fit.TrainingEvidence;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
@@ -187,7 +188,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
-                TrainingRates.isMeasured(framework, request.precision(), device, coefficients));
+                TrainingEvidence.has(framework, device.id(), request.precision(), coefficients));
     }
 
     /// A request with everything that is known about it.

@@ -73,27 +73,15 @@ public record TrainingRates(
                 c.get(NAME + "/replica-exposed"),
                 core(framework, precision, c)
                         * c.factor(own)
-                        * c.factor(inPrecision(own, precision))
-                        * c.factor(inPrecision(NAME + "/device/" + device.id(), precision))
+                        * c.factor(own + "+" + precision.label())
+                        * c.factor(NAME + "/device/" + device.id() + "+" + precision.label())
                         * c.factor(NAME + "/family/" + family));
     }
 
     /// What frameworks on one core have in common.
     private static double core(String framework, TrainingPrecision precision, Coefficients c) {
         String name = NAME + "/core/megatron";
-        return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(inPrecision(name, precision)) : 1;
-    }
-
-    private static String inPrecision(String name, TrainingPrecision precision) {
-        return name + "+" + precision.label();
-    }
-
-    /// Whether both the framework and the device were measured in a precision: errors of predictions are those of
-    /// groups that were left out, which are mostly such pairs.
-    public static boolean isMeasured(
-            String framework, TrainingPrecision precision, DeviceFigures device, Coefficients c) {
-        return c.has(inPrecision(NAME + "/framework/" + framework, precision))
-                && c.has(inPrecision(NAME + "/device/" + device.id(), precision));
+        return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;
     }
 
     /// Devices whose kernels are written alike: of one family, and of one major compute capability where it has any.

@@ -81,6 +81,17 @@ class LeftOutTest {
     }
 
     @Test
+    void theStoredTableSaysWhichTrainingWasMeasured() {
+        assertThat(STORED.entries().stream()
+                        .map(Coefficient::name)
+                        .filter(name -> name.contains("/measured/"))
+                        .sorted())
+                .containsExactlyElementsOf(TrainingEvidence.list(MeasuredTables.builtIn()).stream()
+                        .map(Coefficient::name)
+                        .toList());
+    }
+
+    @Test
     void rowsThatTheFitNeverSawAreNear() {
         BARS.forEach((measured, bar) -> assertThat(100 * of(UNSEEN, measured).medianError())
                 .as(measured.label())

@@ -1,0 +1,88 @@
+package dev.muster.detect.nvidia;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.foreign.NativeLibrary;
+import dev.muster.core.unit.Celsius;
+import dev.muster.detect.host.Deadline;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostBuilder;
+import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.probe.ProbeContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The real conversation with a library of eight GPUs that are none.
+class NvmlSourceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private static Path folder;
+
+    private static Path file;
+    private static NativeLibrary library;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        file = NativeStub.compile("nvml-stub", folder);
+        library = NativeLibrary.load(file, IllegalStateException::new);
+    }
+
+    private final List<Gap> gaps = new ArrayList<>();
+
+    private List<AcceleratorProfile> ask() {
+        Host bare = new HostBuilder().build();
+        HostLibraries libraries = (_, _) -> new HostLibraries.Found(file);
+        Host host = new Host(
+                bare.system(),
+                bare.architecture(),
+                bare.files(),
+                bare.commands(),
+                libraries,
+                bare.variables(),
+                bare.clock());
+        ProbeContext context = new ProbeContext(host, Deadline.in(PATIENCE), System.getLogger("test"));
+        NvidiaAnswer answer = new NvmlSource().ask(context, new NvidiaSmi(context, gaps::add), gaps::add);
+        return answer instanceof NvidiaAnswer.Devices told ? told.profiles() : List.of();
+    }
+
+    @Test
+    void gpusAreAskedBesideEachOtherAndStandInTheirOrder() {
+        List<AcceleratorProfile> profiles = ask();
+        assertThat(profiles)
+                .extracting(profile -> profile.id().toString())
+                .containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:4", "cuda:5", "cuda:6", "cuda:7");
+        assertThat(profiles).allSatisfy(profile -> {
+            int index = (int) profile.accelerator().deviceId();
+            assertThat(profile.reading(DeviceFact.DEVICE_NAME).find()).contains("NVIDIA Stub " + index);
+            assertThat(profile.reading(DeviceFact.TEMPERATURE).find()).contains(new Celsius(40 + index));
+        });
+    }
+
+    @Test
+    void aLostGpuIsAGapAndNoTroubleOfTheOthers() {
+        assertThat(ask()).hasSize(7);
+        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap.toString()).contains("GPU 3"));
+    }
+
+    @Test
+    void whoAsksAgainSoonFindsNvmlBegunAndItIsGivenBackWhenNobodyDoes() throws InterruptedException {
+        ask();
+        int begun = library.require("stub_begun").call(0);
+        ask();
+        assertThat(library.require("stub_begun").call(0)).isEqualTo(begun);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (library.require("stub_ended").call(0) < begun && System.nanoTime() < end) {
+            Thread.sleep(50);
+        }
+        assertThat(library.require("stub_ended").call(0)).isEqualTo(begun);
+    }
+}
