@@ -32,9 +32,8 @@ class SecurityPromisesTest {
         assertThat(proofs.keySet()).allSatisfy(promise -> assertThat(page).contains(promise));
         assertThat(statements(page))
                 .hasSizeGreaterThan(40)
-                .allSatisfy(statement -> assertThat(proofs.keySet())
-                        .as("words of: " + statement)
-                        .anyMatch(statement::contains));
+                .allSatisfy(statement ->
+                        assertThat(proofs.keySet()).as("words of: " + statement).anyMatch(statement::contains));
     }
 
     @Test
@@ -96,7 +95,8 @@ class SecurityPromisesTest {
         Map<String, String> sources = new TreeMap<>();
         for (String module : List.of("core", "detect", "plan", "mesh", "cli", "checks")) {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src/test/java"))) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
                     String name = file.getFileName().toString();
                     sources.put(name.substring(0, name.length() - ".java".length()), Files.readString(file));
                 }

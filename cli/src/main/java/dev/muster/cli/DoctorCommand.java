@@ -28,8 +28,8 @@ final class DoctorCommand implements Command {
         Detection detection = session.detect();
         Duration left = session.limit().minus(detection.total());
         Duration least = session.limit().dividedBy(LEAST_PART);
-        List<Finding> findings = Doctor.examine(
-                session.host(), detection.registry(), left.compareTo(least) < 0 ? least : left);
+        List<Finding> findings =
+                Doctor.examine(session.host(), detection.registry(), left.compareTo(least) < 0 ? least : left);
         return DoctorReport.print(findings, arguments, session);
     }
 }

@@ -117,7 +117,7 @@ class CommandFaultsTest {
 
     private static void assertNamed(String path, Fault fault, Call call, Outcome outcome, String name) {
         String said = call.isRegistry() ? gaps(outcome) : outcome.out();
-        assertThat(said.contains(path) || fault == Fault.HANGS && isOtherLate(said))
+        assertThat(said.contains(path) || (fault == Fault.HANGS && isOtherLate(said)))
                 .as(name + ": " + said)
                 .isTrue();
         if (call.words.contains("--strict")) {
@@ -139,7 +139,7 @@ class CommandFaultsTest {
         assertThat(madeUp).as(name + "; gaps " + gaps(outcome)).isEmpty();
         boolean deviceLost = devices(facts).size() < devices(whole.facts).size();
         String gaps = gaps(outcome);
-        boolean named = gaps.contains(path) || fault == Fault.HANGS && isOtherLate(gaps);
+        boolean named = gaps.contains(path) || (fault == Fault.HANGS && isOtherLate(gaps));
         assertThat(!deviceLost || fault == Fault.GONE || named)
                 .as(name + ": a device was lost and no gap names the file")
                 .isTrue();

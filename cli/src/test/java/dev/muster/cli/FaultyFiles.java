@@ -28,8 +28,8 @@ import java.util.concurrent.CountDownLatch;
 /// @param read the files that were read and have content
 record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end, Set<String> read)
         implements HostFiles {
-    private static final HostFiles LIVE =
-            Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system()).files();
+    private static final HostFiles LIVE = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system())
+            .files();
     private static final int GARBAGE_BYTES = 3000;
     /// More than any file may have.
     private static final long ENDLESS_BYTES = 1L << 34;

@@ -288,7 +288,9 @@ class LauncherIT {
 
         assertThat(outcome.exit()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.err()).contains("'wait' was not read to its end within 0.2 s").hasLineCount(1);
+        assertThat(outcome.err())
+                .contains("'wait' was not read to its end within 0.2 s")
+                .hasLineCount(1);
     }
 
     @Test

@@ -32,8 +32,9 @@ class VariablesTest {
 
         new MusterRun(variables, true, MusterRun.inPipe().files(), "", _ -> false).run(List.of(words.split(" ")));
 
-        assertThat(variables.asked).isNotEmpty().allSatisfy(
-                        name -> assertThat(MANUAL).containsPattern("\\b" + name + "\\b"));
+        assertThat(variables.asked)
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(MANUAL).containsPattern("\\b" + name + "\\b"));
     }
 
     @Test

@@ -41,7 +41,8 @@ class FileFaultsTest {
     @Test
     void aFileThatHangsIsAGapWithItsNameAndTheRestStands() {
         for (String path : List.of("/proc/meminfo", "/sys/bus/pci/devices/0000:01:00.0/uevent", OtherFiles.TOPOLOGY)) {
-            AcceleratorRegistry registry = detect(new HangingFiles(OtherFiles.box().files(), path::equals, testEnds), Duration.ofSeconds(3));
+            AcceleratorRegistry registry =
+                    detect(new HangingFiles(OtherFiles.box().files(), path::equals, testEnds), Duration.ofSeconds(3));
 
             assertThat(registry.gaps())
                     .as(path)

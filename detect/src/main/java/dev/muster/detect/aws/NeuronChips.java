@@ -14,7 +14,8 @@ final class NeuronChips {
 
     private NeuronChips() {}
 
-    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11) and, for Trainium3, of the
+    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11) and, for Trainium3, of
+    /// the
     /// public list of PCI ids (2026-08): leads, not captures.
     static Optional<NeuronChip> find(int device) {
         return switch (device) {

@@ -39,11 +39,13 @@ final class NumaChecks {
         kinds.values().removeIf(places -> count(places) < 2);
         if (nodes < 2 || kinds.isEmpty()) {
             return Verdict.skip(
-                    nodes < 2 ? "no two NUMA nodes with memory are known" : "no two devices of a kind tell their NUMA node");
+                    nodes < 2
+                            ? "no two NUMA nodes with memory are known"
+                            : "no two devices of a kind tell their NUMA node");
         }
         List<String> complaints = new ArrayList<>();
         kinds.forEach((kind, places) -> {
-            if (isUneven(places) || places.size() == 1 && hasSeveralSockets(patient)) {
+            if (isUneven(places) || (places.size() == 1 && hasSeveralSockets(patient))) {
                 complaints.add(describe(kind, places, nodes));
             }
         });

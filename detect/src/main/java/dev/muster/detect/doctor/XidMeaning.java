@@ -2,7 +2,8 @@ package dev.muster.detect.doctor;
 
 import java.util.Optional;
 
-/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them. Source: NVIDIA, "GPU Debug Guidelines" and
+/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them. Source: NVIDIA, "GPU Debug Guidelines"
+/// and
 /// "XID Errors" (docs.nvidia.com/deploy), as of 2026.
 enum XidMeaning {
     PROGRAM(
@@ -11,7 +12,10 @@ enum XidMeaning {
             13,
             31,
             43),
-    CLEAN_UP("work was cleared away after an earlier error, or a program was ended", "look at what the log says before", 45),
+    CLEAN_UP(
+            "work was cleared away after an earlier error, or a program was ended",
+            "look at what the log says before",
+            45),
     MEMORY_LOST(
             "memory errors that could not be corrected",
             "end its programs and reset the GPU; replace it if they come back",
@@ -26,9 +30,14 @@ enum XidMeaning {
             "memory that fails was taken out of use",
             "reset the GPU when it is idle, so that it counts; nvidia-smi -q -d ROW_REMAPPER,PAGE_RETIREMENT says more",
             63),
-    MEMORY_NOT_REMAPPED("memory that fails could not be taken out of use", "reset the GPU; replace it if it comes back", 64),
-    MEMORY_CORRECTED("many memory errors that were corrected", "test the GPU (dcgmi diag -r 3), and replace it if they go on", 92),
-    CONTROLLER("the GPU's own controller failed", "reset the GPU or reboot; report it to NVIDIA if it comes back", 61, 62),
+    MEMORY_NOT_REMAPPED(
+            "memory that fails could not be taken out of use", "reset the GPU; replace it if it comes back", 64),
+    MEMORY_CORRECTED(
+            "many memory errors that were corrected",
+            "test the GPU (dcgmi diag -r 3), and replace it if they go on",
+            92),
+    CONTROLLER(
+            "the GPU's own controller failed", "reset the GPU or reboot; report it to NVIDIA if it comes back", 61, 62),
     FIRMWARE(
             "the GPU's firmware (GSP) did not answer",
             "reset the GPU or reboot, and use the newest driver of the branch",

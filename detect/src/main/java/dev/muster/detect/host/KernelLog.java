@@ -16,7 +16,8 @@ final class KernelLog {
 
     /// O_RDONLY, O_NONBLOCK and O_CLOEXEC of Linux on x86-64 and AArch64.
     private static final int READ_WITHOUT_WAITING = 0x800 | 0x80000;
-    /// The kernel hands out one message at a time, and refuses a buffer that is too small (CONSOLE_EXT_LOG_MAX is 8192).
+    /// The kernel hands out one message at a time, and refuses a buffer that is too small (CONSOLE_EXT_LOG_MAX is
+    /// 8192).
     private static final int MAX_MESSAGE = 16 << 10;
     /// One failure may be a message that was overwritten meanwhile; after some in a row there are no more.
     private static final int MOST_FAILURES = 3;

@@ -73,8 +73,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
                 .map(text -> NvidiaQuery.parse(text, columns));
     }
 
-    private static AcceleratorProfile withFabric(
-            AcceleratorProfile device, NvidiaQuery.Row fabric, Provenance source) {
+    private static AcceleratorProfile withFabric(AcceleratorProfile device, NvidiaQuery.Row fabric, Provenance source) {
         NvidiaValue state = new NvidiaValue(fabric.value("fabric.state"), source);
         NvidiaValue status = new NvidiaValue(fabric.value("fabric.status"), source);
         return device.toBuilder()

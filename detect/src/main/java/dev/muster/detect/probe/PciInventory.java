@@ -35,9 +35,7 @@ public final class PciInventory {
         List<PciDevice> devices = new ArrayList<>();
         List<Gap> gaps = new ArrayList<>();
         for (String name : files.names(FOLDER)) {
-            PciAddress.find(name)
-                    .flatMap(address -> read(files, address, gaps))
-                    .ifPresent(devices::add);
+            PciAddress.find(name).flatMap(address -> read(files, address, gaps)).ifPresent(devices::add);
         }
         // Names sort by decimal numbers, which puts bus 4d before bus 33.
         // Not Comparator.comparing: its lambda makes classes at start-up (docs/decisions/0004).

@@ -16,8 +16,8 @@ import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NeuronProbeTest {
     private static final String PRODUCT = "/sys/devices/virtual/dmi/id/product_name";
@@ -26,8 +26,14 @@ class NeuronProbeTest {
               "numa_node": "0", "memory_size": 34359738368}]""";
 
     @ParameterizedTest
-    @CsvSource({"7064, INFERENTIA", "7164, TRAINIUM", "7264, INFERENTIA2", "7364, TRAINIUM2", "7564, TRAINIUM3",
-        "7565, TRAINIUM3"})
+    @CsvSource({
+        "7064, INFERENTIA",
+        "7164, TRAINIUM",
+        "7264, INFERENTIA2",
+        "7364, TRAINIUM2",
+        "7564, TRAINIUM3",
+        "7565, TRAINIUM3"
+    })
     void aChipIsKnownByItsPciId(String device, NeuronChip chip) {
         assertThat(NeuronChips.find(Integer.parseInt(device, 16))).contains(chip);
     }

@@ -11,6 +11,8 @@ final class DoctorFuzzTest {
 
     @FuzzTest
     void kernelLog(byte[] data) {
-        assertThat(XidMessage.parse(text(data))).hasSizeLessThanOrEqualTo(MOST_MESSAGES).allMatch(xid -> xid.number() >= 0);
+        assertThat(XidMessage.parse(text(data)))
+                .hasSizeLessThanOrEqualTo(MOST_MESSAGES)
+                .allMatch(xid -> xid.number() >= 0);
     }
 }

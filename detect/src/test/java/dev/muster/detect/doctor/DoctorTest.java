@@ -205,8 +205,8 @@ class DoctorTest {
                 4,3,300,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000008
                 4,4,400,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000009
                 """);
-        AcceleratorProfile gpu = with(
-                DeviceFact.PCI_ADDRESS, PciAddress.find("0000:01:00.0").orElseThrow());
+        AcceleratorProfile gpu =
+                with(DeviceFact.PCI_ADDRESS, PciAddress.find("0000:01:00.0").orElseThrow());
 
         Finding finding = find(host, AcceleratorRegistry.of(List.of(gpu)), "nvidia.log.xid");
 
@@ -237,9 +237,13 @@ class DoctorTest {
 
     @Test
     void aLogThatCannotBeReadIsNoFault() {
-        Host host = new HostSketch().pci("0000:01:00.0", "10DE:2330", "30200", "nvidia").host();
+        Host host = new HostSketch()
+                .pci("0000:01:00.0", "10DE:2330", "30200", "nvidia")
+                .host();
 
-        assertThat(find(host, AcceleratorRegistry.of(List.of()), "nvidia.log.xid").status()).isEqualTo(Status.SKIP);
+        assertThat(find(host, AcceleratorRegistry.of(List.of()), "nvidia.log.xid")
+                        .status())
+                .isEqualTo(Status.SKIP);
     }
 
     @ParameterizedTest
@@ -263,7 +267,10 @@ class DoctorTest {
             AcceleratorProfile.Builder gpu =
                     AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, devices.size() - 1));
             long node = Long.parseLong(place);
-            devices.add(node < 0 ? gpu.build() : gpu.with(DeviceFact.NUMA_NODE, given(node)).build());
+            devices.add(
+                    node < 0
+                            ? gpu.build()
+                            : gpu.with(DeviceFact.NUMA_NODE, given(node)).build());
         }
         List<TopologyNode> numa = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {

@@ -149,7 +149,6 @@ class LiveFilesTest {
         FileOutcome outcome = new LiveFiles().read(KernelLog.PATH, 64 << 20);
 
         assertThat(outcome)
-                .isInstanceOfAny(
-                        FileOutcome.Content.class, FileOutcome.NotPermitted.class, FileOutcome.Missing.class);
+                .isInstanceOfAny(FileOutcome.Content.class, FileOutcome.NotPermitted.class, FileOutcome.Missing.class);
     }
 }

@@ -54,8 +54,8 @@ class RecordedHostTest {
         Path trace = folder.resolve("trace");
         Files.writeString(
                 bundle.resolve("commands.json"),
-                "[{\"argv\":[\"/bin/sh\",\"-c\",\"echo > " + trace + "\"],\"exit\":0,\"stdout\":\"out\",\"stderr\":\"err\","
-                        + "\"millis\":1}]");
+                "[{\"argv\":[\"/bin/sh\",\"-c\",\"echo > " + trace
+                        + "\"],\"exit\":0,\"stdout\":\"out\",\"stderr\":\"err\"," + "\"millis\":1}]");
         Files.writeString(bundle.resolve("out"), "recorded");
         Files.writeString(bundle.resolve("err"), "");
 
