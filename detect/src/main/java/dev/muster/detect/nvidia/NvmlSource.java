@@ -79,7 +79,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             }
             return answer;
         } catch (NvmlSession.Refused e) {
-            return failed(e.getMessage());
+            return failed(String.valueOf(e.getMessage()));
         }
     }
 
@@ -90,7 +90,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             readDevice(session.library(), 0, new NvmlDevice(library, 0, source), unknown, unknown);
             return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
         } catch (NvmlSession.Refused e) {
-            return failed(e.getMessage());
+            return failed(String.valueOf(e.getMessage()));
         }
     }
 
