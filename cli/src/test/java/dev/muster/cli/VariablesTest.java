@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +53,7 @@ class VariablesTest {
         private volatile boolean listed;
 
         @Override
-        public String get(Object name) {
+        public @Nullable String get(Object name) {
             asked.add(name.toString());
             return null;
         }
