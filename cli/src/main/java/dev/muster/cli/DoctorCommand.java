@@ -1,11 +1,16 @@
 package dev.muster.cli;
 
 import dev.muster.core.Finding;
+import dev.muster.detect.Detection;
 import dev.muster.detect.doctor.Doctor;
+import java.time.Duration;
 import java.util.List;
 
 /// `muster doctor`: what keeps accelerators from being found or used, and what to do about it.
 final class DoctorCommand implements Command {
+    /// What is left of the limit for the checks at least, when a detection has taken most of it.
+    private static final int LEAST_PART = 8;
+
     @Override
     public CommandSpec spec() {
         return DoctorReport.spec("doctor", "say what keeps accelerators from being used")
@@ -20,7 +25,11 @@ final class DoctorCommand implements Command {
             throw new UsageException("doctor examines a host, not a registry; give --host BUNDLE or neither");
         }
         arguments.refuse(CommonOptions.WHAT_IF, "doctor examines a host as it is");
-        List<Finding> findings = Doctor.examine(session.host(), session.detect().registry());
+        Detection detection = session.detect();
+        Duration left = session.limit().minus(detection.total());
+        Duration least = session.limit().dividedBy(LEAST_PART);
+        List<Finding> findings =
+                Doctor.examine(session.host(), detection.registry(), left.compareTo(least) < 0 ? least : left);
         return DoctorReport.print(findings, arguments, session);
     }
 }

@@ -7,6 +7,14 @@ import java.util.List;
 
 /// The manual page, made at build time from the same specifications as parsing and help, beside the completions.
 final class ManPage {
+    private static final String DEVICES =
+            "CUDA_VISIBLE_DEVICES, NVIDIA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, GPU_DEVICE_ORDINAL, "
+                    + "ZE_AFFINITY_MASK, HABANA_VISIBLE_DEVICES, NEURON_RT_VISIBLE_CORES, SLURM_JOB_ID, SLURM_JOB_GPUS, "
+                    + "SLURM_STEP_GPUS";
+    private static final String MACHINE =
+            "TPU_ACCELERATOR_TYPE, TPU_CHIPS_PER_HOST_BOUNDS, AWS_REGION, AWS_DEFAULT_REGION, KUBERNETES_SERVICE_HOST, "
+                    + "container";
+
     private ManPage() {}
 
     /// Writes the page and the completion scripts below the given folder.
@@ -57,10 +65,23 @@ final class ManPage {
         tagged(out, "MUSTER_JAVA_HOME", "the Java to run with");
         tagged(out, "MUSTER_JAVA_OPTS", "further options for Java");
         tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "colour, unless \\-\\-color says otherwise");
+        tagged(out, "TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG", "what the terminal can show");
         tagged(
                 out,
-                "XDG_CACHE_HOME",
+                "XDG_CACHE_HOME, HOME",
                 "where calibrations go, and the start\\-up cache if the program's folder is read\\-only");
+        tagged(out, DEVICES, "the devices that this process or its job was given");
+        tagged(out, "NCCL_TOPO_FILE", "a description of the machine's buses, as some clouds have one");
+        tagged(out, MACHINE, "what this machine is");
+        tagged(
+                out,
+                "MUSTER_STORE, MUSTER_SECRET, MUSTER_BACKEND, MUSTER_LIMIT, MUSTER_RECORDINGS, MUSTER_MPI_LIBRARY, "
+                        + "MUSTER_GLOO_SHIM and those of torchrun, MPI, Slurm and Kubernetes",
+                "the place of a process in a mesh, for the commands of meshes alone");
+        tagged(
+                out,
+                "MUSTER_JVM_DIRS, MUSTER_PRINT_COMMAND, MUSTER_CACHE_DRIVER, MUSTER_CACHE_WAIT, MUSTER_BUILD_WAIT",
+                "how the program is started, for those who test it");
         return out.toString();
     }
 

@@ -6,6 +6,7 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.timed.Errand;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -23,8 +24,8 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
     private static final double MILLIS = 1000.0;
-    /// HotSpot waits as long, when it ends, for a thread that hangs in the kernel.
-    private static final long EXIT_MILLIS = 300;
+    /// What a program that leaves a thread behind takes to end.
+    private static final long EXIT_MILLIS = 100;
 
     /// Asks the host.
     ///
@@ -41,6 +42,11 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
     /// Asks a given host in the way that the options say.
     AcceleratorRegistry detect(Host host) {
         return request.builder().build(host, log).detect();
+    }
+
+    /// How long a detection may take.
+    Duration limit() {
+        return request.builder().limit();
     }
 
     /// The host that is asked: this machine, or a recorded one.
@@ -76,7 +82,7 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         }
         // A pipe, or a file of a server that is gone, may never answer: only the thread that asks is left behind.
         FutureTask<byte[]> reading = new FutureTask<>(() -> readFile(file, name));
-        Thread.ofPlatform().daemon().name("muster-registry").start(reading);
+        Thread.ofPlatform().daemon().name(Errand.NAME + "registry").start(reading);
         Duration limit = request.builder().limit();
         try {
             return reading.get(Math.max(limit.toMillis() - EXIT_MILLIS, limit.toMillis() / 2), TimeUnit.MILLISECONDS);

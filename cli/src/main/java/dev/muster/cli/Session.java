@@ -126,6 +126,11 @@ final class Session {
         return registries.detect(host);
     }
 
+    /// How long a detection may take.
+    Duration limit() {
+        return registries.limit();
+    }
+
     /// The host that is asked: this machine, or a recorded one.
     Host host() {
         return registries.host();

@@ -263,6 +263,37 @@ class LauncherIT {
     }
 
     @Test
+    void aToolOfTheSearchPathIsNotRun() throws Exception {
+        Path home = installApp("app");
+        Path tools = Files.createDirectories(folder.resolve("tools"));
+        Path trace = folder.resolve("trace");
+        for (String name : List.of("nvidia-smi", "rocm-smi", "vulkaninfo")) {
+            Path tool = Files.writeString(tools.resolve(name), "#!/bin/sh\necho run >> '" + trace + "'\n");
+            Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        environment.put("PATH", tools + ":/usr/bin:/bin");
+
+        assertThat(run(home.resolve("muster"), "detect").exit()).isZero();
+        assertThat(trace).doesNotExist();
+    }
+
+    /// How fast it ends is measured by scripts/bench-timeout.
+    @Test
+    void aPipeThatNobodyWritesToIsOneSentenceAndAnExitCode() throws Exception {
+        Path home = installApp("app");
+        Path work = Files.createDirectories(folder.resolve("work"));
+
+        Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
+                + "' detect --registry wait --timeout 200ms");
+
+        assertThat(outcome.exit()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err())
+                .contains("'wait' was not read to its end within 0.2 s")
+                .hasLineCount(1);
+    }
+
+    @Test
     void standardOutputHoldsOnlyDataWhateverTheJvmSays() throws Exception {
         Path home = installProgram("one");
         environment.put("JAVA_TOOL_OPTIONS", "-Dsome=thing");

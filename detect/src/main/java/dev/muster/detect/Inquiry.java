@@ -12,6 +12,8 @@ import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.timed.Errand;
+import dev.muster.detect.timed.TimedFiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,18 +28,12 @@ import java.util.function.Function;
 /// done in its time is done as if the host had no files.
 final class Inquiry {
     /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays
-    /// within
-    /// the 100 ms that a command gets.
+    /// within the 100 ms that a command gets.
     private static final Duration GRACE = Duration.ofMillis(30);
-    /// What is kept of the limit for the last part; a quarter of it where that is less. A program that ends waits as
-    /// long
-    /// for threads that hang in the kernel or a library (300 ms in HotSpot), so that it is kept for that too.
-    private static final Duration LAST_PART = Duration.ofMillis(300);
+    /// What is kept of the limit for the last part; a third of it where that is less. A program that leaves a thread
+    /// behind takes as long to end, so that it is kept for that too.
+    private static final Duration LAST_PART = Duration.ofMillis(100);
 
-    /// A first file that does not answer may belong to a device that wakes up; after that nothing is waited for long.
-    private static final int FIRST_FILE = 5;
-
-    private static final int NEXT_FILE = 50;
     private static final double MILLIS = 1000.0;
 
     private final Host host;
@@ -65,7 +61,7 @@ final class Inquiry {
         this.log = log;
         // Not Duration.dividedBy: it takes a BigDecimal, whose first use costs 12 ms (docs/decisions/0004).
         long nanos = limit.toNanos();
-        this.lastPart = Duration.ofNanos(Math.min(nanos / 4, LAST_PART.toNanos()));
+        this.lastPart = Duration.ofNanos(Math.min(nanos / 3, LAST_PART.toNanos()));
         this.signsBy = Deadline.in(Duration.ofNanos(nanos * 2 / 5 + GRACE.toNanos() / 3));
         this.surroundingsBy = Deadline.in(Duration.ofNanos(nanos * 4 / 5 + GRACE.toNanos() / 2));
         this.probesBy = Deadline.in(limit.minus(lastPart));
@@ -131,6 +127,7 @@ final class Inquiry {
     AcceleratorRegistry assemble(Surroundings surroundings, List<ProbeReport> reports, Instant observedAt) {
         Assembly assembly = place(surroundings, reports);
         List<Gap> all = new ArrayList<>(gaps);
+        all.addAll(context().pci().gaps());
         all.addAll(assembly.gaps());
         return assembly.build(files.complete(all), observedAt);
     }
@@ -150,38 +147,21 @@ final class Inquiry {
     }
 
     private <T> T ask(String name, Deadline by, Function<Host, T> work) {
-        Errand<T> errand = Errand.start("muster-" + name, files, () -> work.apply(host));
+        Errand<T> errand = Errand.start(name, files, () -> work.apply(host));
         await(List.of(errand), by);
-        return errand.finish().orElseGet(() -> {
+        return errand.finish(limit).orElseGet(() -> {
             gaps.add(new Gap.TimedOut(name, limit.toMillis() / MILLIS));
             return work.apply(with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
         });
     }
 
     private void await(List<Errand<?>> errands, Deadline by) {
-        try {
-            for (Errand<?> errand : errands) {
-                for (long left = left(by); left > 0 && !errand.isDone(); left = left(by)) {
-                    long patience = limit.toNanos() / (files.hasLate() ? NEXT_FILE : FIRST_FILE);
-                    if (!errand.await(Math.min(left, patience / 4 + 1))) {
-                        passOverLateFiles(errands, patience);
-                    }
-                }
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        Errand.await(errands, files, limit, () -> left(by));
     }
 
     private long left(Deadline by) {
         long nanos = by.remaining().toNanos();
         return files.hasLate() ? Math.min(nanos, end.remaining().minus(lastPart).toNanos()) : nanos;
-    }
-
-    private static void passOverLateFiles(List<Errand<?>> errands, long patience) {
-        for (Errand<?> errand : errands) {
-            errand.passOverLateFile(patience);
-        }
     }
 
     private static Host with(Host host, HostFiles files, HostCommands commands, HostLibraries libraries) {

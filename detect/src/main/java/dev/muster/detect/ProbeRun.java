@@ -4,6 +4,8 @@ import dev.muster.core.Gap;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.timed.Errand;
+import dev.muster.detect.timed.TimedFiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,7 @@ final class ProbeRun {
     private ProbeRun(Probe probe, ProbeContext context, TimedFiles files, Duration limit) {
         this.probe = probe;
         this.limit = limit;
-        this.errand = Errand.start("muster-probe-" + probe.name(), files, () -> ask(context));
+        this.errand = Errand.start(probe.name(), files, () -> ask(context));
     }
 
     /// Starts to ask.
@@ -76,7 +78,7 @@ final class ProbeRun {
 
     /// The report; a gap in its place if the probe is not done, and then it is told to stop.
     ProbeReport report() {
-        return errand.finish()
+        return errand.finish(limit)
                 .orElseGet(() -> ProbeReport.builder()
                         .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
                         .build());

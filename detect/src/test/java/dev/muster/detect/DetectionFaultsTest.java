@@ -11,9 +11,6 @@ import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostCommands;
-import dev.muster.detect.host.HostFiles;
-import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.host.Tool;
 import java.io.IOException;
@@ -97,8 +94,7 @@ class DetectionFaultsTest {
 
     @Test
     void aFileThatFailsWhileItIsReadIsAGapOfThatFileAlone() {
-        HostFiles files = box().files();
-        Host host = hostOf(new Failing(files, "/sys/class/drm/card0/device/gpu_busy_percent"), HostCommands.NONE);
+        Host host = OtherFiles.box(new Failing("/sys/class/drm/card0/device/gpu_busy_percent"), HostCommands.NONE);
 
         AcceleratorRegistry registry = detector(host).detect();
 
@@ -109,8 +105,7 @@ class DetectionFaultsTest {
 
     @Test
     void aDeviceThatDisappearsBetweenTwoReadsCostsItsOwnFactsAlone() {
-        HostFiles files = box().files();
-        Host host = hostOf(new Vanishing(files, "/sys/bus/pci/devices/0000:01:00.0"), HostCommands.NONE);
+        Host host = OtherFiles.box(new Vanishing("/sys/bus/pci/devices/0000:01:00.0"), HostCommands.NONE);
 
         AcceleratorRegistry registry = detector(host).detect();
 
@@ -124,7 +119,7 @@ class DetectionFaultsTest {
 
         AcceleratorRegistry registry = DetectBuilder.all()
                 .withoutCommands()
-                .build(hostOf(box().files(), new Forbidden()), System.getLogger("test"))
+                .build(OtherFiles.box(OtherFiles.box().files(), new Forbidden()), System.getLogger("test"))
                 .detect();
 
         assertThat(trace).doesNotExist();
@@ -133,7 +128,7 @@ class DetectionFaultsTest {
 
     @Test
     void aProbeThatBreaksItsPromiseIsAGapAndTheRestStands() {
-        Host host = hostOf(box().files(), new Forbidden());
+        Host host = OtherFiles.box(OtherFiles.box().files(), new Forbidden());
 
         AcceleratorRegistry registry = detector(host).detect();
 
@@ -175,29 +170,7 @@ class DetectionFaultsTest {
     }
 
     private Host live() {
-        return hostOf(box().files(), LiveParts.commands(List.of(folder.toString())));
-    }
-
-    private static Host box() {
-        String gpu = "/sys/devices/pci0000:00/0000:02:00.0";
-        return new HostSketch()
-                .file("/proc/meminfo", "MemTotal: 1048576 kB\n")
-                .pci("0000:01:00.0", "10DE:2330", "30200", "nvidia")
-                .pci("0000:02:00.0", "1002:740F", "38000", "amdgpu")
-                .file(gpu + "/mem_info_vram_total", "68719476736\n")
-                .file(gpu + "/gpu_busy_percent", "33\n")
-                .file(gpu + "/vendor", "0x1002\n")
-                .file(gpu + "/device", "0x740f\n")
-                .link(gpu + "/driver", "../../../bus/pci/drivers/amdgpu")
-                .folder("/sys/bus/pci/drivers/amdgpu")
-                .link("/sys/class/drm/card0/device", "../../../devices/pci0000:00/0000:02:00.0")
-                .host();
-    }
-
-    private static Host hostOf(HostFiles files, HostCommands commands) {
-        Host box = box();
-        return new Host(
-                box.system(), box.architecture(), files, commands, HostLibraries.NONE, box.variables(), box.clock());
+        return OtherFiles.box(OtherFiles.box().files(), LiveParts.commands(List.of(folder.toString())));
     }
 
     private Path script(String body) throws IOException {
@@ -222,37 +195,28 @@ class DetectionFaultsTest {
     }
 
     /// One file fails while it is read.
-    private record Failing(HostFiles files, String path) implements HostFiles {
+    private static final class Failing extends OtherFiles {
+        private final String path;
+
+        Failing(String path) {
+            super(box().files());
+            this.path = path;
+        }
+
         @Override
         public FileOutcome read(String asked, int maxBytes) {
-            return asked.equals(path) ? new FileOutcome.Unreadable("Input/output error") : files.read(asked, maxBytes);
-        }
-
-        @Override
-        public FolderOutcome list(String asked) {
-            return files.list(asked);
-        }
-
-        @Override
-        public boolean exists(String asked) {
-            return files.exists(asked);
-        }
-
-        @Override
-        public Optional<String> findLink(String asked) {
-            return files.findLink(asked);
-        }
-
-        @Override
-        public Optional<String> findRealPath(String asked) {
-            return files.findRealPath(asked);
+            return asked.equals(path) ? new FileOutcome.Unreadable("Input/output error") : super.read(asked, maxBytes);
         }
     }
 
     /// One device can be read once, then it is gone.
-    private record Vanishing(HostFiles files, String device, AtomicInteger left) implements HostFiles {
-        Vanishing(HostFiles files, String device) {
-            this(files, device, new AtomicInteger(1));
+    private static final class Vanishing extends OtherFiles {
+        private final String device;
+        private final AtomicInteger left = new AtomicInteger(1);
+
+        Vanishing(String device) {
+            super(box().files());
+            this.device = device;
         }
 
         private boolean isGone(String asked) {
@@ -261,27 +225,27 @@ class DetectionFaultsTest {
 
         @Override
         public FileOutcome read(String asked, int maxBytes) {
-            return isGone(asked) ? new FileOutcome.Missing() : files.read(asked, maxBytes);
+            return isGone(asked) ? new FileOutcome.Missing() : super.read(asked, maxBytes);
         }
 
         @Override
         public FolderOutcome list(String asked) {
-            return isGone(asked) ? new FolderOutcome.Missing() : files.list(asked);
+            return isGone(asked) ? new FolderOutcome.Missing() : super.list(asked);
         }
 
         @Override
         public boolean exists(String asked) {
-            return !isGone(asked) && files.exists(asked);
+            return !isGone(asked) && super.exists(asked);
         }
 
         @Override
         public Optional<String> findLink(String asked) {
-            return isGone(asked) ? Optional.empty() : files.findLink(asked);
+            return isGone(asked) ? Optional.empty() : super.findLink(asked);
         }
 
         @Override
         public Optional<String> findRealPath(String asked) {
-            return isGone(asked) ? Optional.empty() : files.findRealPath(asked);
+            return isGone(asked) ? Optional.empty() : super.findRealPath(asked);
         }
     }
 }

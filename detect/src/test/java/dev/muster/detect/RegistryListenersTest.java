@@ -129,7 +129,7 @@ class RegistryListenersTest {
         assertThat(seen).hasSize(1);
         assertThat(monitor.get().hasAccelerator()).isTrue();
         assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("muster-probe-amd_xdna"));
+                .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("muster-asks-amd_xdna"));
     }
 
     /// A host whose files are those of whatever is plugged in now.

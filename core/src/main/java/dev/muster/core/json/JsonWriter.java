@@ -240,7 +240,8 @@ final class JsonWriter {
         buffer[length++] = '"';
     }
 
-    private static boolean isSteering(int point) {
+    /// Whether a character steers a terminal, or ends a line for some reader.
+    static boolean isSteering(int point) {
         int type = Character.getType(point);
         return type == Character.CONTROL
                 || type == Character.FORMAT

@@ -70,17 +70,33 @@ final class Yaml {
     }
 
     private void writeScalar(JsonValue value, int depth) {
-        String reason = comments.getOrDefault(value, "");
+        String reason = printable(comments.getOrDefault(value, ""));
         String comment = reason.isEmpty() ? "" : " # " + reason;
-        if (scripts && value instanceof JsonString(String text) && text.contains("\n")) {
+        if (scripts && value instanceof JsonString(String text) && isBlock(text)) {
             out.append('|').append(comment).append('\n');
-            text.lines()
-                    .forEach(line ->
-                            indent(line.isEmpty() ? 0 : depth).append(line).append('\n'));
+            for (String line : text.stripTrailing().split("\n", -1)) {
+                indent(line.isEmpty() ? 0 : depth).append(line).append('\n');
+            }
         } else {
             String shown = value instanceof JsonString(String text) ? scalar(text) : value.toText();
             out.append(shown).append(comment).append('\n');
         }
+    }
+
+    /// Whether a text can stand as it is, line by line: a block knows no escapes, and takes blanks before the first
+    /// line
+    /// for its indent.
+    private static boolean isBlock(String text) {
+        return text.contains("\n")
+                && !Character.isWhitespace(text.charAt(0))
+                && text.codePoints().allMatch(point -> point == '\n' || !JsonWriter.isSteering(point));
+    }
+
+    /// A comment is one line, and has no escapes either.
+    private static String printable(String reason) {
+        StringBuilder line = new StringBuilder();
+        reason.codePoints().forEach(point -> line.appendCodePoint(JsonWriter.isSteering(point) ? '?' : point));
+        return line.toString();
     }
 
     private static String scalar(String text) {

@@ -178,6 +178,23 @@ class YamlTest {
         assertThat(Yaml.of(new JsonString("a" + character + "b"))).doesNotContain(character);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0000", "\u001b", "\r", "\t", "\u0085", "\u009b", "\u2028", "\u202e", "\ufeff"})
+    void scriptsAndCommentsHaveNoControlCharactersEither(String character) {
+        JsonValue script = new JsonString("run a" + character + "b\nrun c\n");
+        IdentityHashMap<JsonValue, String> comments = new IdentityHashMap<>();
+        comments.put(script, "starts" + character + "it\nowner: root");
+
+        assertThat(Yaml.of(script, comments)).isEqualTo(script.toText() + " # starts?it?owner: root\n");
+    }
+
+    @Test
+    void aScriptWhoseFirstLineIsIndentedIsQuoted() {
+        JsonValue script = new JsonString("  run\nend\n");
+
+        assertThat(Yaml.of(script, new IdentityHashMap<>())).isEqualTo("\"  run\\nend\\n\"\n");
+    }
+
     @Test
     void settingsHaveCommentsAndScripts() {
         JsonValue port = JsonValue.parse("8000");

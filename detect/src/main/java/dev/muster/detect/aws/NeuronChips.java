@@ -14,13 +14,16 @@ final class NeuronChips {
 
     private NeuronChips() {}
 
-    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11): leads, not captures.
+    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11) and, for Trainium3, of
+    /// the
+    /// public list of PCI ids (2026-08): leads, not captures.
     static Optional<NeuronChip> find(int device) {
         return switch (device) {
             case 0x7064, 0x7065, 0x7066, 0x7067 -> Optional.of(NeuronChip.INFERENTIA);
             case 0x7164 -> Optional.of(NeuronChip.TRAINIUM);
             case 0x7264 -> Optional.of(NeuronChip.INFERENTIA2);
             case 0x7364 -> Optional.of(NeuronChip.TRAINIUM2);
+            case 0x7564, 0x7565 -> Optional.of(NeuronChip.TRAINIUM3);
             default -> Optional.empty();
         };
     }

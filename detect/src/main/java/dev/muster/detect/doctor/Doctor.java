@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Finding;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.PciInventory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,9 +17,27 @@ public final class Doctor {
     private static final int INTEL = 0x8086;
     private static final int HABANA = 0x1da3;
 
+    private static final Duration USUAL_LIMIT = Duration.ofSeconds(5);
     private static final String ROCM = "/opt/rocm/bin";
 
-    private static final List<Check> CHECKS = checks();
+    /// What looks at the host.
+    private static final List<Check> OF_HOST = ofHost();
+    /// What looks at the registry alone, so that nothing of it can be late.
+    private static final List<Check> OF_REGISTRY = List.of(
+            new Check("detection.complete", RegistryChecks::complete),
+            new Check("detection.consistent", RegistryChecks::consistent),
+            new Check("nvidia.versions.match", DeviceChecks::versions),
+            new Check("device.available", DeviceChecks::available),
+            new Check("device.health", DeviceChecks::health),
+            new Check("device.mig.slices", DeviceChecks::slices),
+            new Check("device.memory.errors", RegistryChecks::memoryErrors),
+            new Check("device.pcie.width", RegistryChecks::pcieWidth),
+            new Check("device.pcie.speed", DeviceChecks::pcieSpeed),
+            new Check("device.throttling", DeviceChecks::throttling),
+            new Check("device.numa.balance", NumaChecks::balance),
+            new Check("fabric.health", DeviceChecks::fabricHealth),
+            new Check("fabric.links.up", RegistryChecks::fabricUp),
+            new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
 
     private Doctor() {}
 
@@ -36,7 +54,7 @@ public final class Doctor {
         return tool("tool." + name + ".trusted", name);
     }
 
-    private static List<Check> checks() {
+    private static List<Check> ofHost() {
         List<Check> checks = new ArrayList<>();
         checks.add(new Check("host.files.readable", HostChecks::filesReadable));
         checks.add(new Check("host.pci.readable", HostChecks::pciReadable));
@@ -49,6 +67,7 @@ public final class Doctor {
         checks.add(new Check(
                 "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
         checks.add(new Check("nvidia.libraries.present", LibraryChecks::nvidia));
+        checks.add(new Check("nvidia.log.xid", patient -> KernelLogChecks.xids(patient, NVIDIA)));
         checks.add(new Check("wsl.libraries.present", LibraryChecks::wsl));
         checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
         checks.add(tool("nvidia.smi.trusted", "nvidia-smi", "/opt/bin"));
@@ -59,27 +78,22 @@ public final class Doctor {
         checks.add(tool("tool.neuron-ls.trusted", "neuron-ls", "/opt/aws/neuron/bin"));
         checks.add(tool("tool.npu-smi.trusted", "npu-smi", "/usr/local/Ascend/driver/tools"));
         checks.add(tool("vulkaninfo"));
-        checks.add(new Check("detection.complete", RegistryChecks::complete));
-        checks.add(new Check("detection.consistent", RegistryChecks::consistent));
-        checks.add(new Check("nvidia.versions.match", DeviceChecks::versions));
-        checks.add(new Check("device.available", DeviceChecks::available));
-        checks.add(new Check("device.health", DeviceChecks::health));
-        checks.add(new Check("device.mig.slices", DeviceChecks::slices));
-        checks.add(new Check("device.memory.errors", RegistryChecks::memoryErrors));
-        checks.add(new Check("device.pcie.width", RegistryChecks::pcieWidth));
-        checks.add(new Check("device.pcie.speed", DeviceChecks::pcieSpeed));
-        checks.add(new Check("device.throttling", DeviceChecks::throttling));
-        checks.add(new Check("fabric.health", DeviceChecks::fabricHealth));
-        checks.add(new Check("fabric.links.up", RegistryChecks::fabricUp));
-        checks.add(new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
         return List.copyOf(checks);
     }
 
-    /// Examines a host: every check, in the order of a report.
+    /// Examines a host within five seconds: every check, in the order of a report.
     ///
     /// @param registry what detection found on it
     public static List<Finding> examine(Host host, AcceleratorRegistry registry) {
-        Patient patient = new Patient(host, PciInventory.scan(host.files()), registry);
-        return CHECKS.stream().map(check -> check.examine(patient)).toList();
+        return examine(host, registry, USUAL_LIMIT);
+    }
+
+    /// Examines a host: every check, in the order of a report. Files that do not answer in time are one finding, and
+    /// checks for which no time is left are skipped.
+    ///
+    /// @param registry what detection found on it
+    /// @param limit how long it may take
+    public static List<Finding> examine(Host host, AcceleratorRegistry registry, Duration limit) {
+        return new Examination(host, registry, limit).findings(OF_HOST, OF_REGISTRY);
     }
 }

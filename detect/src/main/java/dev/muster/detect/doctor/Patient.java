@@ -6,6 +6,7 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.PciInventory;
+import dev.muster.detect.timed.TimedFiles;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +15,8 @@ import java.util.Optional;
 /// @param host the host
 /// @param pci its PCI devices
 /// @param registry what detection found
-record Patient(Host host, PciInventory pci, AcceleratorRegistry registry) {
+/// @param files the host's files, which know who was late
+record Patient(Host host, PciInventory pci, AcceleratorRegistry registry, TimedFiles files) {
     private static final String[] CONTAINER_MARKS = {"/.dockerenv", "/run/.containerenv"};
 
     /// The devices of a vendor that compute or draw.

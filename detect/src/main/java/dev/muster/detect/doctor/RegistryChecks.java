@@ -35,7 +35,7 @@ final class RegistryChecks {
     private static List<String> gaps(Patient patient, boolean conflicts) {
         List<String> texts = new ArrayList<>();
         for (Gap gap : patient.registry().gaps()) {
-            if (gap instanceof Gap.Conflict == conflicts) {
+            if (gap instanceof Gap.Conflict == conflicts && !Examination.isLateFile(gap)) {
                 texts.add(gap.display());
             }
         }

@@ -19,6 +19,8 @@ public final class AttributeFolder {
     private static final int MAX_VALUE = 4096;
     private static final int DECIMAL = 10;
     private static final int HEXADECIMAL = 16;
+    /// What stands in the place of bytes that are not UTF-8.
+    private static final char REPLACED = '\ufffd';
 
     private final HostFiles files;
     private final Instant now;
@@ -51,9 +53,10 @@ public final class AttributeFolder {
         return files.exists(path + "/" + name);
     }
 
-    /// The value as text, without white space around it and without NUL bytes; an empty file is unknown.
+    /// The value as text, without white space around it and without NUL bytes; an empty file is unknown, and so is
+    /// one of which some bytes are no text.
     public Reading<String> text(String name) {
-        return reading(name, Optional::of);
+        return reading(name, text -> text.indexOf(REPLACED) < 0 ? Optional.of(text) : Optional.empty());
     }
 
     /// The value as a decimal number from 0 on.

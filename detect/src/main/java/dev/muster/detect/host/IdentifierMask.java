@@ -24,6 +24,9 @@ final class IdentifierMask {
                     + "|serial(?: number)?\\s*:\\s*|unique[_ ]id\\s*:?\\s+)([^<\"\\s]+)");
     /// Names and command lines of programs that use a device.
     private static final Pattern PROGRAM = Pattern.compile("(<process_name>)([^<]+)");
+    /// The same in the table of `nvidia-smi`: GPU, instances where it knows them, process, kind, name, memory.
+    private static final Pattern PROGRAM_ROW = Pattern.compile(
+            "(?m)^(\\|\\s+\\d+\\s+(?:\\S+\\s+\\S+\\s+)?\\d+\\s+[MCG+]+\\s+)(\\S.*?)(?=\\s+(?:\\d+MiB|N/A)\\s*\\|)");
     /// Files whose whole content is an identifier, or the name of a program.
     private static final Pattern WHOLE = Pattern.compile(
             "/proc/[0-9]+/comm|.*/(?:serial|serial_number|product_serial|board_serial|chassis_serial|product_uuid|unique_id|fru_id"
@@ -47,7 +50,8 @@ final class IdentifierMask {
         masked = every(INSTANCE, masked);
         masked = every(ADDRESS, masked);
         masked = second(SERIAL, masked);
-        return second(PROGRAM, masked);
+        masked = second(PROGRAM, masked);
+        return second(PROGRAM_ROW, masked);
     }
 
     private String every(Pattern pattern, String text) {

@@ -23,7 +23,7 @@ final class LiveFiles implements HostFiles {
         File file = new File(path);
         // One look tells it all for a file of the kernel's; to open a pipe would wait for whoever writes to it.
         if (!file.isFile()) {
-            return notRead(file);
+            return notRead(file, maxBytes);
         }
         try (InputStream stream = new FileInputStream(file)) {
             return content(stream, maxBytes);
@@ -35,11 +35,14 @@ final class LiveFiles implements HostFiles {
         }
     }
 
-    private static FileOutcome notRead(File file) {
+    private static FileOutcome notRead(File file, int maxBytes) {
         if (file.isDirectory()) {
             return new FileOutcome.Unreadable("is a folder");
         }
-        return file.exists() ? FileOutcome.Unreadable.notRegular() : new FileOutcome.Missing();
+        if (!file.exists()) {
+            return new FileOutcome.Missing();
+        }
+        return file.getPath().equals(KernelLog.PATH) ? KernelLog.read(maxBytes) : FileOutcome.Unreadable.notRegular();
     }
 
     /// Files of the kernel claim a size of 0 or 4096: only reading tells. The stream's own methods ask for it.

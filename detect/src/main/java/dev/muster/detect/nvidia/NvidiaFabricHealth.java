@@ -42,6 +42,16 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
                 values.apply(FOLDER + "summary").word().find().orElse(""), troubles);
     }
 
+    /// How far a fabric is, such as `completed`, with what kept it from getting there.
+    static Reading<String> state(NvidiaValue state, NvidiaValue status) {
+        String trouble = status.word()
+                .find()
+                .filter(text -> !text.equals("success"))
+                .map(text -> ", " + text)
+                .orElse("");
+        return state.word().map(text -> text + trouble);
+    }
+
     private boolean isUnwell() {
         return summary.equals(UNWELL) || (summary.isEmpty() && troubles.contains("route unhealthy"));
     }

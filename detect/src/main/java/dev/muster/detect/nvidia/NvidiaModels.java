@@ -2,9 +2,8 @@ package dev.muster.detect.nvidia;
 
 import java.util.Optional;
 
-/// Names of GPUs that no driver names, by PCI id: the public list of PCI ids (pci-ids.ucw.cz, 2026-11), in the driver's
-/// own
-/// words.
+/// Names of GPUs that no driver names, by PCI id: the public list of PCI ids (pci-ids.ucw.cz, compared with that of
+/// 2026-08-22), in the driver's own words.
 final class NvidiaModels {
     private NvidiaModels() {}
 

@@ -6,6 +6,7 @@ import dev.muster.core.Reading;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -40,9 +41,10 @@ final class NvidiaSmi {
         return switch (outcome) {
             case CommandOutcome.Completed done ->
                 new Outcome(done.output(), done.exitCode() == 0 ? "" : message(done), true);
-            case CommandOutcome.TimedOut _ -> {
+            case CommandOutcome.TimedOut(Duration limit) -> {
                 hung = true;
-                yield new Outcome("", "nvidia-smi did not answer in time", true);
+                // Where no time was left to start it, it says nothing about the driver.
+                yield new Outcome("", "nvidia-smi did not answer in time", !limit.isZero());
             }
             case CommandOutcome.NotFound _ -> new Outcome("", "nvidia-smi is not installed", false);
             case CommandOutcome.NotPermitted denied -> new Outcome("", denied.reason(), true);
@@ -118,6 +120,6 @@ final class NvidiaSmi {
     ///
     /// @param output what was printed
     /// @param failure what went wrong; blank after a success
-    /// @param asked whether the tool is there
+    /// @param asked whether the tool is there and had some time
     record Outcome(String output, String failure, boolean asked) {}
 }

@@ -230,15 +230,10 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     private void addFabric(AcceleratorProfile.Builder device) {
-        Reading<String> status = value("fabric/status").word();
-        String trouble = status.find()
-                .filter(text -> !text.equals("success"))
-                .map(text -> ", " + text)
-                .orElse("");
         NvidiaFabricHealth health = NvidiaFabricHealth.of(this::value);
         device.with(
                 DeviceFact.FABRIC_STATE,
-                health.describe(value("fabric/state").word().map(state -> state + trouble)));
+                health.describe(NvidiaFabricHealth.state(value("fabric/state"), value("fabric/status"))));
         Reading<String> clique = value("fabric/cliqueId").text();
         Reading<String> cluster = value("fabric/clusterUuid").text();
         // Without a cluster of several hosts the id is all zeros.

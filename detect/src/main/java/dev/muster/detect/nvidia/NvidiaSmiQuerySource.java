@@ -3,6 +3,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
     private static final List<String> IDENTITY = List.of("index", "uuid", "pci.bus_id");
 
     private static final List<String> MODE = List.of("index", "mig.mode.current");
+    private static final List<String> FABRIC = List.of("index", "fabric.state", "fabric.status");
 
     NvidiaSmiQuerySource() {}
 
@@ -42,13 +44,10 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
                     ? new NvidiaAnswer.Devices(List.of())
                     : new NvidiaAnswer.Refused(query.faults().getFirst());
         }
-        Optional<NvidiaQuery> identities = smi.askAnyway(
-                        "--query-gpu=" + String.join(",", IDENTITY), "--format=csv,noheader,nounits")
-                .map(text -> NvidiaQuery.parse(text, IDENTITY));
-        // Drivers older than MIG do not know the column, and would then answer none of the others.
-        Optional<NvidiaQuery> modes = smi.askAnyway(
-                        "--query-gpu=" + String.join(",", MODE), "--format=csv,noheader,nounits")
-                .map(text -> NvidiaQuery.parse(text, MODE));
+        // Drivers older than MIG or fabrics do not know the columns, and would then answer none of the others.
+        Optional<NvidiaQuery> identities = query(smi, IDENTITY);
+        Optional<NvidiaQuery> modes = query(smi, MODE);
+        Optional<NvidiaQuery> fabrics = query(smi, FABRIC);
         NvidiaListedSlices slices = NvidiaListedSlices.ask(smi);
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (NvidiaQuery.Row row : query.rows()) {
@@ -60,10 +59,26 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
             Reading<String> mode = modes.flatMap(rows -> rows.find(row.index()))
                     .map(answer -> answer.profile(smi.source()).reading(DeviceFact.PARTITIONING))
                     .orElse(Reading.notProbed());
-            profiles.addAll(slices.divide(board, mode));
+            AcceleratorProfile joined = fabrics.flatMap(rows -> rows.find(row.index()))
+                    .map(fabric -> withFabric(board, fabric, smi.source()))
+                    .orElse(board);
+            profiles.addAll(slices.divide(joined, mode));
         }
         profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
         return new NvidiaAnswer.Devices(profiles);
+    }
+
+    private static Optional<NvidiaQuery> query(NvidiaSmi smi, List<String> columns) {
+        return smi.askAnyway("--query-gpu=" + String.join(",", columns), "--format=csv,noheader,nounits")
+                .map(text -> NvidiaQuery.parse(text, columns));
+    }
+
+    private static AcceleratorProfile withFabric(AcceleratorProfile device, NvidiaQuery.Row fabric, Provenance source) {
+        NvidiaValue state = new NvidiaValue(fabric.value("fabric.state"), source);
+        NvidiaValue status = new NvidiaValue(fabric.value("fabric.status"), source);
+        return device.toBuilder()
+                .with(DeviceFact.FABRIC_STATE, NvidiaFabricHealth.state(state, status))
+                .build();
     }
 
     private static AcceleratorProfile identify(AcceleratorProfile device, AcceleratorProfile identity) {

@@ -1,5 +1,6 @@
 package dev.muster.detect.probe;
 
+import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
@@ -22,33 +23,40 @@ public final class PciInventory {
     private static final int UNKNOWN = -1;
 
     private final List<PciDevice> devices;
+    private final List<Gap> gaps;
 
-    private PciInventory(List<PciDevice> devices) {
+    private PciInventory(List<PciDevice> devices, List<Gap> gaps) {
         this.devices = List.copyOf(devices);
+        this.gaps = List.copyOf(gaps);
     }
 
     /// Reads what the kernel lists.
     public static PciInventory scan(HostFiles files) {
         List<PciDevice> devices = new ArrayList<>();
+        List<Gap> gaps = new ArrayList<>();
         for (String name : files.names(FOLDER)) {
-            PciAddress.find(name).flatMap(address -> read(files, address)).ifPresent(devices::add);
+            PciAddress.find(name).flatMap(address -> read(files, address, gaps)).ifPresent(devices::add);
         }
         // Names sort by decimal numbers, which puts bus 4d before bus 33.
         // Not Comparator.comparing: its lambda makes classes at start-up (docs/decisions/0004).
         devices.sort((one, other) -> one.address().compareTo(other.address()));
-        return new PciInventory(devices);
+        return new PciInventory(devices, gaps);
     }
 
     /// The kernel says all of it in `uevent`; trees that were recorded by others may have only the single files.
-    private static Optional<PciDevice> read(HostFiles files, PciAddress address) {
+    private static Optional<PciDevice> read(HostFiles files, PciAddress address, List<Gap> gaps) {
         String folder = FOLDER + "/" + address;
-        if (files.read(folder + "/uevent", MAX_UEVENT) instanceof FileOutcome.Content(String text)
-                && text.contains("PCI_ID=")) {
+        FileOutcome uevent = files.read(folder + "/uevent", MAX_UEVENT);
+        if (uevent instanceof FileOutcome.Content(String text) && text.contains("PCI_ID=")) {
             return parse(address, text);
         }
         int vendor = id(files, folder + "/vendor");
         int device = id(files, folder + "/device");
         if (vendor == UNKNOWN || device == UNKNOWN) {
+            // A device that was pulled has no files any more; one that has them and no id is lost to every probe.
+            if (uevent instanceof FileOutcome.Content) {
+                gaps.add(new Gap.Unparsable("pci", folder + "/uevent names no device"));
+            }
             return Optional.empty();
         }
         String driver = files.findLinkName(folder + "/driver").orElse("");
@@ -93,6 +101,11 @@ public final class PciInventory {
     /// Every device, by address.
     public List<PciDevice> devices() {
         return devices;
+    }
+
+    /// The devices of which the kernel does not say what they are.
+    public List<Gap> gaps() {
+        return gaps;
     }
 
     /// Whether there is such a device.

@@ -124,7 +124,7 @@ public final class ProbeContext {
         // Some time is left for what the probe does without the tool, should it hang.
         Duration limit = deadline.remaining().multipliedBy(3).dividedBy(4);
         if (limit.isZero()) {
-            return new CommandOutcome.TimedOut(Duration.ZERO);
+            return isInstalled(tool) ? new CommandOutcome.TimedOut(Duration.ZERO) : new CommandOutcome.NotFound();
         }
         if (log.isLoggable(System.Logger.Level.DEBUG)) {
             String path = host.commands().findPath(tool).orElse(tool.name());

@@ -23,10 +23,11 @@ final class VendorModels {
             case 0x1e52_b140 -> Optional.of("Blackhole");
             case 0x1ed2_0000 -> Optional.of("WARBOY");
             case 0x1ed2_0001 -> Optional.of("RNGD");
-            case 0x1eff_1120 -> Optional.of("RBLN-CA12");
-            case 0x1eff_1220 -> Optional.of("RBLN-CA22");
-            case 0x1eff_1250 -> Optional.of("RBLN-CA25");
-            case 0x1eff_2030 -> Optional.of("RBLN-CR03");
+            // The second of each pair is the virtual function that a guest sees.
+            case 0x1eff_1120, 0x1eff_1121 -> Optional.of("RBLN-CA12");
+            case 0x1eff_1220, 0x1eff_1221 -> Optional.of("RBLN-CA22");
+            case 0x1eff_1250, 0x1eff_1251 -> Optional.of("RBLN-CA25");
+            case 0x1eff_2030, 0x1eff_2031 -> Optional.of("RBLN-CR03");
             default -> Optional.empty();
         };
     }

@@ -16,12 +16,27 @@ import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NeuronProbeTest {
     private static final String PRODUCT = "/sys/devices/virtual/dmi/id/product_name";
     private static final String ONE = """
             [{"neuron_device": 0, "bdf": "00:1e.0", "connected_to": null, "nc_count": 2,
               "numa_node": "0", "memory_size": 34359738368}]""";
+
+    @ParameterizedTest
+    @CsvSource({
+        "7064, INFERENTIA",
+        "7164, TRAINIUM",
+        "7264, INFERENTIA2",
+        "7364, TRAINIUM2",
+        "7564, TRAINIUM3",
+        "7565, TRAINIUM3"
+    })
+    void aChipIsKnownByItsPciId(String device, NeuronChip chip) {
+        assertThat(NeuronChips.find(Integer.parseInt(device, 16))).contains(chip);
+    }
 
     @Test
     void joinsSixteenDevicesToATorus() throws IOException {

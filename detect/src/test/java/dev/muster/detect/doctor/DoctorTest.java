@@ -9,18 +9,78 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Finding;
 import dev.muster.core.Finding.Status;
+import dev.muster.core.NodeId;
+import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
+import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.DetectBuilder;
+import dev.muster.detect.HangingFiles;
+import dev.muster.detect.OtherFiles;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostSketch;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
+    @Test
+    void aFileThatHangsIsOneFindingWithItsNameAndTheOtherChecksGoOn() {
+        CountDownLatch testEnds = new CountDownLatch(1);
+        Host box = OtherFiles.box(
+                new HangingFiles(OtherFiles.box().files(), "/proc/cpuinfo"::equals, testEnds), HostCommands.NONE);
+
+        List<Finding> findings = Doctor.examine(box, AcceleratorRegistry.of(List.of()), Duration.ofSeconds(3));
+        testEnds.countDown();
+
+        assertThat(findings)
+                .filteredOn(finding -> finding.message().contains("/proc/cpuinfo"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.id()).isEqualTo("host.files.in-time");
+                    assertThat(finding.status()).isEqualTo(Status.WARN);
+                    assertThat(finding.message()).startsWith("/proc/cpuinfo did not answer within 600 ms");
+                    assertThat(finding.next()).contains("--timeout");
+                });
+        assertThat(findings).noneMatch(finding -> finding.message().contains("no time was left"));
+    }
+
+    @Test
+    void aFileThatDetectionGaveUpIsNotTouchedAgain() {
+        CountDownLatch testEnds = new CountDownLatch(1);
+        HangingFiles files = new HangingFiles(
+                OtherFiles.box().files(),
+                path -> {
+                    assertThat(path).isNotEqualTo("/proc/meminfo");
+                    return false;
+                },
+                testEnds);
+        AcceleratorRegistry registry = DetectBuilder.all()
+                .build(
+                        OtherFiles.box(
+                                new HangingFiles(OtherFiles.box().files(), "/proc/meminfo"::equals, testEnds),
+                                HostCommands.NONE),
+                        System.getLogger("test"))
+                .detect();
+        testEnds.countDown();
+
+        List<Finding> findings = Doctor.examine(OtherFiles.box(files, HostCommands.NONE), registry);
+
+        assertThat(findings)
+                .filteredOn(finding -> finding.message().contains("/proc/meminfo"))
+                .extracting(Finding::id)
+                .containsExactly("host.files.in-time");
+    }
+
     @Test
     void anUnhealthyFabricIsAFailure() {
         Finding finding =
@@ -135,6 +195,110 @@ class DoctorTest {
         assertThat(find(host, AcceleratorRegistry.of(List.of()), "wsl.libraries.present")
                         .next())
                 .contains("--device /dev/dxg");
+    }
+
+    @Test
+    void anXidInTheKernelsLogNamesTheGpuTheErrorAndWhatToDo() {
+        Host host = nvidia("/dev/kmsg", """
+                6,1,100,-;usb 1-1: new device
+                4,2,200,-;NVRM: Xid (PCI:0000:01:00): 79, pid=1234, GPU has fallen off the bus.
+                4,3,300,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000008
+                4,4,400,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000009
+                """);
+        AcceleratorProfile gpu =
+                with(DeviceFact.PCI_ADDRESS, PciAddress.find("0000:01:00.0").orElseThrow());
+
+        Finding finding = find(host, AcceleratorRegistry.of(List.of(gpu)), "nvidia.log.xid");
+
+        assertThat(finding.status()).isEqualTo(Status.WARN);
+        assertThat(finding.message())
+                .isEqualTo("cuda:0 (0000:01:00): Xid 79, the GPU has fallen off the bus;"
+                        + " 0000:02:00: Xid 31, 2 times, a program's kernel failed (/dev/kmsg)");
+        assertThat(finding.next()).contains("reboot", "compute-sanitizer");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'kernel: [ 1.0] NVRM: Xid (PCI:3b:00): 48, DBE', 0000:3b:00, 48",
+        "'NVRM: Xid (PCI:0001:3b:00.0): 154, GPU recovery action', 0001:3b:00, 154"
+    })
+    void oldAndNewFormsOfAnXidAreRead(String line, String place, int number) {
+        assertThat(XidMessage.parse(line)).containsExactly(new XidMessage(place, number));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "NVRM: Xid (PCI:", "NVRM: Xid (PCI:0000:3b:00): x", "NVRM: Xid (PCI:zz): 79, a"})
+    void whatIsNoXidCountsForNothing(String line) {
+        assertThat(XidMessage.parse(line)).isEmpty();
+        assertThat(find(nvidia("/var/log/kern.log", line + "\n"), AcceleratorRegistry.of(List.of()), "nvidia.log.xid"))
+                .returns(Status.PASS, Finding::status)
+                .returns("no Xid message in /var/log/kern.log", Finding::message);
+    }
+
+    @Test
+    void aLogThatCannotBeReadIsNoFault() {
+        Host host = new HostSketch()
+                .pci("0000:01:00.0", "10DE:2330", "30200", "nvidia")
+                .host();
+
+        assertThat(find(host, AcceleratorRegistry.of(List.of()), "nvidia.log.xid")
+                        .status())
+                .isEqualTo(Status.SKIP);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'0,0,0,0,0,0,1,1', 2, 2, WARN", // six and two
+        "'0,0,0,0,1,1,1,1', 2, 2, PASS",
+        "'0,0,1', 2, 2, PASS", // as even as three can be
+        "'0,0', 2, 2, WARN", // all on one node of two sockets
+        "'0,0', 4, 1, PASS", // one socket that the firmware cut in four
+        "'1,1,3,3,5,5,7,7', 8, 2, PASS", // nodes without a device are no fault
+        "'0', 2, 2, SKIP",
+        "'0,0', 1, 1, SKIP",
+        "'-1,-1', 2, 2, SKIP"
+    })
+    void devicesThatCrowdOnOneNumaNodeAreAWarning(String places, int nodes, long sockets, Status status) {
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        devices.add(AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CPU, 0))
+                .with(DeviceFact.SOCKETS, given(sockets))
+                .build());
+        for (String place : places.split(",")) {
+            AcceleratorProfile.Builder gpu =
+                    AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, devices.size() - 1));
+            long node = Long.parseLong(place);
+            devices.add(
+                    node < 0
+                            ? gpu.build()
+                            : gpu.with(DeviceFact.NUMA_NODE, given(node)).build());
+        }
+        List<TopologyNode> numa = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            numa.add(new TopologyNode.Numa(new NodeId("numa:" + i), i, given(Bytes.ofGib(64))));
+        }
+        AcceleratorRegistry plain = AcceleratorRegistry.of(devices);
+        AcceleratorRegistry registry = new AcceleratorRegistry(
+                plain.referenceSchema(),
+                plain.profiles(),
+                plain.gaps(),
+                plain.systemIo(),
+                TopologyGraph.of(numa, List.of()),
+                plain.observedAt());
+
+        Finding finding = find(new HostSketch().host(), registry, "device.numa.balance");
+
+        assertThat(finding.status()).as(finding.message()).isEqualTo(status);
+        if (status == Status.WARN) {
+            assertThat(finding.message()).contains("on NUMA node 0");
+            assertThat(finding.next()).contains("numactl", "--cpu-bind");
+        }
+    }
+
+    private static Host nvidia(String log, String text) {
+        return new HostSketch()
+                .pci("0000:01:00.0", "10DE:2330", "30200", "nvidia")
+                .file(log, text)
+                .host();
     }
 
     private static <T> AcceleratorProfile with(DeviceFact<T> fact, T value) {

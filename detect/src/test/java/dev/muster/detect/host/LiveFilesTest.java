@@ -141,4 +141,14 @@ class LiveFilesTest {
         assertThat(new LiveFiles().read("/proc/self/mem", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("Input/output error"));
     }
+
+    /// To open it the usual way would wait for the next message for ever.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theKernelsLogIsReadToItsEndOrRefused() {
+        FileOutcome outcome = new LiveFiles().read(KernelLog.PATH, 64 << 20);
+
+        assertThat(outcome)
+                .isInstanceOfAny(FileOutcome.Content.class, FileOutcome.NotPermitted.class, FileOutcome.Missing.class);
+    }
 }

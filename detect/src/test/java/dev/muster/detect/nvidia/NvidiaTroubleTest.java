@@ -12,12 +12,15 @@ import dev.muster.detect.host.HostSketch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is wrong with GPUs, and with which of them.
 class NvidiaTroubleTest {
     private static final String QUERY = "nvidia-smi " + String.join(" ", NvidiaSmiQuerySource.QUESTION);
     private static final String IDENTITY = "nvidia-smi --query-gpu=index,uuid,pci.bus_id --format=csv,noheader,nounits";
+    private static final String FABRIC =
+            "nvidia-smi --query-gpu=index,fabric.state,fabric.status --format=csv,noheader,nounits";
     private static final String ROW = "0, 12288, 300, 11988, 8.6, 550.54, NVIDIA RTX A2000, 40, 20, 0, 6001\n";
 
     @Test
@@ -35,6 +38,28 @@ class NvidiaTroubleTest {
         assertThat(DeviceChoice.usual(AcceleratorRegistry.of(List.of(gpu))).leftOut())
                 .extracting(DeviceChoice.LeftOut::reason)
                 .containsExactly(DeviceChoice.Reason.UNWELL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'Completed, Success', completed",
+        "'In Progress, N/A', in progress",
+        "'Completed, Insufficient Resources', 'completed, insufficient resources'"
+    })
+    void aFabricIsAskedForWhereOnlyColumnsCanBeRead(String answer, String state) {
+        AcceleratorProfile gpu = only(new HostSketch().tool(QUERY, ROW).tool(FABRIC, "0, " + answer + "\n"));
+
+        assertThat(gpu.reading(DeviceFact.FABRIC_STATE).find()).contains(state);
+    }
+
+    @Test
+    void aDriverThatKnowsNoFabricAnswersTheOtherQuestions() {
+        AcceleratorProfile gpu = only(new HostSketch()
+                .tool(QUERY, ROW)
+                .tool(FABRIC, 2, "Field \"fabric.state\" is not a valid field to query.", ""));
+
+        assertThat(gpu.reading(DeviceFact.FABRIC_STATE).isKnown()).isFalse();
+        assertThat(gpu.available()).isTrue();
     }
 
     @Test

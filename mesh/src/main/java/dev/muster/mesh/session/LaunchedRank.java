@@ -105,7 +105,7 @@ final class LaunchedRank {
                 .orElseGet(InetAddress::getLoopbackAddress);
     }
 
-    private static InetAddress towards(InetSocketAddress store) {
+    static InetAddress towards(InetSocketAddress store) {
         // Connecting a datagram socket chooses an address and sends nothing.
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(store);

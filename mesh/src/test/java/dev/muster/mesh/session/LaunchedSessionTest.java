@@ -12,6 +12,8 @@ import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +50,13 @@ class LaunchedSessionTest {
             assertThat(joined(environment.of(0), environment.of(1), environment.of(2)))
                     .containsExactly("0 of 3 by tcp, 30 s", "1 of 3 by tcp, 30 s", "2 of 3 by tcp, 30 s");
         }
+    }
+
+    @Test
+    void ranksOnTheHostOfTheStoreAreReachedOverLoopbackAlone() {
+        InetSocketAddress store = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+
+        assertThat(LaunchedRank.towards(store).isLoopbackAddress()).isTrue();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.muster.detect;
+package dev.muster.detect.timed;
 
 import dev.muster.core.Gap;
 import dev.muster.detect.host.FileOutcome;
@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a host, for one detection: knows which file each thread is reading, so that others can tell that one
-/// does
-/// not answer. A file that was given up is not touched again. Safe to share between threads.
-final class TimedFiles implements HostFiles {
+/// The files of a host, for one round of questions: knows which file each thread is reading, so that others can tell
+/// that one does not answer. A file that was given up is not touched again. Safe to share between threads.
+public final class TimedFiles implements HostFiles {
     private static final double MILLIS = 1000.0;
 
     private final HostFiles files;
@@ -21,26 +20,39 @@ final class TimedFiles implements HostFiles {
 
     private volatile List<Gap.FileUnreadable> refused = List.of();
 
-    TimedFiles(HostFiles files) {
+    /// @param files the files themselves
+    public TimedFiles(HostFiles files) {
         this.files = files;
     }
 
     /// Does not touch a file again.
     ///
     /// @param millis how long it was waited for
-    synchronized void giveUp(String path, long millis) {
-        if (!isLate(path)) {
+    void giveUp(String path, long millis) {
+        giveUp(new Gap.TimedOut(path, millis / MILLIS));
+    }
+
+    /// Does not touch a file again that was late before.
+    public synchronized void giveUp(Gap.TimedOut gap) {
+        if (!isLate(gap.tool())) {
             List<Gap.TimedOut> more = new ArrayList<>(late);
-            more.add(new Gap.TimedOut(path, millis / MILLIS));
+            more.add(gap);
             late = List.copyOf(more);
         }
     }
 
-    boolean hasLate() {
+    /// Whether any file was given up.
+    public boolean hasLate() {
         return !late.isEmpty();
     }
 
-    private boolean isLate(String path) {
+    /// The files that were given up, and after how long.
+    public List<Gap.TimedOut> late() {
+        return late;
+    }
+
+    /// Whether a file was given up.
+    public boolean isLate(String path) {
         for (Gap.TimedOut gap : late) {
             if (gap.tool().equals(path)) {
                 return true;
@@ -56,9 +68,8 @@ final class TimedFiles implements HostFiles {
     }
 
     /// What probes said could not be learned, and each file that was late or not fit to be read, whether or not the
-    /// probe
-    /// that wanted it said so.
-    List<Gap> complete(List<Gap> said) {
+    /// probe that wanted it said so.
+    public List<Gap> complete(List<Gap> said) {
         List<Gap.TimedOut> gaveUp = late;
         List<Gap.FileUnreadable> unfit = refused;
         if (gaveUp.isEmpty() && unfit.isEmpty()) {
@@ -138,8 +149,7 @@ final class TimedFiles implements HostFiles {
     }
 
     /// A thread that others can see waiting for a file. A platform thread, and a daemon: one that never returns from
-    /// the
-    /// kernel costs itself (docs/decisions/0008).
+    /// the kernel costs itself (docs/decisions/0008).
     static final class FileThread extends Thread {
         private volatile String path = "";
         private volatile long since;

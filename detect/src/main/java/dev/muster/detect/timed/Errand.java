@@ -1,9 +1,12 @@
-package dev.muster.detect;
+package dev.muster.detect.timed;
 
-import dev.muster.detect.TimedFiles.FileThread;
+import dev.muster.detect.timed.TimedFiles.FileThread;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// the thread that waits, but for the work itself.
 ///
 /// @param <T> what the work yields
-final class Errand<T> {
+public final class Errand<T> {
+    /// How the names of threads begin that ask a host, or read what may not answer.
+    public static final String NAME = "muster-asks-";
+
     /// A machine on which so many files hang is not going to answer.
     private static final int MOST_THREADS = 16;
 
+    /// A first file that does not answer may belong to a device that wakes up; after that nothing is waited for long.
+    private static final int FIRST_FILE = 5;
+
+    private static final int NEXT_FILE = 50;
     private static final long MILLI = 1_000_000;
 
     private final String name;
@@ -36,8 +46,8 @@ final class Errand<T> {
 
     /// Begins the work.
     ///
-    /// @param name of the thread
-    static <T> Errand<T> start(String name, TimedFiles files, Supplier<T> work) {
+    /// @param name what is asked, for the name of the thread
+    public static <T> Errand<T> start(String name, TimedFiles files, Supplier<T> work) {
         Errand<T> errand = new Errand<>(name, files, work);
         errand.thread.start();
         return errand;
@@ -45,7 +55,7 @@ final class Errand<T> {
 
     private FileThread newThread() {
         threads++;
-        return new FileThread(name, this::run);
+        return new FileThread(NAME + name, this::run);
     }
 
     private void run() {
@@ -64,17 +74,38 @@ final class Errand<T> {
         }
     }
 
-    boolean isDone() {
+    /// Whether the work is done.
+    public boolean isDone() {
         return done.getCount() == 0;
     }
 
-    /// Waits for a while; true when the work is done.
-    boolean await(long nanos) throws InterruptedException {
-        return done.await(nanos, TimeUnit.NANOSECONDS);
+    /// Waits until all are done, or no time is left; a file that one of them has been waiting for too long is given up.
+    ///
+    /// @param limit how long everything may take, of which a single file gets a part
+    /// @param left the nanoseconds that are left
+    public static void await(List<Errand<?>> errands, TimedFiles files, Duration limit, LongSupplier left) {
+        try {
+            for (Errand<?> errand : errands) {
+                for (long nanos = left.getAsLong(); nanos > 0 && !errand.isDone(); nanos = left.getAsLong()) {
+                    long patience = limit.toNanos() / (files.hasLate() ? NEXT_FILE : FIRST_FILE);
+                    if (!errand.done.await(Math.min(nanos, patience / 4 + 1), TimeUnit.NANOSECONDS)) {
+                        passOverLateFiles(errands, patience);
+                    }
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void passOverLateFiles(List<Errand<?>> errands, long patience) {
+        for (Errand<?> errand : errands) {
+            errand.passOverLateFile(patience);
+        }
     }
 
     /// Begins again if the work has been waiting for one file for so long.
-    void passOverLateFile(long nanos) {
+    private void passOverLateFile(long nanos) {
         if (isDone() || threads >= MOST_THREADS) {
             return;
         }
@@ -88,9 +119,13 @@ final class Errand<T> {
         }
     }
 
-    /// What came of it; nothing if it is not done, and then it is told to stop.
-    Optional<T> finish() {
+    /// What came of it; nothing if it is not done. Then it is told to stop, and the file that it waits for is late.
+    ///
+    /// @param limit how long everything may take
+    public Optional<T> finish(Duration limit) {
         if (!isDone()) {
+            long nanos = limit.toNanos() / NEXT_FILE;
+            thread.findLate(nanos).ifPresent(path -> files.giveUp(path, nanos / MILLI));
             thread.interrupt();
             return Optional.empty();
         }

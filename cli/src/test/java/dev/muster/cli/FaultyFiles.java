@@ -1,0 +1,122 @@
+package dev.muster.cli;
+
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.host.OperatingSystem;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+
+/// The files of a recorded host, one of which has a fault. The fault is a real file of this machine, read as the
+/// program reads files.
+///
+/// @param files the files of the host
+/// @param path the one with the fault
+/// @param fault what it is
+/// @param faults where the faults lie, by their names
+/// @param end when files that hang answer
+/// @param read the files that were read and have content
+record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end, Set<String> read)
+        implements HostFiles {
+    private static final HostFiles LIVE = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system())
+            .files();
+    private static final int GARBAGE_BYTES = 3000;
+    /// More than any file may have.
+    private static final long ENDLESS_BYTES = 1L << 34;
+
+    /// What becomes of a file.
+    enum Fault {
+        NONE,
+        PIPE,
+        ENDLESS,
+        HANGS,
+        GARBAGE,
+        EMPTY,
+        GONE;
+
+        /// Whether the content cannot be read at all, which differs from having none.
+        boolean isLoss() {
+            return this == PIPE || this == ENDLESS || this == HANGS;
+        }
+    }
+
+    FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end) {
+        this(files, path, fault, faults, end, new ConcurrentSkipListSet<>());
+    }
+
+    /// Makes the faults.
+    static void make(Path folder, Random random) throws IOException, InterruptedException {
+        String pipe = folder.resolve(Fault.PIPE.name()).toString();
+        if (new ProcessBuilder("mkfifo", pipe).start().waitFor() != 0) {
+            throw new IOException("no pipe could be made: " + pipe);
+        }
+        byte[] garbage = new byte[GARBAGE_BYTES];
+        random.nextBytes(garbage);
+        Files.write(folder.resolve(Fault.GARBAGE.name()), garbage);
+        Files.createFile(folder.resolve(Fault.EMPTY.name()));
+        try (RandomAccessFile endless =
+                new RandomAccessFile(folder.resolve(Fault.ENDLESS.name()).toFile(), "rw")) {
+            endless.setLength(ENDLESS_BYTES);
+        }
+    }
+
+    @Override
+    public FileOutcome read(String asked, int maxBytes) {
+        if (fault == Fault.NONE || !asked.equals(path)) {
+            FileOutcome outcome = files.read(asked, maxBytes);
+            if (outcome instanceof FileOutcome.Content) {
+                read.add(asked);
+            }
+            return outcome;
+        }
+        if (fault == Fault.HANGS) {
+            hang();
+        }
+        return LIVE.read(faults.resolve(fault.name()).toString(), maxBytes);
+    }
+
+    /// As a driver does: no interruption helps.
+    private void hang() {
+        boolean interrupted = false;
+        while (end.getCount() > 0) {
+            try {
+                end.await();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public FolderOutcome list(String asked) {
+        return files.list(asked);
+    }
+
+    @Override
+    public boolean exists(String asked) {
+        return files.exists(asked);
+    }
+
+    @Override
+    public Optional<String> findLink(String asked) {
+        return files.findLink(asked);
+    }
+
+    @Override
+    public Optional<String> findRealPath(String asked) {
+        return files.findRealPath(asked);
+    }
+}

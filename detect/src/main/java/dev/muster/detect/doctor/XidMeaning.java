@@ -1,0 +1,87 @@
+package dev.muster.detect.doctor;
+
+import java.util.Optional;
+
+/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them. Source: NVIDIA, "GPU Debug Guidelines"
+/// and
+/// "XID Errors" (docs.nvidia.com/deploy), as of 2026.
+enum XidMeaning {
+    PROGRAM(
+            "a program's kernel failed",
+            "look for the fault in the program (compute-sanitizer); if many programs fail, test the GPU (dcgmi diag -r 3)",
+            13,
+            31,
+            43),
+    CLEAN_UP(
+            "work was cleared away after an earlier error, or a program was ended",
+            "look at what the log says before",
+            45),
+    MEMORY_LOST(
+            "memory errors that could not be corrected",
+            "end its programs and reset the GPU; replace it if they come back",
+            48,
+            95,
+            140),
+    MEMORY_CONTAINED(
+            "a memory error that could not be corrected and ended one program",
+            "start that program again, and reset the GPU when it is idle",
+            94),
+    MEMORY_REMAPPED(
+            "memory that fails was taken out of use",
+            "reset the GPU when it is idle, so that it counts; nvidia-smi -q -d ROW_REMAPPER,PAGE_RETIREMENT says more",
+            63),
+    MEMORY_NOT_REMAPPED(
+            "memory that fails could not be taken out of use", "reset the GPU; replace it if it comes back", 64),
+    MEMORY_CORRECTED(
+            "many memory errors that were corrected",
+            "test the GPU (dcgmi diag -r 3), and replace it if they go on",
+            92),
+    CONTROLLER(
+            "the GPU's own controller failed", "reset the GPU or reboot; report it to NVIDIA if it comes back", 61, 62),
+    FIRMWARE(
+            "the GPU's firmware (GSP) did not answer",
+            "reset the GPU or reboot, and use the newest driver of the branch",
+            119,
+            120),
+    NVLINK(
+            "an NVLink failed",
+            "look at nvidia-smi nvlink -s and -e and at the fabric manager's log; reset the GPUs, and have links that fail"
+                    + " again repaired",
+            74,
+            145,
+            149),
+    LOST(
+            "the GPU has fallen off the bus",
+            "reboot; then look at its power, cooling and seat, and replace it if it is lost again",
+            79);
+
+    private final String text;
+    private final String next;
+    private final int[] numbers;
+
+    XidMeaning(String text, String next, int... numbers) {
+        this.text = text;
+        this.next = next;
+        this.numbers = numbers;
+    }
+
+    /// The meaning of a number, if it is one of the well-known.
+    static Optional<XidMeaning> find(int number) {
+        for (XidMeaning meaning : values()) {
+            for (int own : meaning.numbers) {
+                if (own == number) {
+                    return Optional.of(meaning);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    String text() {
+        return text;
+    }
+
+    String next() {
+        return next;
+    }
+}

@@ -1,0 +1,5 @@
+/// Work that reads files of a host and ends in time whatever the files do.
+@NullMarked
+package dev.muster.detect.timed;
+
+import org.jspecify.annotations.NullMarked;

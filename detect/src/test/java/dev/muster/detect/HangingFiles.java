@@ -1,0 +1,36 @@
+package dev.muster.detect;
+
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+
+/// Files some of which hang whoever reads them, as a driver does: no interruption helps.
+public final class HangingFiles extends OtherFiles {
+    private final Predicate<String> paths;
+    private final CountDownLatch end;
+
+    /// @param paths those that hang
+    /// @param end when they answer after all
+    public HangingFiles(HostFiles files, Predicate<String> paths, CountDownLatch end) {
+        super(files);
+        this.paths = paths;
+        this.end = end;
+    }
+
+    @Override
+    public FileOutcome read(String asked, int maxBytes) {
+        boolean interrupted = false;
+        while (paths.test(asked) && end.getCount() > 0) {
+            try {
+                end.await();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return super.read(asked, maxBytes);
+    }
+}
