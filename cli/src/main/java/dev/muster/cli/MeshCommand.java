@@ -16,7 +16,12 @@ final class MeshCommand implements Command {
     /// (docs/decisions/0004).
     private static final class Subcommands {
         static final List<Command> ALL =
-                List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
+                List.of(
+                        new MeshPlanCommand(),
+                        new MeshRunCommand(),
+                        new MeshBenchCommand(),
+                        new MeshRehearseCommand(),
+                        new MeshDoctorCommand());
     }
 
     /// What may stand behind `mesh`.
