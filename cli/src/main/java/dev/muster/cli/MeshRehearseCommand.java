@@ -109,8 +109,10 @@ final class MeshRehearseCommand implements Command {
                         .orElseThrow(() -> new CommandException("'" + Printable.of(file)
                                 + "' does not say what its ranks send to each other, as plans of unlike devices and of"
                                 + " earlier versions do not; plan again with --json"));
-                return RehearsedPlan.of(plan.mesh(), step);
-            } catch (DocumentException | MeshPlanException e) {
+                RehearsedPlan placed = RehearsedPlan.of(plan.mesh(), step);
+                placed.rehearsal();
+                return placed;
+            } catch (DocumentException | MeshPlanException | IllegalArgumentException e) {
                 throw new CommandException("cannot read a plan from '" + Printable.of(file) + "'", e);
             }
         }

@@ -29,6 +29,11 @@ public final class RehearsalRank {
             // One sentence, which the command shows: an engine that is not available is no defect.
             System.err.println(e.getMessage());
             System.exit(1);
+        } catch (OutOfMemoryError e) {
+            System.err.println("buffers of the plan's calls do not fit into memory (" + e.getMessage()
+                    + "); rehearse it on a larger machine, or give ranks more with"
+                    + " JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=16g");
+            System.exit(1);
         }
     }
 }

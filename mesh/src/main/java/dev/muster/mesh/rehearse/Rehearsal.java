@@ -13,6 +13,9 @@ import java.util.List;
 /// @param computeSeconds how long ranks compute in a step; they wait as long
 /// @param calls what each rank calls
 public record Rehearsal(MeshSpec mesh, double computeSeconds, List<Call> calls) {
+    /// The largest buffer of a call, in bytes: more than a layer of any model has.
+    public static final long MOST_BYTES = 1L << 36;
+
     /// Copies the calls.
     public Rehearsal {
         calls = List.copyOf(calls);
@@ -46,8 +49,9 @@ public record Rehearsal(MeshSpec mesh, double computeSeconds, List<Call> calls) 
             String name, RankGroup group, Collective collective, long bytes, long count, boolean isOverlapped) {
         /// Checks the numbers.
         public Call {
-            if (bytes < 1 || count < 1) {
-                throw new IllegalArgumentException("a call has bytes, and is made at least once in a step");
+            if (bytes < 1 || bytes > MOST_BYTES || count < 1) {
+                throw new IllegalArgumentException(
+                        "a call has 1 to " + MOST_BYTES + " bytes, and is made at least once in a step");
             }
         }
     }

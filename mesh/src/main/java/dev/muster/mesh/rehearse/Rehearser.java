@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// whoever opened it closes it, which frees its buffers and leaves the session open.
 public final class Rehearser implements AutoCloseable {
     /// Of several steps, noise of other programs spoils some.
-    private static final int ROUNDS = 5;
+    private static final int LEAST_ROUNDS = 5;
+
+    private static final int MOST_ROUNDS = 500;
     /// How long calls are made before they count, for the compiler's sake.
     private static final long WARM_UP_NANOS = 1_000_000_000L;
 
@@ -106,18 +108,20 @@ public final class Rehearser implements AutoCloseable {
         }
     }
 
-    /// Makes several steps, and of each as much as there is time for; all ranks get the same figures.
+    /// Makes as many steps as there is time for, or parts of a few where a whole one takes too long; all ranks get the
+    /// same figures.
     ///
     /// @param time about how long they take together
     public RehearsalFigures run(Duration time) {
-        double stepSeconds = warmUp();
-        double share = world.firstSays(Math.min(1, NANO * time.toNanos() / ROUNDS / stepSeconds));
+        double steps = world.firstSays(NANO * time.toNanos() / warmUp());
+        int rounds = (int) Math.clamp(steps, LEAST_ROUNDS, MOST_ROUNDS);
+        double share = Math.min(1, steps / rounds);
         parts.forEach(part -> part.times.clear());
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             session.world().barrier();
             step(share);
         }
-        return figures(share);
+        return figures(rounds, share);
     }
 
     /// Makes every call until compilers have seen enough, and says how long a step would take.
@@ -184,7 +188,7 @@ public final class Rehearser implements AutoCloseable {
         owedNanos -= System.nanoTime() - start;
     }
 
-    private RehearsalFigures figures(double share) {
+    private RehearsalFigures figures(int rounds, double share) {
         List<CallFigures> figures = new ArrayList<>();
         for (Part part : parts) {
             CallTimes times = part.times;
@@ -204,7 +208,7 @@ public final class Rehearser implements AutoCloseable {
                     .toList();
             figures.add(new CallFigures(times.count(), median, p99, wait, slowest, group));
         }
-        return new RehearsalFigures(session.world().engine(), world.countHosts(session), ROUNDS, share, figures);
+        return new RehearsalFigures(session.world().engine(), world.countHosts(session), rounds, share, figures);
     }
 
     /// Frees the buffers.
