@@ -25,6 +25,14 @@ public final class Printable {
         return safe.toString();
     }
 
+    /// The same for a line of somebody's output, in which tabs stay.
+    public static String line(String text) {
+        StringBuilder safe = new StringBuilder();
+        text.codePoints()
+                .forEach(point -> safe.appendCodePoint(point != '\t' && isControl(point) ? '?' : point));
+        return safe.toString();
+    }
+
     private static boolean isControl(int point) {
         int type = Character.getType(point);
         return type == Character.CONTROL

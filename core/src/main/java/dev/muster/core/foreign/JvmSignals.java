@@ -12,15 +12,18 @@ final class JvmSignals {
     private static final int KEEP_WHAT_IS_SET = 0;
 
     /// Variables belong to the process, so once is enough.
-    private static final boolean KEPT = tell();
+    private static boolean isTold;
 
     private JvmSignals() {}
 
     /// Tells libraries that are loaded from now on to leave them alone. What somebody has told them otherwise stays.
-    static void keep() {
-        if (!KEPT) {
+    ///
+    /// @throws IllegalStateException if the variable cannot be set
+    static synchronized void keep() {
+        if (!isTold && !tell()) {
             throw new IllegalStateException("the system refuses to set " + TAKEN_BY_UCX);
         }
+        isTold = true;
     }
 
     /// @return whether it was told, or the system has no variables: then there is no UCX

@@ -6,6 +6,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /// A native function of integers and pointers. Calls of up to eight arguments leave no garbage. Immutable; for any
@@ -94,7 +96,22 @@ public record NativeFunction(MemorySegment symbol) {
         for (int i = 0; i < words; i++) {
             arguments[i] = ValueLayout.JAVA_LONG;
         }
-        return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(result, arguments));
+        FunctionDescriptor function = FunctionDescriptor.of(result, arguments);
+        try {
+            return Linker.nativeLinker().downcallHandle(function);
+        } catch (IllegalCallerException e) {
+            // Who calls is told, instead of whoever comes first and finds a class that cannot be initialised.
+            MethodType called = function.toMethodType().insertParameterTypes(0, MemorySegment.class);
+            MethodHandle refusal =
+                    MethodHandles.throwException(called.returnType(), IllegalStateException.class).bindTo(denied(e));
+            return MethodHandles.dropArguments(refusal, 0, called.parameterList());
+        }
+    }
+
+    /// The user of this Java allows no native code.
+    static IllegalStateException denied(IllegalCallerException cause) {
+        return new IllegalStateException(
+                "this Java was told to allow no native code; start it with --enable-native-access=ALL-UNNAMED", cause);
     }
 
     /// Linked when first used, by whichever thread comes first.

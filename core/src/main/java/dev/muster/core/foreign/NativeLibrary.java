@@ -25,7 +25,11 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
     /// @param failure makes the exception for a function that it does not have, of a sentence
     /// @throws IllegalArgumentException if the file is no library that can be loaded
     public static NativeLibrary load(Path file, Function<String, ? extends RuntimeException> failure) {
-        return new NativeLibrary(file.toString(), SymbolLookup.libraryLookup(file, Arena.global()), failure);
+        try {
+            return new NativeLibrary(file.toString(), SymbolLookup.libraryLookup(file, Arena.global()), failure);
+        } catch (IllegalCallerException e) {
+            throw new IllegalArgumentException(NativeFunction.denied(e).getMessage(), e);
+        }
     }
 
     /// Loads the first of those libraries that the system's loader finds.
@@ -33,12 +37,18 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
     /// @param names plain names, for which the loader looks where it always does, or paths
     /// @param failure makes the exception for a library or function that is not there, of a sentence
     public static NativeLibrary load(List<String> names, Function<String, ? extends RuntimeException> failure) {
-        JvmSignals.keep(); // libraries that others install may bring UCX along
+        try {
+            JvmSignals.keep(); // libraries that others install may bring UCX along
+        } catch (IllegalStateException e) {
+            throw failure.apply(String.valueOf(e.getMessage()));
+        }
         for (String name : names) {
             try {
                 return new NativeLibrary(name, SymbolLookup.libraryLookup(name, Arena.global()), failure);
             } catch (IllegalArgumentException e) {
                 // the next name may be there
+            } catch (IllegalCallerException e) {
+                throw failure.apply(String.valueOf(NativeFunction.denied(e).getMessage()));
             }
         }
         throw failure.apply(String.join(" or ", names) + " is not available, because the loader does not find it");

@@ -24,9 +24,9 @@ final class IdentifierMask {
                     + "|serial(?: number)?\\s*:\\s*|unique[_ ]id\\s*:?\\s+)([^<\"\\s]+)");
     /// Names and command lines of programs that use a device.
     private static final Pattern PROGRAM = Pattern.compile("(<process_name>)([^<]+)");
-    /// Files whose whole content is an identifier.
+    /// Files whose whole content is an identifier, or the name of a program.
     private static final Pattern WHOLE = Pattern.compile(
-            ".*/(?:serial|serial_number|product_serial|board_serial|chassis_serial|product_uuid|unique_id|fru_id"
+            "/proc/[0-9]+/comm|.*/(?:serial|serial_number|product_serial|board_serial|chassis_serial|product_uuid|unique_id|fru_id"
                     + "|node_guid|sys_image_guid|machine-id|address)");
 
     private final byte[] salt;

@@ -40,7 +40,11 @@ final class NvmlLibrary {
 
     /// Links the one shape and calls a harmless function through it: the larger part of what a first question takes.
     static void prepare() {
-        NativeLibrary.ofSystem().require("getppid").call(0);
+        try {
+            NativeLibrary.ofSystem().require("getppid").call(0);
+        } catch (IllegalStateException e) {
+            // Native code is not allowed: whoever asks NVML is told.
+        }
     }
 
     /// Loads the library; it stays loaded, as the driver's own threads may.

@@ -24,6 +24,9 @@ sealed interface Accumulator permits FloatAccumulator, DoubleAccumulator, Intege
     /// Folds the elements of the next rank into those that are held.
     void fold(ReduceOp op, MemorySegment source, long offset, int count);
 
+    /// Gives what is not a number the same bits everywhere.
+    void settle(int count);
+
     /// Writes the result for that many ranks.
     void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count);
 }

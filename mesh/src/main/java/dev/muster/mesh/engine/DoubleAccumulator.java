@@ -29,6 +29,15 @@ final class DoubleAccumulator implements Accumulator {
     }
 
     @Override
+    public void settle(int count) {
+        for (int i = 0; i < count; i++) {
+            if (Double.isNaN(held[i])) {
+                held[i] = Double.NaN;
+            }
+        }
+    }
+
+    @Override
     public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
         if (op.equals(ReduceOp.AVERAGE)) {
             divide(held, ranks, Math.max(count, LEAST_SPAN));

@@ -42,6 +42,15 @@ final class FloatAccumulator implements Accumulator {
     }
 
     @Override
+    public void settle(int count) {
+        for (int i = 0; i < count; i++) {
+            if (Float.isNaN(held[i])) {
+                held[i] = Float.NaN;
+            }
+        }
+    }
+
+    @Override
     public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
         if (op.equals(ReduceOp.AVERAGE)) {
             divide(held, ranks, Math.max(count, LEAST_SPAN));

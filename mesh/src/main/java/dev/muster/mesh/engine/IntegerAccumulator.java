@@ -52,6 +52,11 @@ final class IntegerAccumulator implements Accumulator {
     }
 
     @Override
+    public void settle(int count) {
+        // Every whole number is one.
+    }
+
+    @Override
     public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
         if (op.equals(ReduceOp.AVERAGE)) {
             for (int i = 0; i < count; i++) {

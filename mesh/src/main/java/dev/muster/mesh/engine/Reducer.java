@@ -25,6 +25,33 @@ public final class Reducer {
             MemorySegment target,
             long targetOffset,
             long count) {
+        reduce(type, op, sources, offsets, ranks, target, targetOffset, count, false);
+    }
+
+    /// The same where other ranks compute the same result for themselves: it has the same bits everywhere, even where
+    /// it is not a number. Which of two such operands a sum repeats is up to the compiler.
+    public void reduceAlike(
+            DType type,
+            ReduceOp op,
+            MemorySegment[] sources,
+            long[] offsets,
+            int ranks,
+            MemorySegment target,
+            long targetOffset,
+            long count) {
+        reduce(type, op, sources, offsets, ranks, target, targetOffset, count, true);
+    }
+
+    private void reduce(
+            DType type,
+            ReduceOp op,
+            MemorySegment[] sources,
+            long[] offsets,
+            int ranks,
+            MemorySegment target,
+            long targetOffset,
+            long count,
+            boolean alike) {
         Accumulator accumulator = accumulator(type);
         for (long done = 0; done < count; done += Accumulator.TILE) {
             int tile = (int) Math.min(Accumulator.TILE, count - done);
@@ -32,6 +59,9 @@ public final class Reducer {
             accumulator.load(sources[0], offsets[0] + shift, tile);
             for (int rank = 1; rank < ranks; rank++) {
                 accumulator.fold(op, sources[rank], offsets[rank] + shift, tile);
+            }
+            if (alike) {
+                accumulator.settle(tile);
             }
             accumulator.store(op, ranks, target, targetOffset + shift, tile);
         }

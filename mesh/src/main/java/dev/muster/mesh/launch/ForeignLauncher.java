@@ -45,6 +45,11 @@ public record ForeignLauncher(Kind kind, List<String> words) {
     List<String> command(int processes, List<String> program) {
         List<String> command = new ArrayList<>(words);
         command.addAll(List.of("-n", Integer.toString(processes)));
+        if (kind == Kind.MPI && Path.of(program.getFirst()).endsWith("java")) {
+            // Open MPI 4 looks for a class path in the arguments of Java, takes -Xbootclasspath/a: for one and
+            // rewrites what follows. It knows Java by its name alone.
+            command.add("env");
+        }
         command.addAll(program);
         return command;
     }

@@ -83,7 +83,7 @@ final class DirectCollectives {
         }
         sources[own] = mine;
         offsets[own] = at;
-        reducer.reduce(call.type(), call.reduceOp(), sources, offsets, ranks, to, toAt, count);
+        reducer.reduceAlike(call.type(), call.reduceOp(), sources, offsets, ranks, to, toAt, count);
         sources[own] = rows;
     }
 

@@ -66,7 +66,7 @@ final class StepwiseCollectives {
         offsets[0] = theirsFirst ? 0 : at;
         sources[1] = theirsFirst ? call.output() : theirs;
         offsets[1] = theirsFirst ? at : 0;
-        reducer.reduce(call.type(), op, sources, offsets, 2, call.output(), at, count);
+        reducer.reduceAlike(call.type(), op, sources, offsets, 2, call.output(), at, count);
     }
 
     private void allReduceByDoubling(Call call, long bytes) {

@@ -9,6 +9,7 @@ import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,13 +30,23 @@ final class FailureBoard implements AutoCloseable {
     private final int rank;
     private final Duration moment;
     private final Watch first;
-    private final Watch lost;
+    private final List<Watch> lost = new ArrayList<>();
     private volatile boolean closed;
 
     /// @param store keys of this incarnation
     /// @param onFailure is told the first failure of the mesh, on another thread
     FailureBoard(Store store, int rank, Consumer<GroupException> onFailure) {
         this(store, rank, onFailure, OTHERS_SPEAK);
+    }
+
+    /// Listens to whoever started the ranks, too: it sees one end before that one has joined.
+    ///
+    /// @param root keys of all incarnations
+    void hearLauncher(Store root) {
+        lost.add(root.watch(
+                LOST,
+                (key, value) ->
+                        reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
     }
 
     /// @param moment how long it waits for others that may know whom to blame
@@ -56,7 +67,8 @@ final class FailureBoard implements AutoCloseable {
                 }
             }
         });
-        this.lost = store.watch(LOST, (key, value) -> reportLost(key.substring(LOST.length())));
+        lost.add(store.watch(
+                LOST, (key, value) -> reportLost(key.substring(LOST.length()), "has ended or lost its connection")));
         announceOwnLoss();
     }
 
@@ -76,10 +88,9 @@ final class FailureBoard implements AutoCloseable {
         }
     }
 
-    private void reportLost(String who) {
+    private void reportLost(String who, String how) {
         int lostRank = Integer.parseInt(who);
-        report(new GroupException(
-                Code.PEER_LOST, "rank " + lostRank + " has ended or lost its connection", List.of(lostRank)));
+        report(new GroupException(Code.PEER_LOST, "rank " + lostRank + " " + how, List.of(lostRank)));
     }
 
     /// Writes a failure down.
@@ -154,6 +165,6 @@ final class FailureBoard implements AutoCloseable {
     public void close() {
         closed = true;
         first.close();
-        lost.close();
+        lost.forEach(Watch::close);
     }
 }

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 /// @since 0.1
 public final class MeshSession implements AutoCloseable {
     private static final String WORLD = DeviceMesh.WORLD;
+    /// What ranks say to each other through the store; changes when that does.
+    private static final int PROTOCOL = 3;
 
     private final Store root;
     private final Store store;
@@ -49,6 +52,10 @@ public final class MeshSession implements AutoCloseable {
     private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
     private @Nullable GroupException failure;
+    /// Who waits for others to join or to open a group.
+    private @Nullable Thread waiting;
+
+    private boolean isWoken;
     private int arrangement;
     private boolean closed;
 
@@ -64,6 +71,9 @@ public final class MeshSession implements AutoCloseable {
         this.config = config;
         this.recordingBoard = new RecordingBoard(store, config.recordings());
         this.board = new FailureBoard(store, rank, this::failAll);
+        if (incarnation == 1) {
+            board.hearLauncher(root);
+        }
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
         this.opener = new GroupOpener(store, config, meet(), rank);
         watchdog.watch();
@@ -96,6 +106,7 @@ public final class MeshSession implements AutoCloseable {
 
     private static MeshSession open(Store store, int rank, int worldSize, long incarnation, SessionConfig config) {
         try {
+            agree(store, rank, worldSize, incarnation);
             MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config);
             session.openWorld();
             return session;
@@ -106,6 +117,54 @@ public final class MeshSession implements AutoCloseable {
         } catch (RuntimeException e) {
             store.close();
             throw e;
+        }
+    }
+
+    /// Before this rank does anything that others hear of: one that was started for another mesh must not end this one.
+    private static void agree(Store store, int rank, int worldSize, long incarnation) {
+        String key = "mesh/" + incarnation + "/world";
+        String own = PROTOCOL + " " + worldSize + " " + rank;
+        if (store.setIfAbsent(key, own.getBytes(StandardCharsets.US_ASCII))) {
+            return;
+        }
+        String first = new String(store.find(key).orElseThrow(), StandardCharsets.US_ASCII);
+        String[] said = first.split(" ", 3);
+        if (said.length < 3 || !said[0].equals(String.valueOf(PROTOCOL))) {
+            throw new GroupException(
+                    Code.DISAGREEMENT,
+                    "rank " + rank + " is of another version of Muster than those that began this mesh; start all with"
+                            + " the same");
+        }
+        if (!said[1].equals(String.valueOf(worldSize))) {
+            throw new GroupException(
+                    Code.DISAGREEMENT,
+                    "rank " + rank + " was started as one of " + worldSize + " ranks, but rank " + said[2]
+                            + " began this mesh with " + said[1] + "; give all processes the same WORLD_SIZE");
+        }
+    }
+
+    /// Waits for others in a way that a failure of the mesh ends.
+    private <T> T waitFor(Supplier<T> others) {
+        synchronized (this) {
+            throwIfFailed();
+            waiting = Thread.currentThread();
+        }
+        RuntimeException thrown;
+        try {
+            return others.get();
+        } catch (StoreException | GroupException e) {
+            thrown = e;
+        } finally {
+            synchronized (this) {
+                waiting = null;
+                if (isWoken) {
+                    Thread.interrupted();
+                    isWoken = false;
+                }
+            }
+        }
+        synchronized (this) {
+            throw failure == null ? thrown : failure;
         }
     }
 
@@ -123,7 +182,7 @@ public final class MeshSession implements AutoCloseable {
         String process = ProcessHandle.current().pid() + (config.isOfThreads() ? "" : "-" + rank);
         Member own = new Member(config.host(), process);
         try {
-            return own.meet(store, worldIdentity(), config.limit());
+            return waitFor(() -> own.meet(store, worldIdentity(), config.limit()));
         } catch (RuntimeException e) {
             end();
             throw e;
@@ -200,10 +259,9 @@ public final class MeshSession implements AutoCloseable {
 
     /// @param name what callers know it by; the identity tells it from all groups that ever were
     private ProcessGroup openAs(String name, GroupIdentity identity) {
-        throwIfFailed();
         Engine engine;
         try {
-            engine = opener.open(identity);
+            engine = waitFor(() -> opener.open(identity));
         } catch (GroupException e) {
             throw board.report(e);
         }
@@ -292,6 +350,10 @@ public final class MeshSession implements AutoCloseable {
             }
             failure = reason;
             groups.values().forEach(open -> open.group().fail(reason));
+            if (waiting != null) {
+                isWoken = true;
+                waiting.interrupt();
+            }
         }
         recordingBoard.leave(recordings());
     }

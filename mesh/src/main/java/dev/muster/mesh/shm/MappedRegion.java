@@ -5,6 +5,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.shm.RoundWait.Lifeline;
+import dev.muster.mesh.store.Secret;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -32,28 +34,31 @@ public final class MappedRegion {
     /// What names of files begin with.
     private static final String NAME = "muster-";
 
+    private static final String ENDING = ".mesh";
+    private static final int NAME_BYTES = 8;
+
     private static final int ZEROS_BYTES = 1 << 20;
 
     private MappedRegion() {}
 
-    /// Makes the file of a group in a directory that lies in memory, and returns its path. The name is not to be
-    /// guessed, and only this user may open it.
+    /// A name for the file of a group in a directory that lies in memory, which is not to be guessed.
+    public static Path choose(Path directory) {
+        return directory.resolve(
+                NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
+    }
+
+    /// Makes the file of a group, which only this user may open.
     ///
     /// @throws GroupException if there is no room for it
-    public static Path create(Path directory, GroupIdentity group) {
+    public static void create(Path file, GroupIdentity group) {
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
-        Path file = null;
         try {
-            file = Files.createTempFile(
-                    directory,
-                    NAME,
-                    ".mesh",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(
+                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             fill(file, layout);
             format(file, layout, group);
-            return file;
         } catch (IOException e) {
-            throw unavailable(group, directory, layout, file, e);
+            throw unavailable(group, layout, file, e);
         }
     }
 
@@ -77,21 +82,15 @@ public final class MappedRegion {
         }
     }
 
-    private static GroupException unavailable(
-            GroupIdentity group,
-            Path directory,
-            RegionLayout layout,
-            @org.jspecify.annotations.Nullable Path file,
-            IOException e) {
-        if (file != null) {
-            delete(file);
-        }
+    private static GroupException unavailable(GroupIdentity group, RegionLayout layout, Path file, IOException e) {
+        delete(file);
         String reason = e instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
                 : String.valueOf(e.getMessage());
         return new GroupException(
                 Code.UNAVAILABLE,
-                "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in " + directory
+                "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in "
+                        + file.getParent()
                         + " cannot be had: " + reason,
                 e);
     }
@@ -111,7 +110,8 @@ public final class MappedRegion {
     /// @throws GroupException if it cannot be had
     public static long tryOut(Path directory, int ranks, int processors) {
         GroupIdentity world = GroupIdentity.world(ranks, 0, 1);
-        Path file = create(directory, world);
+        Path file = choose(directory);
+        create(file, world);
         try {
             open(file, world, processors).close();
             return RegionLayout.of(ranks, SLOT_BYTES).bytes();

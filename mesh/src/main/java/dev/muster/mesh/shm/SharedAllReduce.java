@@ -45,7 +45,7 @@ final class SharedAllReduce {
     private void atOnce(Call call, long bytes) {
         rounds.put(call.input(), 0, rounds.slot(), bytes);
         rounds.meet(call);
-        reducer.reduceSlots(call, 0, call.input(), 0, call.output(), 0, call.count());
+        reducer.reduceWholeSlots(call);
         rounds.end();
     }
 

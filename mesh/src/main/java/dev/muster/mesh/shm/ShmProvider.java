@@ -6,6 +6,8 @@ import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.launch.Launch;
+import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +58,7 @@ public final class ShmProvider implements EngineProvider {
             return Optional.empty();
         } catch (RuntimeException e) {
             close(engine);
+            deleteAnnounced(group, context);
             throw e;
         } finally {
             if (file != null) {
@@ -65,10 +68,30 @@ public final class ShmProvider implements EngineProvider {
     }
 
     private static @Nullable Path create(GroupIdentity group, EngineContext context) {
+        Path file = MappedRegion.choose(context.sharedMemory());
+        context.store().set(announced(group), file.toString().getBytes(StandardCharsets.UTF_8));
         try {
-            return MappedRegion.create(context.sharedMemory(), group);
+            MappedRegion.create(file, group);
+            return file;
         } catch (GroupException e) {
             return null; // the others are told that there is none
+        }
+    }
+
+    /// Where the first member of a group says how the file will be called, before there is one: so those that are left
+    /// can delete it when that member is killed.
+    private static String announced(GroupIdentity group) {
+        return "group/" + group.key() + "/shm" + Launch.ANNOUNCED_FILE;
+    }
+
+    /// The first member may be gone, and with it whoever would delete the file.
+    private static void deleteAnnounced(GroupIdentity group, EngineContext context) {
+        try {
+            context.store()
+                    .find(announced(group))
+                    .ifPresent(path -> MappedRegion.delete(Path.of(new String(path, StandardCharsets.UTF_8))));
+        } catch (StoreException | GroupException e) {
+            // Whatever led here is what matters.
         }
     }
 

@@ -26,7 +26,17 @@ final class SlotReducer {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.slotOf(rank) + slotShift;
         }
-        reduce(call, mine, mineOffset, to, offset, count);
+        int own = own(mine, mineOffset);
+        reducer.reduce(call.type(), call.reduceOp(), sources, offsets, offsets.length, to, offset, count);
+        sources[own] = rounds.memory();
+    }
+
+    /// Reduces all that lies in the slots, as all other members do.
+    void reduceWholeSlots(Call call) {
+        for (int rank = 0; rank < offsets.length; rank++) {
+            offsets[rank] = rounds.slotOf(rank);
+        }
+        reduceAlike(call);
     }
 
     /// Reduces the few bytes beside the numbers of all others, and this rank's own.
@@ -34,14 +44,21 @@ final class SlotReducer {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.inlineOf(rank);
         }
-        reduce(call, call.input(), 0, call.output(), 0, call.count());
+        reduceAlike(call);
     }
 
-    private void reduce(Call call, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
+    private void reduceAlike(Call call) {
+        int own = own(call.input(), 0);
+        reducer.reduceAlike(
+                call.type(), call.reduceOp(), sources, offsets, offsets.length, call.output(), 0, call.count());
+        sources[own] = rounds.memory();
+    }
+
+    /// This rank's part lies in its own buffer.
+    private int own(MemorySegment mine, long offset) {
         int own = rounds.own();
         sources[own] = mine;
-        offsets[own] = mineOffset;
-        reducer.reduce(call.type(), call.reduceOp(), sources, offsets, offsets.length, to, offset, count);
-        sources[own] = rounds.memory();
+        offsets[own] = offset;
+        return own;
     }
 }

@@ -40,9 +40,12 @@ final class Handshake {
     void serve(boolean full) throws IOException {
         byte[] hello = hello();
         wire.writeNow(hello);
-        byte[] answer = wire.readExactly(HELLO_BYTES + Secret.PROOF_BYTES, limit);
+        // Whoever begins with something else is sent away without a wait for the rest.
+        byte[] magic = wire.readExactly(MAGIC.length, limit);
+        requireMagic(magic);
+        byte[] rest = wire.readExactly(HELLO_BYTES - MAGIC.length + Secret.PROOF_BYTES, limit);
+        byte[] answer = ByteBuffer.allocate(MAGIC.length + rest.length).put(magic).put(rest).array();
         byte[] theirs = Arrays.copyOf(answer, HELLO_BYTES);
-        requireMagic(theirs);
         byte[] proof = Arrays.copyOfRange(answer, HELLO_BYTES, answer.length);
         if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {
             refuse(REFUSED, "a connection does not know the secret");
@@ -83,7 +86,7 @@ final class Handshake {
                 return Duration.ofMillis(sooner);
             }
             case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
-            case FULL -> throw new StoreException(Code.REFUSED, "the server has no room for one more");
+            case FULL -> throw new IOException("the server has no room for one more");
             default -> throw new StoreException(Code.GARBLED, "the server speaks in riddles");
         }
     }

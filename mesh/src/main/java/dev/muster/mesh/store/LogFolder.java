@@ -6,7 +6,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /// The folder of a file store: its lock, its log, and the draft of the next one.
 ///
@@ -25,9 +27,21 @@ record LogFolder(Path path) {
                 Files.createDirectory(path);
             }
         } catch (FileAlreadyExistsException _) {
-            // Somebody was faster, or it is an older one: both are fine.
+            requireOwn(path);
         }
         return new LogFolder(path.toRealPath());
+    }
+
+    /// Somebody was faster, or it is an older one: both are fine where nobody else may write to it.
+    private static void requireOwn(Path path) throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
+            if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
+                    || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+                throw new IOException("others may write to " + path + "; take that from them (chmod 700), or name a"
+                        + " folder that is not there yet");
+            }
+        }
     }
 
     Path lockFile() {

@@ -25,6 +25,7 @@ final class ServerConnection {
     private final Map<Long, Thread> waits = new ConcurrentHashMap<>();
     private final Map<Long, WatchOfClient> watches = new ConcurrentHashMap<>();
     private final AtomicBoolean gone = new AtomicBoolean();
+    private final long since = System.nanoTime();
 
     ServerConnection(TcpStoreServer server, Socket socket, TcpStoreConfig config, TableStore store) throws IOException {
         this.server = server;
@@ -39,6 +40,11 @@ final class ServerConnection {
 
     void start() {
         reader.start();
+    }
+
+    /// How long ago it came.
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - since);
     }
 
     void join(Duration limit) throws InterruptedException {

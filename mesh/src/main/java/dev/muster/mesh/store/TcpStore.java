@@ -4,9 +4,7 @@ import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -56,12 +54,9 @@ final class TcpStore implements Store {
                 if (connection != null) {
                     return connection;
                 }
-            } catch (ConnectException | NoRouteToHostException | UnknownHostException | SocketTimeoutException e) {
-                // The server may come up later.
-                last = e;
             } catch (IOException e) {
-                throw new StoreException(
-                        Code.LOST, "cannot talk to the store at " + place(address) + ": " + e.getMessage(), e);
+                // The server may come up later, or have no room at this moment: a crowd comes through one door.
+                last = e;
             }
             left = nanos - (System.nanoTime() - start);
             LockSupport.parkNanos(Math.max(0, Math.min(left, pace.nextNanos())));

@@ -8,9 +8,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -24,10 +24,13 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @since 0.1
 public final class TcpStoreServer implements AutoCloseable {
-    /// Connections that have not proved who they are yet; the oldest makes room for the newest.
-    private static final int MAX_STRANGERS = 64;
+    /// Connections that have not proved who they are yet. When there are as many, the oldest makes room for the next
+    /// one, but not before it had time to prove itself: until then the next ones wait in the system's queue. So a flood
+    /// of connections that say nothing holds members up for moments, and keeps none out.
+    private static final int MAX_STRANGERS = 1_024;
 
-    private static final int BACKLOG = 512;
+    private static final Duration TIME_TO_PROVE = Duration.ofSeconds(1);
+    private static final int BACKLOG = 4_096;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 50;
 
@@ -156,21 +159,32 @@ public final class TcpStoreServer implements AutoCloseable {
     private void welcome(Socket peer) throws IOException {
         ServerConnection connection =
                 new ServerConnection(this, peer, config, new TableStore(table, Backing.NONE, true, () -> {}));
-        List<ServerConnection> evicted = new ArrayList<>();
+        makeRoom();
         synchronized (members) {
-            Iterator<ServerConnection> oldest = strangers.iterator();
-            while (strangers.size() - evicted.size() >= MAX_STRANGERS && oldest.hasNext()) {
-                evicted.add(oldest.next());
-            }
-            evicted.forEach(strangers::remove);
             strangers.add(connection);
         }
-        evicted.forEach(
-                stranger -> stranger.cut(new StoreException(Code.REFUSED, "too many connections without a proof")));
         running.add(connection);
         connection.start();
         if (closed.getCount() == 0) {
             connection.hangUp(new StoreException(Code.CLOSED, "the server of the store was closed"));
+        }
+    }
+
+    /// Waits until there are fewer strangers, or the oldest of them had its time.
+    private void makeRoom() {
+        while (closed.getCount() > 0) {
+            Optional<ServerConnection> oldest;
+            synchronized (members) {
+                if (strangers.size() < MAX_STRANGERS) {
+                    return;
+                }
+                oldest = strangers.stream().findFirst();
+            }
+            if (oldest.isPresent() && oldest.get().age().compareTo(TIME_TO_PROVE) > 0) {
+                oldest.get().cut(new StoreException(Code.REFUSED, "too many connections without a proof"));
+            } else {
+                pause();
+            }
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Connects the members of a group with each other: each listens, tells the store where, connects to those
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class TcpConnector {
     /// How long a stranger may keep a connection before it has proven who it is.
     private static final int HANDSHAKE_MILLIS = 5_000;
+
+    private static final long PAUSE_NANOS = 20_000_000;
 
     private final GroupIdentity group;
     private final Store store;
@@ -100,13 +103,15 @@ final class TcpConnector {
     /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
     /// that says nothing keeps nobody waiting.
     private void acceptAll(ServerSocketChannel listener) {
-        try {
-            while (true) {
+        while (listener.isOpen()) {
+            try {
                 SocketChannel channel = listener.accept();
                 Thread.ofVirtual().start(() -> acceptOne(channel));
+            } catch (IOException e) {
+                // Closed, since all have come or the limit has passed; or no descriptor is left for now: then others
+                // are not to blame, and it helps to wait until one is free.
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
-        } catch (IOException e) {
-            return; // the listener was closed: all have come, or the limit has passed
         }
     }
 

@@ -222,4 +222,13 @@ class FileStoreTest {
         }
         before.assertSameNow(parent.toRealPath());
     }
+
+    @Test
+    void aFolderThatOthersMayWriteToIsRefused() throws IOException {
+        Path shared = Files.createDirectory(parent.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> FileLog.openStore(shared))
+                .withMessageContaining("others may write to");
+    }
 }

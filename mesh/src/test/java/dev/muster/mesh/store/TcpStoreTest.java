@@ -26,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,9 @@ class TcpStoreTest {
             CONFIG.withHandshakeLimit(Duration.ofMillis(100)).withSilence(Duration.ofMillis(400));
 
     private static final int HELLO = Handshake.HELLO_BYTES;
+    private static final Duration SHORT = Duration.ofMillis(300);
+    /// More than a server keeps.
+    private static final int MANY_STRANGERS = 1_100;
 
     @TempDir
     private Path folder;
@@ -101,7 +105,7 @@ class TcpStoreTest {
                 CompletableFuture<byte[]> recorded = new CompletableFuture<>();
                 Thread.startVirtualThread(() -> record(between, server, recorded));
                 InetSocketAddress address = (InetSocketAddress) between.getLocalSocketAddress();
-                assertFault(Code.LOST, () -> TcpStore.connect(address, CONFIG, LONG));
+                assertFault(Code.LIMIT_EXCEEDED, () -> TcpStore.connect(address, CONFIG, SHORT));
                 proof = recorded.get(60, TimeUnit.SECONDS);
             }
             try (Socket replay =
@@ -250,7 +254,7 @@ class TcpStoreTest {
     void strangersDoNotKeepMembersOut() throws IOException {
         List<Socket> strangers = new ArrayList<>();
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < MANY_STRANGERS; i++) {
                 strangers.add(new Socket(
                         server.address().getAddress(), server.address().getPort()));
             }
@@ -265,13 +269,63 @@ class TcpStoreTest {
         }
     }
 
+    /// As many as ranks of a cluster, and one that throws connections at the same port meanwhile.
+    @Test
+    void aCrowdComesInWhileStrangersFloodTheDoor() throws Exception {
+        int members = 512;
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            Thread flood = Thread.ofPlatform().start(() -> flood(server, goesOn));
+            List<CompletableFuture<Store>> joining = new ArrayList<>();
+            for (int i = 0; i < members; i++) {
+                joining.add(CompletableFuture.supplyAsync(() -> connect(server, CONFIG), Thread::startVirtualThread));
+            }
+            List<Store> joined = new ArrayList<>();
+            for (CompletableFuture<Store> one : joining) {
+                joined.add(one.get(LONG.toSeconds(), TimeUnit.SECONDS));
+            }
+            goesOn.set(false);
+            flood.join();
+            assertThat(server.connections()).isEqualTo(members);
+            joined.forEach(Store::close);
+        }
+    }
+
+    /// Garbage, and silence that is held, a thousand in a second if the machine can.
+    private static void flood(TcpStoreServer server, AtomicBoolean goesOn) {
+        List<Socket> held = new ArrayList<>();
+        Random random = new Random(1);
+        try {
+            while (goesOn.get()) {
+                Socket stranger =
+                        new Socket(server.address().getAddress(), server.address().getPort());
+                byte[] garbage = new byte[random.nextInt(100)];
+                random.nextBytes(garbage);
+                stranger.getOutputStream().write(garbage);
+                held.add(stranger);
+                if (held.size() > 300) {
+                    held.removeFirst().close();
+                }
+                Thread.sleep(1);
+            }
+            for (Socket stranger : held) {
+                stranger.close();
+            }
+        } catch (IOException e) {
+            // A server may hang up before it has heard all.
+            flood(server, goesOn);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Test
     void aFullServerSaysSo() {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withMaxConnections(1))) {
             Store first = connect(server, CONFIG);
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> connect(server, CONFIG))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
+                    .isThrownBy(() -> TcpStore.connect(server.address(), CONFIG, SHORT))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                     .withMessageContaining("no room");
             first.close();
             connect(server, CONFIG).close();
