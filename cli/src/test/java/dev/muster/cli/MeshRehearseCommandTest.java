@@ -198,7 +198,7 @@ class MeshRehearseCommandTest {
             PLAN --at-most none | 2 | --at-most is a ratio above 0, such as 1.2, not 'none'; see 'muster help'
             PLAN --time 1ms | 2 | --time is a time from 100ms to 60m, such as 2s or 500ms, not '1ms'; see 'muster help'
             PLAN --registry x | 2 | mesh rehearse takes a plan that was saved, and runs here, so --registry does not go with it; see 'muster help'
-            PLAN --backend shn | 2 | --backend is one of auto, local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, nccl, rccl, fake, not 'shn'; did you mean shm?; see 'muster help'
+            PLAN --backend shn | 2 | --backend is one of auto, local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, nccl, rccl, fake, not 'shn'; did you mean shm?
             """)
     void whatMakesNoSenseIsRefused(String words, int code, String sentence, @TempDir Path folder) throws IOException {
         String line = "mesh rehearse " + words.replace("PLAN", plan(folder).toString());

@@ -1,6 +1,5 @@
 package dev.muster.cli.rehearse;
 
-import dev.muster.cli.bench.BenchText;
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
@@ -26,8 +25,8 @@ public record MeshCalibrationText(MeshCalibration mesh) implements Answer {
                 .right("RANKS", Curve::members)
                 .right("LATENCY", curve -> FixedText.of(curve.latency() / MICRO, 1) + " us")
                 .right("BANDWIDTH", curve -> Quantity.of(new Bandwidth(curve.bytesPerSecond() / GIGA)))
-                .right("FROM", 2, curve -> BenchText.size(curve.points().getFirst().bytes()))
-                .right("TO", 1, curve -> BenchText.size(curve.points().getLast().bytes()))
+                .right("FROM", 2, curve -> Quantity.ofBytes(curve.points().getFirst().bytes()))
+                .right("TO", 1, curve -> Quantity.ofBytes(curve.points().getLast().bytes()))
                 .render(mesh.curves());
         StringBuilder out = new StringBuilder(table).append('\n');
         terminal.wrap(

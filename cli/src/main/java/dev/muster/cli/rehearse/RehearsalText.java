@@ -1,6 +1,5 @@
 package dev.muster.cli.rehearse;
 
-import dev.muster.cli.bench.BenchText;
 import dev.muster.cli.rehearse.RehearsalReport.Row;
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
@@ -30,7 +29,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
         Table<Row> table = new Table<Row>(terminal)
                 .left("CALL", row -> row.call().what())
                 .right("RANKS", 4, row -> row.call().members())
-                .right("SIZE", 2, row -> BenchText.size(row.call().bytes()))
+                .right("SIZE", 2, row -> Quantity.ofBytes(row.call().bytes()))
                 .right("CALLS", row -> row.call().count())
                 .right("SENT", 1, row -> Quantity.ofBytes(row.sentBytes()));
         if (figures.isEmpty()) {

@@ -166,12 +166,16 @@ public final class Rehearser implements AutoCloseable {
         return (index + 0.5) / count;
     }
 
+    /// The kind that comes next; -1 where all calls were made.
     private static int next(long[] made, long[] counts) {
-        return IntStream.range(0, counts.length)
-                .filter(i -> made[i] < counts[i])
-                .boxed()
-                .min((a, b) -> Double.compare(place(made[a], counts[a]), place(made[b], counts[b])))
-                .orElse(-1);
+        int next = -1;
+        for (int i = 0; i < counts.length; i++) {
+            if (made[i] < counts[i]
+                    && (next < 0 || place(made[i], counts[i]) < place(made[next], counts[next]))) {
+                next = i;
+            }
+        }
+        return next;
     }
 
     /// Waits as long as a part of the step computes. What is waited too long is waited less the next time.

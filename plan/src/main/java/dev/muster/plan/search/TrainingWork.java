@@ -12,6 +12,7 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -74,9 +75,10 @@ public final class TrainingWork {
         return calls.of(cost.time(run).seconds() * run.globalBatch() * run.sequence() / run.devices());
     }
 
+    /// Limits change nothing of what a plan takes, and without prices a budget could not be kept.
     private static TrainingCost cost(TrainingPlan plan, Coefficients coefficients) {
         return TrainingSearch.of(coefficients)
-                .problem(plan.request(), plan.cluster(), plan.software())
+                .problem(plan.request().withLimits(TrainingLimits.NONE), plan.cluster(), plan.software())
                 .find()
                 .orElseThrow(() -> new IllegalArgumentException("nothing can be planned for such a request"))
                 .cost();
