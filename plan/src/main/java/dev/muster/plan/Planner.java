@@ -171,8 +171,9 @@ public final class Planner {
         return copy;
     }
 
-    /// The same with what collectives between ranks were measured to take, whatever the devices are. Without it they
-    /// take what was measured between devices of the kind, where [#withMeasured(CalibrationDocument)] knows it.
+    /// The same with what collectives between ranks were measured to take, whatever the devices are. Without
+    /// it they take what was measured between devices of the kind, where [#withMeasured(CalibrationDocument)]
+    /// knows it.
     public Planner withCollectives(MeshCalibration mesh) {
         Planner copy = new Planner(this);
         copy.collectives = Optional.of(mesh);

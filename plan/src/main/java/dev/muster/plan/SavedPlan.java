@@ -83,8 +83,8 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         };
     }
 
-    /// What its ranks send to each other in a step; empty in plans of unlike devices, and in those that an earlier
-    /// version saved.
+    /// What its ranks send to each other in a step; empty in plans of unlike devices, and in those that an
+    /// earlier version saved.
     ///
     /// @throws DocumentException if it is there and makes no sense
     public Optional<StepCommunication> findCommunication() {

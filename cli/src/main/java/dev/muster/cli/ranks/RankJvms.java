@@ -42,8 +42,8 @@ public record RankJvms(Class<?> main, List<String> arguments, int ranks, Map<Str
     private static final ForeignLauncher MPIRUN =
             ForeignLauncher.parse("mpirun").orElseThrow();
 
-    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none
-    /// to the threads of the JVM, and do not start for root. MPICH looks at none of these.
+    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which
+    /// leaves none to the threads of the JVM, and do not start for root. MPICH looks at none of these.
     private static final Map<String, String> MPIRUN_SETTINGS = Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT", "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",

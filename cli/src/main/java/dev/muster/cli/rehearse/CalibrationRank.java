@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A process of `muster calibrate --mesh`: joins the mesh that its variables name and measures collectives. The first
-/// rank writes what it measures next, and in the end a line for each curve, since lines have a greatest length.
+/// A process of `muster calibrate --mesh`: joins the mesh that its variables name and measures collectives.
+/// The first rank writes what it measures next, and in the end a line for each curve, since lines have a
+/// greatest length.
 public final class CalibrationRank {
     private static final String NEXT = "measuring\t";
     private static final String MEASURED = "measured\t";

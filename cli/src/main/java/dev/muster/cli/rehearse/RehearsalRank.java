@@ -8,8 +8,8 @@ import dev.muster.mesh.session.MeshSession;
 import java.time.Duration;
 import java.util.List;
 
-/// A process of `muster mesh rehearse`: joins the mesh that its variables name and rehearses what its arguments hold.
-/// The first rank writes a line of figures.
+/// A process of `muster mesh rehearse`: joins the mesh that its variables name and rehearses what its
+/// arguments hold. The first rank writes a line of figures.
 public final class RehearsalRank {
     private RehearsalRank() {}
 

@@ -51,8 +51,8 @@ public record RehearsalReport(
 
     /// Puts predictions beside figures.
     ///
-    /// @param calibration calls that were measured between such ranks; where there is none, the plan's predictions
-    ///     stand
+    /// @param calibration calls that were measured between such ranks; where there is none, the plan's
+    ///     predictions stand
     /// @param figures what was measured; null where volumes alone are told
     public static RehearsalReport of(
             String model,
@@ -97,8 +97,8 @@ public record RehearsalReport(
         return predicted() > 0 ? measured() / predicted() : measured() > 0 ? Double.POSITIVE_INFINITY : 1;
     }
 
-    /// Seconds of a step by what was measured: computation, calls that nothing hides, and of the others what lasts
-    /// longer than the computation that hides them.
+    /// Seconds of a step by what was measured: computation, calls that nothing hides, and of the others what
+    /// lasts longer than the computation that hides them.
     public double stepSeconds() {
         double exposed = 0;
         double hidden = 0;

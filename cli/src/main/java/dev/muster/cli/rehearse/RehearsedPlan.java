@@ -26,8 +26,8 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return new RehearsedPlan(MeshSpec.of(fastestFirst), step);
     }
 
-    /// The same on so many ranks at most: axes become smaller, the outermost first, and groups with them. Sizes and
-    /// numbers of calls stay.
+    /// The same on so many ranks at most: axes become smaller, the outermost first, and groups with them.
+    /// Sizes and numbers of calls stay.
     public RehearsedPlan scaledTo(int ranks) {
         List<MeshDimension> axes = new ArrayList<>(mesh.dimensions());
         for (int i = axes.size() - 1; i >= 0; i--) {
@@ -84,9 +84,9 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return new Rehearsal(mesh, step.computeSeconds(), calls);
     }
 
-    /// Axes of the mesh that groups of a kind lie along. Where groups attend to sequences of their own, ranks of TP are
-    /// neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP together; context
-    /// parallel ranks share weights as replicas do.
+    /// Axes of the mesh that groups of a kind lie along. Where groups attend to sequences of their own, ranks
+    /// of TP are neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP
+    /// together; context parallel ranks share weights as replicas do.
     private static List<String> axesOf(MeshSpec mesh, Axis axis) {
         List<String> wanted =
                 switch (axis) {

@@ -1,5 +1,5 @@
-/// `muster mesh rehearse` and `muster calibrate --mesh`: what their rank processes do, how a plan becomes a rehearsal,
-/// and how figures are shown.
+/// `muster mesh rehearse` and `muster calibrate --mesh`: what their rank processes do, how a plan becomes a
+/// rehearsal, and how figures are shown.
 @NullMarked
 package dev.muster.cli.rehearse;
 

@@ -77,8 +77,9 @@ public record CalibrationDocument(
                         .thenComparing(MeshCalibration::measuredAt));
     }
 
-    /// This document with what a newer one measured, in place of what was known of the same device, or of as many ranks
-    /// over the same backend. Gaps are not kept; of more devices or meshes than a document may have, the oldest go.
+    /// This document with what a newer one measured, in place of what was known of the same device, or of as
+    /// many ranks over the same backend. Gaps are not kept; of more devices or meshes than a document may
+    /// have, the oldest go.
     public CalibrationDocument updatedBy(CalibrationDocument newer) {
         List<DeviceCalibration> all = new ArrayList<>(newer.devices);
         for (DeviceCalibration known : devices) {

@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 
 /// How long collectives took between ranks over one backend, by group size and by bytes. Immutable.
 ///
-/// While a group of some ranks was measured, all ranks worked in groups of that size, as they do in a step of a plan.
+/// While a group of some ranks was measured, all ranks worked in groups of that size, as they do in a step of
+/// a plan.
 ///
 /// @param backend what carried the groups, such as `shm` or `nccl`
 /// @param ranks how many took part
@@ -74,8 +75,8 @@ public record MeshCalibration(
             return Arrays.stream(values()).filter(one -> one.text().equals(text)).findFirst();
         }
 
-        /// Bytes that all members of a group send together in one call, as rings move them; exact, without the bytes of
-        /// headers.
+        /// Bytes that all members of a group send together in one call, as rings move them; exact, without the
+        /// bytes of headers.
         ///
         /// @param bytes of the whole buffer
         public double sentBytes(int members, double bytes) {
@@ -107,8 +108,8 @@ public record MeshCalibration(
             }
         }
 
-        /// Straight between two points, as a latency and a bandwidth of their own say; beyond the last one by the last
-        /// two, and before the first one as long as that.
+        /// Straight between two points, as a latency and a bandwidth of their own say; beyond the last one by
+        /// the last two, and before the first one as long as that.
         double seconds(double bytes) {
             Point first = points.getFirst();
             if (bytes <= first.bytes || points.size() == 1) {

@@ -2,8 +2,8 @@ package dev.muster.mesh.rehearse;
 
 import java.util.Arrays;
 
-/// How long the calls of one rank took, and how long it waited for others before them. Safe to be filled by one thread
-/// and read by another after that has ended its work.
+/// How long the calls of one rank took, and how long it waited for others before them. Safe to be filled by
+/// one thread and read by another after that has ended its work.
 final class CallTimes {
     private static final int FIRST = 256;
     private static final double NANO = 1e-9;

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Measures collectives by size in groups of every size that divides the ranks, as a step of a plan calls them: all
-/// groups at the same time, each call behind a barrier. All ranks of a session measure together, each on one thread.
-/// Confined to that thread.
+/// Measures collectives by size in groups of every size that divides the ranks, as a step of a plan calls
+/// them: all groups at the same time, each call behind a barrier. All ranks of a session measure together,
+/// each on one thread. Confined to that thread.
 public final class CollectiveCalibration {
     private static final long SMALLEST = 1 << 10;
     private static final long LARGEST_QUICK = 16 << 20;

@@ -6,8 +6,8 @@ import java.util.List;
 
 /// One step of a plan, as its ranks talk to each other. Immutable; all ranks of a mesh rehearse the same.
 ///
-/// Calls are spread evenly over the step. Those that nothing hides are made one after the other; the others run on a
-/// thread of their group while the step goes on, and the step ends when all have.
+/// Calls are spread evenly over the step. Those that nothing hides are made one after the other; the others
+/// run on a thread of their group while the step goes on, and the step ends when all have.
 ///
 /// @param mesh the ranks
 /// @param computeSeconds how long ranks compute in a step; they wait as long

@@ -20,7 +20,8 @@ public record RehearsalFigures(String backend, int hosts, int rounds, double sha
     /// @param made how many calls each rank made in all rounds
     /// @param p50 seconds of a call: the median of a rank, as mean over all ranks
     /// @param p99 seconds below which 99 % of the calls of each rank stay: that of the slowest rank
-    /// @param waited seconds that a rank waits for others before a call: the median of a rank, as mean over all ranks
+    /// @param waited seconds that a rank waits for others before a call: the median of a rank, as mean over
+    ///     all ranks
     /// @param slowestRank the rank with the largest median
     /// @param slowestGroup its group, in the order of its members; what it gets comes from the one before
     public record CallFigures(

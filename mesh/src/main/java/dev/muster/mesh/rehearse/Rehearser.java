@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// One rank of a rehearsal. All ranks of the session rehearse the same, each on one thread. Confined to that thread;
-/// whoever opened it closes it, which frees its buffers and leaves the session open.
+/// One rank of a rehearsal. All ranks of the session rehearse the same, each on one thread. Confined to that
+/// thread; whoever opened it closes it, which frees its buffers and leaves the session open.
 public final class Rehearser implements AutoCloseable {
     /// Of several steps, noise of other programs spoils some.
     private static final int LEAST_ROUNDS = 5;
@@ -108,8 +108,8 @@ public final class Rehearser implements AutoCloseable {
         }
     }
 
-    /// Makes as many steps as there is time for, or parts of a few where a whole one takes too long; all ranks get the
-    /// same figures.
+    /// Makes as many steps as there is time for, or parts of a few where a whole one takes too long; all ranks
+    /// get the same figures.
     ///
     /// @param time about how long they take together
     public RehearsalFigures run(Duration time) {
@@ -143,8 +143,8 @@ public final class Rehearser implements AutoCloseable {
         return Math.max(NANO, seconds);
     }
 
-    /// Every rank makes its calls in the same order, which their places in the step say; of two at the same place, the
-    /// one that the rehearsal names first.
+    /// Every rank makes its calls in the same order, which their places in the step say; of two at the same
+    /// place, the one that the rehearsal names first.
     private void step(double share) {
         long[] counts = parts.stream()
                 .mapToLong(part -> Math.max(1, Math.round(part.call.count() * share)))

@@ -6,8 +6,8 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import java.lang.foreign.MemorySegment;
 
-/// One collective of one size with its buffers. Ranks meet at a barrier before each call, which is not timed: how late
-/// others come is told apart from how long the call takes. Confined to one thread at a time.
+/// One collective of one size with its buffers. Ranks meet at a barrier before each call, which is not timed:
+/// how late others come is told apart from how long the call takes. Confined to one thread at a time.
 final class TimedCall {
     /// Activations, weights and gradients travel in 16 bits.
     private static final DType TYPE = DType.BFLOAT16;

@@ -36,7 +36,8 @@ class RehearsalTest {
         assertThat(rehearsal.bytesOfRank(call)).isEqualTo(rehearsal.totalBytes(call) / 12);
     }
 
-    /// Every rank is in one group of each kind, and all members see the same group: what one sends, another awaits.
+    /// Every rank is in one group of each kind, and all members see the same group: what one sends, another
+    /// awaits.
     @Test
     void groupsDivideTheRanks() {
         MeshSpec mesh = MeshSpec.parse("tp=2,cp=3,dp=4,pp=2");

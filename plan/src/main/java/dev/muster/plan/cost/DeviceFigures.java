@@ -129,7 +129,8 @@ public final class DeviceFigures {
         return known.linkRate;
     }
 
-    /// How long collectives between such devices took, where somebody measured it: it comes before the link's rate.
+    /// How long collectives between such devices took, where somebody measured it: it comes before the link's
+    /// rate.
     public Reading<MeshCalibration> collectives() {
         return known.collectives;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// What the ranks of a plan send to each other in one step. It is taken down while the step is counted, so that it
-/// cannot say anything else than the plan does. Immutable.
+/// What the ranks of a plan send to each other in one step. It is taken down while the step is counted, so
+/// that it cannot say anything else than the plan does. Immutable.
 ///
 /// @param stepSeconds the predicted seconds of a step: of one token of every sequence, or of one global batch
 /// @param calls each kind of call; empty where ranks send nothing
@@ -53,7 +53,8 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
     /// @param axis which ranks form a group
     /// @param collective what they do
     /// @param members ranks of a group
-    /// @param bytes of the whole buffer of a call: what a rank reduces or sends, what all gather, scatter or exchange
+    /// @param bytes of the whole buffer of a call: what a rank reduces or sends, what all gather, scatter or
+    ///     exchange
     /// @param count calls of each rank in a step
     /// @param isOverlapped whether computation goes on meanwhile
     /// @param seconds predicted for all calls of a rank in a step, whether something hides them or not
@@ -81,8 +82,8 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
             return new Call(axis, collective, other, bytes, count, isOverlapped, seconds, exposedSeconds);
         }
 
-        /// Seconds of all calls of a rank in a step, as calls were measured between ranks; empty where groups of that
-        /// size were not.
+        /// Seconds of all calls of a rank in a step, as calls were measured between ranks; empty where groups
+        /// of that size were not.
         public OptionalDouble seconds(MeshCalibration measured) {
             OptionalDouble each = measured.seconds(collective, members, bytes);
             return each.isPresent() ? OptionalDouble.of(count * each.getAsDouble()) : each;

@@ -173,8 +173,8 @@ final class EagerCost implements TrainingCost {
         offload.explain(run, work(run), ledger);
     }
 
-    /// Where weights are shared they are gathered forward and backward, and gradients scattered; else gradients are
-    /// summed once.
+    /// Where weights are shared they are gathered forward and backward, and gradients scattered; else
+    /// gradients are summed once.
     private void explainReplicas(TrainingRun run, StepLedger ledger) {
         double bytes = replicaBytes(run) / gathers(run);
         double alone = run.replicas() == 1 ? 0 : replicasAlone(run);

@@ -21,8 +21,8 @@ final class MeasuredCollectives {
 
     private MeasuredCollectives() {}
 
-    /// What was measured between devices of a family, the newest: within a machine where that was measured. Processors
-    /// stand alone in their machines, so that theirs is between them.
+    /// What was measured between devices of a family, the newest: within a machine where that was measured.
+    /// Processors stand alone in their machines, so that theirs is between them.
     static Optional<MeshCalibration> find(DeviceFamily family, CalibrationDocument measured) {
         boolean isBetweenHosts = family == DeviceFamily.CPU;
         return measured.meshes().stream()

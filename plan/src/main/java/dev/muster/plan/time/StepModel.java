@@ -355,8 +355,8 @@ public record StepModel(
         return links;
     }
 
-    /// What goes to the next stage is part of what stages lose ([EngineRates#stageLoss()]), so that the step waits for
-    /// no more; ranks of TP send a piece each.
+    /// What goes to the next stage is part of what stages lose ([EngineRates#stageLoss()]), so that the step
+    /// waits for no more; ranks of TP send a piece each.
     private void tellSend(double bytes, StepLedger ledger) {
         double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
         double believed = rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());

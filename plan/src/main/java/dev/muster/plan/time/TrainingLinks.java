@@ -8,8 +8,8 @@ import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 
-/// What devices send to each other in training: seconds and bytes of one device for each of its tokens. Collectives
-/// that were measured take what they took, others what the fabric lets expect. Immutable.
+/// What devices send to each other in training: seconds and bytes of one device for each of its tokens.
+/// Collectives that were measured take what they took, others what the fabric lets expect. Immutable.
 ///
 /// @param fabric how devices reach each other
 /// @since 0.1
@@ -68,8 +68,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
     }
 
-    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it lasts. What
-    /// is computed again sends again, and hides no more.
+    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it
+    /// lasts. What is computed again sends again, and hides no more.
     ///
     /// @param attention operations of one pass of the attention
     double context(TrainingRun run, double attention) {
@@ -116,8 +116,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return 2 * boundaries(run) * shape.hidden() * ACTIVATION_BYTES;
     }
 
-    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were measured
-    /// together.
+    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were
+    /// measured together.
     double expertsOutside(TrainingRun run) {
         double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
         return expertNumbers() * each;
@@ -184,7 +184,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return replicaGathers(run) + replicaScatters(run);
     }
 
-    /// How often they gather weights: before each pass where they share them, else once after the optimizer's step.
+    /// How often they gather weights: before each pass where they share them, else once after the optimizer's
+    /// step.
     private static double replicaGathers(TrainingRun run) {
         return run.sharding() == Sharding.WEIGHTS ? 2 * run.microBatches() : 1;
     }
@@ -202,8 +203,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return moved * replicaTimes(run) * held(run) * WEIGHT_BYTES;
     }
 
-    /// Takes down the collectives of a step, as each rank calls them. A rank works on all micro-batches of its replica,
-    /// with the layers of its stage.
+    /// Takes down the collectives of a step, as each rank calls them. A rank works on all micro-batches of its
+    /// replica, with the layers of its stage.
     ///
     /// @param passes how many times the operations of plain training a method takes
     /// @param attention operations of one pass of the attention
@@ -250,7 +251,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         explainReplicas(run, tokens, ledger);
     }
 
-    /// There and back for each micro-batch; parts of a stage beyond the first (virtual stages) send around the ring.
+    /// There and back for each micro-batch; parts of a stage beyond the first (virtual stages) send around the
+    /// ring.
     private void explainSends(TrainingRun run, double tokens, StepLedger ledger) {
         double around = Math.max(1, run.virtualStages()) - 1;
         double exposed = sends(run) * tokens;

@@ -136,8 +136,8 @@ class StepCommunicationTest {
         assertThat(sent / each).isCloseTo(volume, within(1e-3));
     }
 
-    /// Sequence parallelism: four pairs of gathering and scattering for each layer and micro-batch, six where all is
-    /// computed again.
+    /// Sequence parallelism: four pairs of gathering and scattering for each layer and micro-batch, six where
+    /// all is computed again.
     @ParameterizedTest
     @CsvSource({"NONE, 4", "SELECTIVE, 4", "FULL, 6"})
     void tensorParallelRanksGatherAndScatterAsOften(Recompute recompute, int pairs) {
@@ -191,7 +191,8 @@ class StepCommunicationTest {
         assertThat(calls(dense, "qwen3-30b-a3b")).extracting(Call::axis).containsOnly(Axis.DP);
     }
 
-    /// What a step waits for is part of what its calls take, and no more than the plan has for links and replicas.
+    /// What a step waits for is part of what its calls take, and no more than the plan has for links and
+    /// replicas.
     @Test
     void aStepWaitsForNoMoreThanItsCallsTake() {
         for (int tensor : new int[] {1, 2, 4}) {
