@@ -14,8 +14,8 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
             "mesh", "collectives between ranks, by size and group: what plans and 'mesh rehearse' then predict with");
 
     /// What only this measurement takes.
-    static final List<OptionSpec> OPTIONS = List.of(
-            MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER, MeshRunCommand.ADDRESS);
+    static final List<OptionSpec> OPTIONS =
+            List.of(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER, MeshRunCommand.ADDRESS);
 
     private static final int USUAL_RANKS = 4;
 
@@ -35,8 +35,7 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
     }
 
     private MeshCalibration measure(int ranks, String backend) {
-        Thoroughness thoroughness =
-                arguments.has(CalibrateCommand.QUICK) ? Thoroughness.QUICK : Thoroughness.FULL;
+        Thoroughness thoroughness = arguments.has(CalibrateCommand.QUICK) ? Thoroughness.QUICK : Thoroughness.FULL;
         try {
             return RankOptions.ranks(arguments, session, ranks, backend)
                     .calibrate(

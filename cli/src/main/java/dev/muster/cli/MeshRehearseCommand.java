@@ -72,13 +72,11 @@ final class MeshRehearseCommand implements Command {
                     .find(TIME)
                     .map(text -> DurationGrammar.parse(TIME, text, LEAST_TIME, MOST_TIME))
                     .orElse(USUAL_TIME);
-            PlansText.Saved saved =
-                    TextFile.readPlan(file, "'muster train MODEL --json > FILE'");
+            PlansText.Saved saved = TextFile.readPlan(file, "'muster train MODEL --json > FILE'");
             SavedPlan plan = saved.plan();
             RehearsedPlan whole = rehearsed(file, plan);
             if (backend.equals(RankOptions.FAKE)) {
-                arguments.refuse(
-                        List.of(AT_MOST, TIME), "--backend fake sends nothing, and measures nothing");
+                arguments.refuse(List.of(AT_MOST, TIME), "--backend fake sends nothing, and measures nothing");
             }
             RehearsedPlan rehearsed = scaled(whole, ranks, backend.equals(RankOptions.FAKE));
             requireCalls(file, rehearsed);
@@ -147,11 +145,11 @@ final class MeshRehearseCommand implements Command {
 
         private RehearsalReport measure(String model, RehearsedPlan plan, String backend, Duration time) {
             int ranks = plan.mesh().worldSize();
-            session.progress("rehearsing with " + ranks + " ranks "
-                    + session.terminal().ellipsis());
+            session.progress(
+                    "rehearsing with " + ranks + " ranks " + session.terminal().ellipsis());
             try {
-                RehearsalFigures figures = RankOptions.ranks(arguments, session, ranks, backend)
-                        .rehearse(plan.rehearsal(), time);
+                RehearsalFigures figures =
+                        RankOptions.ranks(arguments, session, ranks, backend).rehearse(plan.rehearsal(), time);
                 session.progress("");
                 return RehearsalReport.of(model, plan, calibration(figures, ranks), figures);
             } catch (StoreException e) {

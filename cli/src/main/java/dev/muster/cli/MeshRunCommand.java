@@ -29,7 +29,9 @@ final class MeshRunCommand implements Command {
             "run, bench, rehearse: what carries process groups: " + String.join(", ", BACKENDS)
                     + " (default auto; bench: shm,tcp); rehearse: also fake, which counts bytes alone");
     static final OptionSpec LAUNCHER = OptionSpec.value(
-            "launcher", "COMMAND", "run, rehearse: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
+            "launcher",
+            "COMMAND",
+            "run, rehearse: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
             "address",
             "HOST",
@@ -65,7 +67,9 @@ final class MeshRunCommand implements Command {
                 .example(
                         "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
                         "ranks that Slurm starts meet at this host")
-                .example("muster mesh run --hosts node1:8,node2:8 -- python train.py", "sixteen ranks on two hosts, by ssh")
+                .example(
+                        "muster mesh run --hosts node1:8,node2:8 -- python train.py",
+                        "sixteen ranks on two hosts, by ssh")
                 .example("muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'", "each line comes with its rank");
     }
 

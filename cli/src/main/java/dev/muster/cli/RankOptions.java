@@ -56,10 +56,7 @@ final class RankOptions {
                 backend,
                 session.host().variables(),
                 launcher(arguments).orElse(null),
-                arguments
-                        .find(MeshRunCommand.ADDRESS)
-                        .map(RankOptions::address)
-                        .orElse(null));
+                arguments.find(MeshRunCommand.ADDRESS).map(RankOptions::address).orElse(null));
     }
 
     static Optional<ForeignLauncher> launcher(Arguments arguments) {

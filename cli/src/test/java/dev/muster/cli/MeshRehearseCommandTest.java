@@ -145,8 +145,7 @@ class MeshRehearseCommandTest {
     }
 
     private Path plan(Path folder) throws IOException {
-        Outcome outcome =
-                pipe.run("plan", "llama-3.1-8b", "--goal", "latency", "--json", "--synthetic", "h100-sxm:2");
+        Outcome outcome = pipe.run("plan", "llama-3.1-8b", "--goal", "latency", "--json", "--synthetic", "h100-sxm:2");
         Path file = folder.resolve("plan.json");
         Files.writeString(file, outcome.out());
         return file;

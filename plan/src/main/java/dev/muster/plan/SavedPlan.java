@@ -62,7 +62,11 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         String kind = text(document, "kind")
                 .filter(KINDS::contains)
                 .orElseThrow(() -> new IllegalArgumentException("is no plan"));
-        if (document.find("schema").map(SavedPlan::middle).orElse(OptionalDouble.empty()).orElse(1) > SCHEMA) {
+        if (document.find("schema")
+                        .map(SavedPlan::middle)
+                        .orElse(OptionalDouble.empty())
+                        .orElse(1)
+                > SCHEMA) {
             throw new IllegalArgumentException("holds a plan that a newer Muster wrote, which this one cannot read");
         }
         JsonValue plan = document.find("plan")

@@ -79,8 +79,7 @@ public record RankJvms(Class<?> main, List<String> arguments, int ranks, Map<Str
         LaunchRequest reachable = address.map(request::withAddress).orElse(request);
         Optional<ForeignLauncher> starter = launcher.or(() -> needsMpi ? Optional.of(MPIRUN) : Optional.empty());
         Output output = new Output(lines);
-        try (Launch launch =
-                starter.isPresent() ? Launch.startBy(starter.get(), reachable) : Launch.start(reachable)) {
+        try (Launch launch = starter.isPresent() ? Launch.startBy(starter.get(), reachable) : Launch.start(reachable)) {
             launch.run(output);
         }
         output.throwFailure();

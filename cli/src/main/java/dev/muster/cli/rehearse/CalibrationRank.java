@@ -47,7 +47,10 @@ public final class CalibrationRank {
     }
 
     private static String line(MeshCalibration mesh, Curve curve) {
-        return MEASURED + CalibrationDocument.of(withCurves(mesh, List.of(curve))).toJson().toText();
+        return MEASURED
+                + CalibrationDocument.of(withCurves(mesh, List.of(curve)))
+                        .toJson()
+                        .toText();
     }
 
     private static MeshCalibration withCurves(MeshCalibration mesh, List<Curve> curves) {

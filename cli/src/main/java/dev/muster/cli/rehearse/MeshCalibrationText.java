@@ -25,8 +25,14 @@ public record MeshCalibrationText(MeshCalibration mesh) implements Answer {
                 .right("RANKS", Curve::members)
                 .right("LATENCY", curve -> FixedText.of(curve.latency() / MICRO, 1) + " us")
                 .right("BANDWIDTH", curve -> Quantity.of(new Bandwidth(curve.bytesPerSecond() / GIGA)))
-                .right("FROM", 2, curve -> Quantity.ofBytes(curve.points().getFirst().bytes()))
-                .right("TO", 1, curve -> Quantity.ofBytes(curve.points().getLast().bytes()))
+                .right(
+                        "FROM",
+                        2,
+                        curve -> Quantity.ofBytes(curve.points().getFirst().bytes()))
+                .right(
+                        "TO",
+                        1,
+                        curve -> Quantity.ofBytes(curve.points().getLast().bytes()))
                 .render(mesh.curves());
         StringBuilder out = new StringBuilder(table).append('\n');
         terminal.wrap(

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// @param rows a row for each kind of call
 /// @param figures what was measured; null where volumes alone are told
 public record RehearsalReport(
-        String model, Rehearsal rehearsal, List<Row> rows, @Nullable RehearsalFigures figures) {
+        String model,
+        Rehearsal rehearsal,
+        List<Row> rows,
+        @Nullable RehearsalFigures figures) {
     /// One kind of call.
     ///
     /// @param sentBytes what a rank sends in a step, on average

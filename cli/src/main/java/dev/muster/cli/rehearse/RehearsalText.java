@@ -36,8 +36,14 @@ public record RehearsalText(RehearsalReport report) implements Answer {
             table.right("SENT BY ALL", row -> Quantity.ofBytes(row.totalBytes()))
                     .right("PREDICTED", row -> seconds(row.predicted()));
         } else {
-            table.right("P50", 3, row -> row.findMeasured().map(CallFigures::p50).map(RehearsalText::seconds))
-                    .right("P99", 5, row -> row.findMeasured().map(CallFigures::p99).map(RehearsalText::seconds))
+            table.right(
+                            "P50",
+                            3,
+                            row -> row.findMeasured().map(CallFigures::p50).map(RehearsalText::seconds))
+                    .right(
+                            "P99",
+                            5,
+                            row -> row.findMeasured().map(CallFigures::p99).map(RehearsalText::seconds))
                     .right("PREDICTED", row -> seconds(row.predicted()))
                     .right("MEASURED", row -> seconds(row.seconds()))
                     .right("RATIO", row -> ratio(row.predicted() > 0 ? row.seconds() / row.predicted() : 0))

@@ -88,14 +88,13 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
     /// of TP are neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP
     /// together; context parallel ranks share weights as replicas do.
     private static List<String> axesOf(MeshSpec mesh, Axis axis) {
-        List<String> wanted =
-                switch (axis) {
-                    case TP -> List.of(mesh.has("tp") ? "tp" : "ep");
-                    case CP -> List.of("cp");
-                    case PP -> List.of("pp");
-                    case EP -> mesh.has("ep") ? List.of("ep") : List.of("tp", "cp", "dp");
-                    case DP -> List.of("cp", "dp");
-                };
+        List<String> wanted = switch (axis) {
+            case TP -> List.of(mesh.has("tp") ? "tp" : "ep");
+            case CP -> List.of("cp");
+            case PP -> List.of("pp");
+            case EP -> mesh.has("ep") ? List.of("ep") : List.of("tp", "cp", "dp");
+            case DP -> List.of("cp", "dp");
+        };
         return wanted.stream().filter(mesh::has).toList();
     }
 }

@@ -74,8 +74,10 @@ public record StartedRanks(
             return require(found.get());
         }
         CalibrationRank.Lines lines = new CalibrationRank.Lines();
-        run(CalibrationRank.class, List.of(thoroughness.name()), line -> lines.take(line)
-                .ifPresent(progress));
+        run(
+                CalibrationRank.class,
+                List.of(thoroughness.name()),
+                line -> lines.take(line).ifPresent(progress));
         return require(lines.found().orElse(null));
     }
 

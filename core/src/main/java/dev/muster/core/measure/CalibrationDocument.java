@@ -135,14 +135,20 @@ public record CalibrationDocument(
                 .put("hosts", mesh.hosts())
                 .put("measuredAt", mesh.measuredAt().toString())
                 .put("thoroughness", mesh.thoroughness().text())
-                .put("collectives", mesh.curves(), curve -> JsonObject.builder()
-                        .put("collective", curve.collective().text())
-                        .put("members", curve.members())
-                        .put("points", curve.points(), point -> JsonObject.builder()
-                                .put("bytes", point.bytes())
-                                .put("seconds", point.seconds())
+                .put(
+                        "collectives",
+                        mesh.curves(),
+                        curve -> JsonObject.builder()
+                                .put("collective", curve.collective().text())
+                                .put("members", curve.members())
+                                .put(
+                                        "points",
+                                        curve.points(),
+                                        point -> JsonObject.builder()
+                                                .put("bytes", point.bytes())
+                                                .put("seconds", point.seconds())
+                                                .build())
                                 .build())
-                        .build())
                 .build();
     }
 

@@ -72,7 +72,9 @@ public record MeshCalibration(
 
         /// The one that documents call so.
         public static Optional<Collective> find(String text) {
-            return Arrays.stream(values()).filter(one -> one.text().equals(text)).findFirst();
+            return Arrays.stream(values())
+                    .filter(one -> one.text().equals(text))
+                    .findFirst();
         }
 
         /// Bytes that all members of a group send together in one call, as rings move them; exact, without the

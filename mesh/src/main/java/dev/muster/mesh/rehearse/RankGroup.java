@@ -24,8 +24,8 @@ public record RankGroup(List<String> axes, int members) {
             size *= mesh.size(axis);
         }
         if (size % members != 0) {
-            throw new IllegalArgumentException("groups of " + members + " do not divide the " + size
-                    + " ranks along " + String.join(" and ", axes) + " of " + mesh);
+            throw new IllegalArgumentException("groups of " + members + " do not divide the " + size + " ranks along "
+                    + String.join(" and ", axes) + " of " + mesh);
         }
     }
 

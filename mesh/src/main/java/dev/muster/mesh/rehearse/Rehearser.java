@@ -170,8 +170,7 @@ public final class Rehearser implements AutoCloseable {
     private static int next(long[] made, long[] counts) {
         int next = -1;
         for (int i = 0; i < counts.length; i++) {
-            if (made[i] < counts[i]
-                    && (next < 0 || place(made[i], counts[i]) < place(made[next], counts[next]))) {
+            if (made[i] < counts[i] && (next < 0 || place(made[i], counts[i]) < place(made[next], counts[next]))) {
                 next = i;
             }
         }

@@ -50,11 +50,11 @@ class RehearsalTest {
             Map<Integer, List<Integer>> byFirst = new HashMap<>();
             Set<Integer> all = new HashSet<>();
             for (int rank = 0; rank < mesh.worldSize(); rank++) {
-                List<Integer> ranks = Arrays.stream(group.ranksOf(mesh, rank))
-                        .boxed()
-                        .toList();
+                List<Integer> ranks =
+                        Arrays.stream(group.ranksOf(mesh, rank)).boxed().toList();
                 assertThat(ranks).hasSize(group.members()).contains(rank);
-                assertThat(byFirst.computeIfAbsent(ranks.getFirst(), _ -> ranks)).isEqualTo(ranks);
+                assertThat(byFirst.computeIfAbsent(ranks.getFirst(), _ -> ranks))
+                        .isEqualTo(ranks);
                 all.addAll(ranks);
             }
             assertThat(all).hasSize(mesh.worldSize());

@@ -103,9 +103,11 @@ class RehearserTest {
     @Test
     void collectivesAreMeasuredInGroupsOfEverySize() throws Exception {
         Instant time = Instant.parse("2026-11-17T18:00:00Z");
-        List<MeshCalibration> all = onRanks(4, "local", session -> new CollectiveCalibration(
-                        session, "local", Thoroughness.QUICK)
-                .measure(() -> time, _ -> {}));
+        List<MeshCalibration> all = onRanks(
+                4,
+                "local",
+                session ->
+                        new CollectiveCalibration(session, "local", Thoroughness.QUICK).measure(() -> time, _ -> {}));
         MeshCalibration mesh = all.getFirst();
         assertThat(all).containsOnly(mesh);
         assertThat(mesh.backend()).isEqualTo("local");

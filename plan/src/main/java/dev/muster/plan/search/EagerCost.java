@@ -122,7 +122,8 @@ final class EagerCost implements TrainingCost {
 
     private double replicasAlone(TrainingRun run) {
         double each = replicaBytes(run) / gathers(run);
-        double measured = (measured(Collective.ALL_GATHER, run, each) + measured(Collective.REDUCE_SCATTER, run, each)) / 2;
+        double measured =
+                (measured(Collective.ALL_GATHER, run, each) + measured(Collective.REDUCE_SCATTER, run, each)) / 2;
         return Double.isNaN(measured)
                 ? replicaBytes(run) * fabric.gather(run.replicas(), 1)
                         + gathers(run) * fabric.latency(run.replicas(), 1)
@@ -193,14 +194,7 @@ final class EagerCost implements TrainingCost {
         double third = gathers(run) / GATHERS;
         double each = alone / GATHERS;
         ledger.communicate(
-                Axis.DP,
-                Collective.ALL_GATHER,
-                run.replicas(),
-                bytes,
-                2 * third,
-                true,
-                2 * each,
-                2 * each * exposed);
+                Axis.DP, Collective.ALL_GATHER, run.replicas(), bytes, 2 * third, true, 2 * each, 2 * each * exposed);
         ledger.communicate(
                 Axis.DP, Collective.REDUCE_SCATTER, run.replicas(), bytes, third, true, each, each * exposed);
     }

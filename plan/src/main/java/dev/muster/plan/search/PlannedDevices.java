@@ -85,8 +85,7 @@ public final class PlannedDevices {
             MemoryBasis memory,
             Optional<Bandwidth> hostBandwidth,
             Optional<MeshCalibration> collectives) {
-        PlannedDevices devices =
-                new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
+        PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
         choice.leftOut().stream()
                 .filter(one -> one.reason() != DeviceChoice.Reason.NOT_NAMED)
                 .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));

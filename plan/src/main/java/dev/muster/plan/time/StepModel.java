@@ -359,7 +359,8 @@ public record StepModel(
     /// waits for no more; ranks of TP send a piece each.
     private void tellSend(double bytes, StepLedger ledger) {
         double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
-        double believed = rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());
+        double believed =
+                rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());
         double seconds = Double.isNaN(measured) ? believed : measured;
         ledger.communicate(Axis.PP, Collective.SEND, layout.stages(), bytes, 1, false, seconds, 0);
     }

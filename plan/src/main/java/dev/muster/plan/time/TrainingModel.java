@@ -113,9 +113,16 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         terms.takes(StepTerm.Part.HOST, "launches", time.host());
         double beginning = links.tensorLatency(run) * each;
         terms.moves(
-                StepTerm.Part.LINKS, "TP collectives", links.tensorBytes(run) * passes, links.tensor(run) * each - beginning);
+                StepTerm.Part.LINKS,
+                "TP collectives",
+                links.tensorBytes(run) * passes,
+                links.tensor(run) * each - beginning);
         terms.takes(StepTerm.Part.LINKS, "latency of collectives", beginning);
-        terms.moves(StepTerm.Part.LINKS, "CP ring", links.contextBytes(run) * passes, links.context(run, attentionPass(run)) * each);
+        terms.moves(
+                StepTerm.Part.LINKS,
+                "CP ring",
+                links.contextBytes(run) * passes,
+                links.context(run, attentionPass(run)) * each);
         terms.moves(StepTerm.Part.LINKS, "PP sends", links.sentBytes(run), links.sends(run) / factor);
         terms.takes(StepTerm.Part.PIPELINE, "bubble, the fullest stage", time.bubble());
         terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
@@ -176,7 +183,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     /// What the head and its loss take, in layers.
     private double headLayers(TrainingRun run) {
         double head = head(run) + lossBytes() / device.bandwidth();
-        return head * shape.layers() / (operations(run) - head + links.tensor(run) + links.context(run, attentionPass(run)));
+        return head
+                * shape.layers()
+                / (operations(run) - head + links.tensor(run) + links.context(run, attentionPass(run)));
     }
 
     private double virtualStages(TrainingRun run) {

@@ -143,7 +143,9 @@ class StepCommunicationTest {
     void tensorParallelRanksGatherAndScatterAsOften(Recompute recompute, int pairs) {
         TrainingRun run = run(4, 1, 1, 1, Sharding.OPTIMIZER, 1, recompute);
         List<Call> calls = calls(run, "llama-3.1-8b");
-        assertThat(calls).extracting(Call::collective).containsExactly(Collective.ALL_GATHER, Collective.REDUCE_SCATTER);
+        assertThat(calls)
+                .extracting(Call::collective)
+                .containsExactly(Collective.ALL_GATHER, Collective.REDUCE_SCATTER);
         for (Call call : calls) {
             assertThat(call.count()).isEqualTo((long) (pairs * LAYERS * run.microBatches()));
             assertThat(call.bytes()).isEqualTo(4096L * HIDDEN * 2);
@@ -167,8 +169,7 @@ class StepCommunicationTest {
     void contextParallelRanksSendKeysAndValuesAroundAndShareWeightsAsReplicas() {
         TrainingRun run = run(1, 1, 2, 2, Sharding.OPTIMIZER, 1, Recompute.NONE);
         List<Call> calls = calls(run, "llama-3.1-8b");
-        assertThat(calls).extracting(Call::what)
-                .containsExactly("CP ring-send", "DP all-gather", "DP reduce-scatter");
+        assertThat(calls).extracting(Call::what).containsExactly("CP ring-send", "DP all-gather", "DP reduce-scatter");
         // 8 KV heads of 128 numbers, keys and values, of half a sequence.
         assertThat(calls.getFirst().bytes()).isEqualTo(2048L * 8 * 128 * 2 * 2);
         assertThat(calls.getFirst().count()).isEqualTo((long) (3 * LAYERS * run.microBatches()));
@@ -179,7 +180,19 @@ class StepCommunicationTest {
     void expertParallelRanksExchangeFourTimesForEachLayerWithExperts() {
         TrainingRun dense = run(1, 1, 1, 4, Sharding.OPTIMIZER, 1, Recompute.NONE);
         TrainingRun run = new TrainingRun(
-                4096, 1, 16, 4, 1, 1, 1, 4, 1, Recompute.NONE, Sharding.OPTIMIZER, Order.REPLICAS_FIRST, false,
+                4096,
+                1,
+                16,
+                4,
+                1,
+                1,
+                1,
+                4,
+                1,
+                Recompute.NONE,
+                Sharding.OPTIMIZER,
+                Order.REPLICAS_FIRST,
+                false,
                 Offload.NONE);
         Call call = calls(run, "qwen3-30b-a3b").stream()
                 .filter(one -> one.axis() == Axis.EP)
@@ -255,7 +268,9 @@ class StepCommunicationTest {
         ServingRequest request = ServingRequest.of(summary("llama-3.1-8b"))
                 .withConcurrency(concurrency)
                 .withGoal(ServingGoal.LATENCY);
-        return measured.map(mesh -> planner().withCollectives(mesh)).orElse(planner()).serve(request);
+        return measured.map(mesh -> planner().withCollectives(mesh))
+                .orElse(planner())
+                .serve(request);
     }
 
     private static Planner planner() {
