@@ -11,8 +11,6 @@ import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,20 +20,22 @@ import java.util.Optional;
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
-                    "processes", "N", "how many processes to start (default for bench: 4)")
+                    "processes", "N", "how many processes to start (default for bench: 4; rehearse: the plan's)")
             .withLetter("n");
     private static final List<String> BACKENDS = Backends.names();
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
             "NAME",
-            "run, bench: what carries process groups: " + String.join(", ", BACKENDS)
-                    + " (default auto; bench: shm,tcp)");
+            "run, bench, rehearse: what carries process groups: " + String.join(", ", BACKENDS)
+                    + " (default auto; bench: shm,tcp); rehearse: also fake, which counts bytes alone");
     static final OptionSpec LAUNCHER = OptionSpec.value(
-            "launcher", "COMMAND", "run: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
+            "launcher",
+            "COMMAND",
+            "run, rehearse: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
             "address",
             "HOST",
-            "run: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
+            "run, rehearse: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
     static final OptionSpec HOSTS = OptionSpec.value(
             "hosts",
             "LIST",
@@ -91,7 +91,7 @@ final class MeshRunCommand implements Command {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
             }
-            Optional<ForeignLauncher> launcher = launcher();
+            Optional<ForeignLauncher> launcher = RankOptions.launcher(arguments);
             String backend = backend(processes, launcher.isPresent());
             if (arguments.has(EMIT)) {
                 return emit(launcher, processes);
@@ -104,7 +104,7 @@ final class MeshRunCommand implements Command {
             return launch(
                     arguments
                             .find(ADDRESS)
-                            .map(Run::address)
+                            .map(RankOptions::address)
                             .map(request::withAddress)
                             .orElse(request),
                     launcher);
@@ -148,14 +148,6 @@ final class MeshRunCommand implements Command {
             return List.of(command.orElse("ssh").strip().split(" +"));
         }
 
-        private Optional<ForeignLauncher> launcher() {
-            return arguments
-                    .find(LAUNCHER)
-                    .map(text -> ForeignLauncher.parse(text)
-                            .orElseThrow(() -> new UsageException("--launcher is mpirun or srun, with options of its"
-                                    + " own, not '" + Printable.of(text) + "'")));
-        }
-
         private String backend(int processes, boolean foreign) {
             String backend = arguments.find(BACKEND).orElse("auto");
             if (!BACKENDS.contains(backend)) {
@@ -189,14 +181,6 @@ final class MeshRunCommand implements Command {
             }
             session.print(foreign.script(processes, options, arguments.operands()));
             return ExitCode.OK;
-        }
-
-        private static InetAddress address(String host) {
-            try {
-                return InetAddress.getByName(host);
-            } catch (UnknownHostException _) {
-                throw new CommandException("--address: the host '" + Printable.of(host) + "' is unknown");
-            }
         }
 
         private int launch(LaunchRequest request, Optional<ForeignLauncher> launcher) {
