@@ -8,7 +8,6 @@ module dev.muster.detect {
 
     exports dev.muster.detect;
     exports dev.muster.detect.doctor;
-    exports dev.muster.detect.environment;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
     exports dev.muster.detect.probe;

@@ -31,6 +31,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.time.Instant;
@@ -68,6 +69,16 @@ final class FullRegistry {
                 .with(DeviceFact.UUID, known("GPU-4a3e"))
                 .with(DeviceFact.PCI_ADDRESS, known(new PciAddress(0, 0x3b, 0, 0)))
                 .with(DeviceFact.COMPUTE_UNITS, known(132L))
+                .with(DeviceFact.ENERGY, known(new Joules(8_123_456.789)))
+                .with(DeviceFact.MEMORY_UTILIZATION, known(new Ratio(0.1)))
+                .with(DeviceFact.ENCODER_UTILIZATION, known(new Ratio(0)))
+                .with(DeviceFact.DECODER_UTILIZATION, known(new Ratio(0.5)))
+                .with(DeviceFact.PCIE_SENT, known(new Bandwidth(0.004)))
+                .with(DeviceFact.PCIE_RECEIVED, known(new Bandwidth(14.742333)))
+                .with(DeviceFact.FABRIC_SENT, known(Bytes.ofKib(4_000_000_000L)))
+                .with(DeviceFact.FABRIC_RECEIVED, known(Bytes.ofKib(3)))
+                .with(DeviceFact.REMAPPED_ROWS, known(2L))
+                .with(DeviceFact.ROW_REMAPPING, known("pending"))
                 .build();
         AcceleratorProfile slice = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
                 .partition(new Partition(whole.id(), "MIG-1", "1g.10gb"))

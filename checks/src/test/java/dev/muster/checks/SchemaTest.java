@@ -19,6 +19,10 @@ import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Measurement.Spread;
+import dev.muster.core.measure.MeshCalibration;
+import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.core.measure.MeshCalibration.Curve;
+import dev.muster.core.measure.MeshCalibration.Point;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
@@ -78,8 +82,14 @@ class SchemaTest {
         for (UnknownReason reason : UnknownReason.values()) {
             gaps.add(new MeasurementGap("cuda:1", reason, "for a reason"));
         }
+        List<Curve> curves = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            curves.add(new Curve(collective, 2, List.of(new Point(1024, 1e-5), new Point(4096, 2e-5))));
+        }
         CalibrationDocument document = new CalibrationDocument(
-                List.of(new DeviceCalibration(device, Instant.EPOCH, Thoroughness.FULL, results)), gaps);
+                List.of(new DeviceCalibration(device, Instant.EPOCH, Thoroughness.FULL, results)),
+                List.of(new MeshCalibration("shm", 4, 1, Instant.EPOCH, Thoroughness.FULL, curves)),
+                gaps);
 
         assertValid("calibration", document.toJson().toText());
     }
@@ -104,6 +114,13 @@ class SchemaTest {
         List<String> measured = new ArrayList<>(List.of(bench));
         measured.addAll(List.of("--iterations", "1", "--json"));
         assertValid("mesh-bench", answer(measured.toArray(String[]::new)));
+        Path plan = folder.resolve("plan.json");
+        String[] planned = {"plan", "llama-3.1-8b", "--goal", "latency", "--json", "--synthetic", "h100-sxm:2"};
+        Files.writeString(plan, answer(planned));
+        assertValid("serving-plan", Files.readString(plan));
+        String rehearse = "mesh rehearse " + plan + " --json --backend ";
+        assertValid("rehearsal", answer(words(rehearse + "fake")));
+        assertValid("rehearsal", answer(words(rehearse + "local --time 200ms")));
         assertValid("topology", run("topology", "--json", "--registry", full.toString()));
         assertValid("mesh-plan", answer("mesh", "plan", "tp=2,dp=2", "--json", "--registry", bare.toString()));
         String hosts = "3x[h100-sxm:6 nvswitch numa:2]";

@@ -49,6 +49,8 @@ final class CalibrateCommand implements Command {
         return CommandSpec.of("calibrate", "measure devices, or learn from runs")
                 .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
                 .with(DEVICE, CPU, QUICK, NO_STORE, LIBRARIES, FROM)
+                .with(MeshCalibrateRun.MESH)
+                .with(MeshCalibrateRun.OPTIONS)
                 .with(ResultOptions.FACTS)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
@@ -56,6 +58,7 @@ final class CalibrateCommand implements Command {
                 .example("muster calibrate", "every NVIDIA GPU and the processor")
                 .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
                 .example("muster calibrate --cpu --quick --no-store", "a look at the processor")
+                .example("muster calibrate --mesh -n 4 --backend shm", "collectives between four ranks on this host")
                 .example(
                         "muster calibrate --from run.json --device h200 --tp 2",
                         "plans learn from a run of 'vllm bench serve'");
@@ -64,7 +67,13 @@ final class CalibrateCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         Optional<String> results = arguments.find(FROM);
-        return results.isPresent() ? learn(results.get(), arguments, session) : measure(arguments, session);
+        if (!arguments.has(MeshCalibrateRun.MESH)) {
+            arguments.refuse(MeshCalibrateRun.OPTIONS, "ranks are started with --mesh alone");
+            return results.isPresent() ? learn(results.get(), arguments, session) : measure(arguments, session);
+        }
+        arguments.refuse(List.of(FROM), "--mesh measures between ranks");
+        requireMeasuring(arguments);
+        return new MeshCalibrateRun(arguments, session).run();
     }
 
     private static int learn(String first, Arguments arguments, Session session) {
@@ -84,14 +93,7 @@ final class CalibrateCommand implements Command {
     }
 
     private static int measure(Arguments arguments, Session session) {
-        if (!arguments.operands().isEmpty()) {
-            throw new UsageException(
-                    "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
-        }
-        arguments.refuse(ResultOptions.FACTS, "calibrate measures this machine unless --from names results");
-        arguments.refuse(
-                List.of(Catalogues.MODELS, Catalogues.DEVICES),
-                "calibrate measures this machine unless --from names results");
+        requireMeasuring(arguments);
         arguments.refuse(
                 List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
         arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
@@ -118,6 +120,17 @@ final class CalibrateCommand implements Command {
         }
         boolean stored = arguments.has(NO_STORE) || measured.devices().isEmpty() || store(measured, session);
         return stored && measured.gaps().isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static void requireMeasuring(Arguments arguments) {
+        if (!arguments.operands().isEmpty()) {
+            throw new UsageException(
+                    "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
+        }
+        arguments.refuse(ResultOptions.FACTS, "calibrate measures this machine unless --from names results");
+        arguments.refuse(
+                List.of(Catalogues.MODELS, Catalogues.DEVICES),
+                "calibrate measures this machine unless --from names results");
     }
 
     private static List<String> libraries(Arguments arguments) {
@@ -166,7 +179,7 @@ final class CalibrateCommand implements Command {
         return chosen;
     }
 
-    private static boolean store(CalibrationDocument measured, Session session) {
+    static boolean store(CalibrationDocument measured, Session session) {
         Optional<Path> folder = cacheFolder(session.host().variables());
         if (folder.isEmpty()) {
             session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out");

@@ -12,6 +12,11 @@ interface Command {
         return spec();
     }
 
+    /// Whether detections ask for telemetry.
+    default boolean asksTelemetry(Arguments arguments) {
+        return false;
+    }
+
     /// Does the work and returns the exit code.
     ///
     /// @throws UsageException if the arguments make no sense together

@@ -17,6 +17,8 @@ record DetectCommand(boolean withHint) implements Command {
     static final OptionSpec SUMMARY =
             OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
     static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
+    static final OptionSpec TELEMETRY =
+            OptionSpec.flag("telemetry", "ask for energy, PCIe and NVLink traffic, encoder and remapped rows too");
     static final OptionSpec STRICT =
             OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
 
@@ -29,7 +31,7 @@ record DetectCommand(boolean withHint) implements Command {
         return CommandSpec.of("detect", "find the accelerators of this machine")
                 .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
-                .with(SUMMARY, TIMING, REQUIRE, STRICT)
+                .with(SUMMARY, TIMING, TELEMETRY, REQUIRE, STRICT)
                 .printing(OutputFormat.OF_DEVICES)
                 .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
                 .example("muster detect", "a table of the devices")
@@ -38,18 +40,15 @@ record DetectCommand(boolean withHint) implements Command {
                 .example("muster detect --family gpu --sort mem", "the GPUs, the largest first")
                 .example("muster detect --summary --json", "only the totals")
                 .example("muster detect --only cuda --timing", "ask NVIDIA's alone, and how long it took")
+                .example("muster detect --telemetry -o wide", "with PCIe throughput and energy, which take longer")
                 .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a made-up machine")
                 .example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        if (arguments.has(TIMING) && arguments.has(CommonOptions.REGISTRY)) {
-            throw new UsageException("--timing goes with a detection, not with --registry");
-        }
-        if (arguments.has(TIMING) && arguments.has(CommonOptions.SYNTHETIC)) {
-            throw new UsageException("--timing goes with a detection, not with --synthetic");
-        }
+        requireDetection(TIMING, arguments);
+        requireDetection(TELEMETRY, arguments);
         if (arguments.has(SUMMARY)) {
             Totals.requireFormat(arguments);
         }
@@ -68,6 +67,19 @@ record DetectCommand(boolean withHint) implements Command {
             return ExitCode.NO_ACCELERATOR;
         }
         return arguments.has(STRICT) && isPartial(registry) ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    @Override
+    public boolean asksTelemetry(Arguments arguments) {
+        return arguments.has(TELEMETRY);
+    }
+
+    private static void requireDetection(OptionSpec option, Arguments arguments) {
+        for (OptionSpec other : List.of(CommonOptions.REGISTRY, CommonOptions.SYNTHETIC)) {
+            if (arguments.has(option) && arguments.has(other)) {
+                throw new UsageException("--" + option.name() + " goes with a detection, not with --" + other.name());
+            }
+        }
     }
 
     /// What stands below a table.

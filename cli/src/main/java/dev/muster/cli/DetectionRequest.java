@@ -40,6 +40,11 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
                 builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));
     }
 
+    /// The same, telemetry included.
+    DetectionRequest withTelemetry() {
+        return new DetectionRequest(builder.withTelemetry(), bundle);
+    }
+
     private static DetectBuilder builder(Arguments arguments) {
         if (arguments.has(CommonOptions.ONLY) && arguments.has(CommonOptions.WITHOUT)) {
             throw new UsageException("give either --only or --without, not both");

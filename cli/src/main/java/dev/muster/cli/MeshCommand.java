@@ -15,8 +15,12 @@ final class MeshCommand implements Command {
     /// Made when they are first asked for: every start makes this command, and theirs look for backends
     /// (docs/decisions/0004).
     private static final class Subcommands {
-        static final List<Command> ALL =
-                List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
+        static final List<Command> ALL = List.of(
+                new MeshPlanCommand(),
+                new MeshRunCommand(),
+                new MeshBenchCommand(),
+                new MeshRehearseCommand(),
+                new MeshDoctorCommand());
     }
 
     /// What may stand behind `mesh`.

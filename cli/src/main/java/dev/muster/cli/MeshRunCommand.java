@@ -7,33 +7,41 @@ import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.launch.Launch.LaunchRequest;
 import dev.muster.mesh.launch.Launch.Listener;
 import dev.muster.mesh.launch.Launch.RankEnd;
+import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
-                    "processes", "N", "how many processes to start (default for bench: 4)")
+                    "processes", "N", "how many processes to start (default for bench: 4; rehearse: the plan's)")
             .withLetter("n");
     private static final List<String> BACKENDS = Backends.names();
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
             "NAME",
-            "run, bench: what carries process groups: " + String.join(", ", BACKENDS)
-                    + " (default auto; bench: shm,tcp)");
+            "run, bench, rehearse: what carries process groups: " + String.join(", ", BACKENDS)
+                    + " (default auto; bench: shm,tcp); rehearse: also fake, which counts bytes alone");
     static final OptionSpec LAUNCHER = OptionSpec.value(
-            "launcher", "COMMAND", "run: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
+            "launcher",
+            "COMMAND",
+            "run, rehearse: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
             "address",
             "HOST",
-            "run: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
+            "run, rehearse: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
+    static final OptionSpec HOSTS = OptionSpec.value(
+            "hosts",
+            "LIST",
+            "run: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); -n is then their sum");
+    static final OptionSpec SSH = OptionSpec.value(
+            "ssh", "COMMAND", "run: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
     static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long ranks wait for each other, such as 500ms or 2m (default 60s)");
@@ -41,6 +49,9 @@ final class MeshRunCommand implements Command {
             "grace",
             "TIME",
             "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
+    /// With a user if need be. What begins with a dash would be an option of ssh.
+    private static final String HOST_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@%-]*";
+
     static final int MAX_PROCESSES = 4_096;
     static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
@@ -50,12 +61,15 @@ final class MeshRunCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("mesh run", "start processes that work together")
                 .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
-                .with(PROCESSES, BACKEND, LAUNCHER, ADDRESS, EMIT, LIMIT, GRACE)
+                .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, EMIT, LIMIT, GRACE)
                 .exiting("N  the exit code of the first process that failed; 128 and more for signals")
                 .example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3")
                 .example(
                         "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
                         "ranks that Slurm starts meet at this host")
+                .example(
+                        "muster mesh run --hosts node1:8,node2:8 -- python train.py",
+                        "sixteen ranks on two hosts, by ssh")
                 .example("muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'", "each line comes with its rank");
     }
 
@@ -70,13 +84,14 @@ final class MeshRunCommand implements Command {
             arguments.refuse(CommonOptions.SOURCE, "mesh run starts processes");
             arguments.refuse(
                     List.of(CommonOptions.OUTPUT, CommonOptions.JSON), "mesh run passes on what the processes print");
-            int processes = processes();
+            List<String> hosts = hosts();
+            int processes = hosts.isEmpty() ? processes() : hosts.size();
             List<String> command = arguments.operands();
             if (command.isEmpty()) {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
             }
-            Optional<ForeignLauncher> launcher = launcher();
+            Optional<ForeignLauncher> launcher = RankOptions.launcher(arguments);
             String backend = backend(processes, launcher.isPresent());
             if (arguments.has(EMIT)) {
                 return emit(launcher, processes);
@@ -84,22 +99,53 @@ final class MeshRunCommand implements Command {
             LaunchRequest request = LaunchRequest.of(
                             command, processes, session.host().variables())
                     .withBackend(backend)
-                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE));
+                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE))
+                    .withHosts(hosts, ssh());
             return launch(
                     arguments
                             .find(ADDRESS)
-                            .map(Run::address)
+                            .map(RankOptions::address)
                             .map(request::withAddress)
                             .orElse(request),
                     launcher);
         }
 
-        private Optional<ForeignLauncher> launcher() {
-            return arguments
-                    .find(LAUNCHER)
-                    .map(text -> ForeignLauncher.parse(text)
-                            .orElseThrow(() -> new UsageException("--launcher is mpirun or srun, with options of its"
-                                    + " own, not '" + Printable.of(text) + "'")));
+        /// The host of each process; empty where none is named.
+        private List<String> hosts() {
+            Optional<String> list = arguments.find(HOSTS);
+            if (list.isEmpty()) {
+                return List.of();
+            }
+            if (arguments.has(LAUNCHER)) {
+                throw new UsageException("--hosts and --launcher both start processes on other hosts; give one");
+            }
+            List<String> hosts = new ArrayList<>();
+            for (String word : list.get().split(",")) {
+                int colon = word.lastIndexOf(':');
+                int slots = colon < 0 ? 1 : Numbers.digits(word.substring(colon + 1), 4);
+                String name = colon < 0 ? word : word.substring(0, colon);
+                if (slots < 1 || hosts.size() + slots > MAX_PROCESSES || !name.matches(HOST_NAME)) {
+                    throw new UsageException("--hosts is a list such as node1:8,node2:8 of at most " + MAX_PROCESSES
+                            + " processes, not '" + Printable.of(list.get()) + "'");
+                }
+                hosts.addAll(Collections.nCopies(slots, name));
+            }
+            if (arguments.has(PROCESSES)) {
+                int wanted = processes();
+                if (wanted > hosts.size()) {
+                    throw new UsageException("-n is " + wanted + ", but --hosts has room for " + hosts.size());
+                }
+                return hosts.subList(0, wanted);
+            }
+            return hosts;
+        }
+
+        private List<String> ssh() {
+            Optional<String> command = arguments.find(SSH);
+            if (command.isPresent() && !arguments.has(HOSTS)) {
+                throw new UsageException("--ssh says how to reach --hosts; there are none");
+            }
+            return List.of(command.orElse("ssh").strip().split(" +"));
         }
 
         private String backend(int processes, boolean foreign) {
@@ -137,25 +183,19 @@ final class MeshRunCommand implements Command {
             return ExitCode.OK;
         }
 
-        private static InetAddress address(String host) {
-            try {
-                return InetAddress.getByName(host);
-            } catch (UnknownHostException _) {
-                throw new CommandException("--address: the host '" + Printable.of(host) + "' is unknown");
-            }
-        }
-
         private int launch(LaunchRequest request, Optional<ForeignLauncher> launcher) {
             Output output = new Output(request.ranks(), launcher.isEmpty());
             try (Launch launch =
                     launcher.isPresent() ? Launch.startBy(launcher.get(), request) : Launch.start(request)) {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
+            } catch (LaunchException e) {
+                throw new CommandException(String.valueOf(e.getMessage()));
             } catch (StoreException e) {
                 throw new CommandException("--address", e);
             } catch (IOException e) {
                 String program = launcher.map(foreign -> foreign.words().getFirst())
-                        .orElse(request.command().getFirst());
+                        .orElse((request.hosts().isEmpty() ? request.command() : request.ssh()).getFirst());
                 throw new CommandException("cannot start '" + Printable.of(program)
                         + "': it is not there or not a program (" + Printable.of(e) + ")");
             } catch (InterruptedException _) {
@@ -224,7 +264,7 @@ final class MeshRunCommand implements Command {
                     return text.append("; it wrote nothing").toString();
                 }
                 text.append("; its last lines:");
-                end.lastLines().forEach(line -> text.append("\n    ").append(Printable.of(line)));
+                end.lastLines().forEach(line -> text.append("\n    ").append(Printable.line(line)));
                 return text.toString();
             }
 

@@ -96,6 +96,8 @@ record Muster(
     private RegistrySource registries(Command command, Arguments arguments) {
         StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
         Arguments usual = arguments.withUsualMeaning(command.specOf(arguments.operands()));
-        return new RegistrySource(DetectionRequest.of(usual), host, log, stdin);
+        DetectionRequest request = DetectionRequest.of(usual);
+        return new RegistrySource(
+                command.asksTelemetry(arguments) ? request.withTelemetry() : request, host, log, stdin);
     }
 }

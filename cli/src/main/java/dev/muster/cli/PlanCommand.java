@@ -41,7 +41,7 @@ final class PlanCommand implements Command {
                 .with(ServingOptions.OPTIONS)
                 .with(DeploymentOptions.all())
                 .with(PlannerOptions.CHOICE)
-                .with(PlannerOptions.HOSTS)
+                .with(PlannerOptions.HOSTS, PlannerOptions.COLLECTIVES)
                 .with(offloading())
                 .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
@@ -173,6 +173,7 @@ final class PlanCommand implements Command {
         arguments.refuse(ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
         arguments.refuse(List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
         arguments.refuse(offloading(), "ai-hwaccel's rules know memory alone");
+        arguments.refuse(List.of(PlannerOptions.COLLECTIVES), "ai-hwaccel's rules know memory alone");
         arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         Optional<QuantizationLevel> level = arguments.read(CostCommand.QUANT, QuantizationLevel::parse);

@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.plan.Planner;
@@ -35,6 +36,12 @@ final class PlannerOptions {
             "host-bandwidth",
             "GB/S",
             "how fast the host's memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
+
+    static final OptionSpec COLLECTIVES = OptionSpec.value(
+            "collectives",
+            "BACKEND",
+            "collectives take as long as 'calibrate --mesh' measured over this backend, such as shm; else nccl or rccl"
+                    + " where it was measured between devices of this machine, or by data sheets");
 
     /// Rules are asked for by name, so that they are not taken for more.
     static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules instead");
@@ -76,6 +83,10 @@ final class PlannerOptions {
         if (measured.isPresent()) {
             planner = planner.withMeasured(measured.get());
         }
+        if (arguments.has(COLLECTIVES)) {
+            planner = planner.withCollectives(
+                    collectives(arguments.find(COLLECTIVES).orElseThrow(), session));
+        }
         planner = planner.withRuns(RunStore.read(session));
         try {
             return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
@@ -101,7 +112,16 @@ final class PlannerOptions {
                 && !arguments.hasAny(CommonOptions.WHAT_IF);
     }
 
-    private static Optional<CalibrationDocument> measured(Session session) {
+    private static MeshCalibration collectives(String backend, Session session) {
+        return measured(session)
+                .flatMap(document -> document.meshes().stream()
+                        .filter(mesh -> mesh.backend().equals(backend))
+                        .findFirst())
+                .orElseThrow(() -> new CommandException("no collectives were measured over '" + Printable.of(backend)
+                        + "'; measure them with 'muster calibrate --mesh --backend " + Printable.of(backend) + "'"));
+    }
+
+    static Optional<CalibrationDocument> measured(Session session) {
         Optional<Path> folder = CalibrateCommand.cacheFolder(session.host().variables());
         try {
             return folder.isEmpty()

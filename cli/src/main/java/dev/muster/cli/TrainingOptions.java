@@ -60,7 +60,7 @@ final class TrainingOptions {
 
     static final List<OptionSpec> OPTIONS = Stream.of(
                     List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK),
-                    List.of(PlannerOptions.HOSTS, ServingOptions.EXPLAIN),
+                    List.of(PlannerOptions.HOSTS, PlannerOptions.COLLECTIVES, ServingOptions.EXPLAIN),
                     List.of(TOKENS, DEADLINE, BUDGET, Catalogues.PRICES),
                     List.of(OFFLOAD, OFFLOAD_TO, PlannerOptions.HOST_BANDWIDTH, DISK_BANDWIDTH))
             .flatMap(List::stream)

@@ -51,6 +51,11 @@ final class WatchCommand implements Command {
     }
 
     @Override
+    public boolean asksTelemetry(Arguments arguments) {
+        return true;
+    }
+
+    @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.of(arguments);
         if (arguments.find(CommonOptions.REGISTRY).filter("-"::equals).isPresent()) {

@@ -108,6 +108,9 @@ class BadInputTest {
             usage(
                     "detect --timing --registry x",
                     "--timing goes with a detection, not with --registry; see 'muster help'"),
+            usage(
+                    "detect --telemetry --registry x",
+                    "--telemetry goes with a detection, not with --registry; see 'muster help'"),
             usage("detect --only cudaa", "--only: there is no probe 'cudaa'; did you mean cuda?"),
             usage("devices --without vulcan", "--without: there is no probe 'vulcan'; did you mean vulkan?"),
             usage("check --only cuda --without rocm", "give either --only or --without, not both; see 'muster help'"),

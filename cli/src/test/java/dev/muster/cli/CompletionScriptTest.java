@@ -94,7 +94,7 @@ class CompletionScriptTest {
 
     @Test
     void bashCompletesTheWordsOfMesh() throws IOException, InterruptedException {
-        assertThat(complete("mesh", "")).containsExactly("plan", "run", "bench", "doctor");
+        assertThat(complete("mesh", "")).containsExactly("plan", "run", "bench", "rehearse", "doctor");
         assertThat(complete("mesh", "p")).containsExactly("plan");
         assertThat(complete("mesh", "plan", "--gro")).containsExactly("--groups");
         assertThat(complete("mesh", "bench", "--gro")).isEmpty();

@@ -4,6 +4,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.ArrayList;
@@ -138,6 +139,34 @@ public final class DeviceFact<T> {
     public static final DeviceFact<String> THROTTLING = passing("throttling", "throttling", String.class);
     /// Programs that hold the device's memory.
     public static final DeviceFact<ProcessList> PROCESSES = passing("processes", "processes", ProcessList.class);
+    /// Energy drawn since the driver was loaded. This fact and those below are telemetry: a detection asks for them
+    /// only where it is told to, since some take longer than all others together.
+    public static final DeviceFact<Joules> ENERGY = passing("energyJoules", "energy", Joules.class);
+    /// Share of time in which the device's memory was read or written.
+    public static final DeviceFact<Ratio> MEMORY_UTILIZATION =
+            passing("memoryUtilizationRatio", "memory utilization", Ratio.class);
+    /// Share of time the video encoder was busy; of the one engine where it decodes too.
+    public static final DeviceFact<Ratio> ENCODER_UTILIZATION =
+            passing("encoderUtilizationRatio", "encoder utilization", Ratio.class);
+    /// Share of time the video decoder was busy; of the one engine where it encodes too.
+    public static final DeviceFact<Ratio> DECODER_UTILIZATION =
+            passing("decoderUtilizationRatio", "decoder utilization", Ratio.class);
+    /// PCIe throughput from the device to the host.
+    public static final DeviceFact<Bandwidth> PCIE_SENT =
+            passing("pcieSentBytesPerSecond", "PCIe sent", Bandwidth.class);
+    /// PCIe throughput from the host to the device.
+    public static final DeviceFact<Bandwidth> PCIE_RECEIVED =
+            passing("pcieReceivedBytesPerSecond", "PCIe received", Bandwidth.class);
+    /// What the device sent over all links of its fabric since the driver was loaded; two samples make a rate.
+    public static final DeviceFact<Bytes> FABRIC_SENT = passing("fabricSentBytes", "fabric sent", Bytes.class);
+    /// What the device received over all links of its fabric since the driver was loaded; two samples make a rate.
+    public static final DeviceFact<Bytes> FABRIC_RECEIVED =
+            passing("fabricReceivedBytes", "fabric received", Bytes.class);
+    /// Rows of the memory that were remapped to spare ones, after errors of either kind; pages that were retired,
+    /// where the device has no spare rows.
+    public static final DeviceFact<Long> REMAPPED_ROWS = passing("remappedRows", "remapped rows", Long.class);
+    /// How remapping goes: `ok`, `pending` where the device must be reset first, `failed` where no row was left.
+    public static final DeviceFact<String> ROW_REMAPPING = passing("rowRemapping", "row remapping", String.class);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 
@@ -232,6 +261,8 @@ public final class DeviceFact<T> {
         CELSIUS(Celsius.class),
         /// Power.
         WATTS(Watts.class),
+        /// Energy.
+        JOULES(Joules.class),
         /// Share.
         RATIO(Ratio.class),
         /// Place on the PCI bus.

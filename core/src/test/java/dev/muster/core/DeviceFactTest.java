@@ -41,6 +41,16 @@ class DeviceFactTest {
                         DeviceFact.ECC_CORRECTED,
                         DeviceFact.ECC_UNCORRECTED,
                         DeviceFact.THROTTLING,
-                        DeviceFact.PROCESSES);
+                        DeviceFact.PROCESSES,
+                        DeviceFact.ENERGY,
+                        DeviceFact.MEMORY_UTILIZATION,
+                        DeviceFact.ENCODER_UTILIZATION,
+                        DeviceFact.DECODER_UTILIZATION,
+                        DeviceFact.PCIE_SENT,
+                        DeviceFact.PCIE_RECEIVED,
+                        DeviceFact.FABRIC_SENT,
+                        DeviceFact.FABRIC_RECEIVED,
+                        DeviceFact.REMAPPED_ROWS,
+                        DeviceFact.ROW_REMAPPING);
     }
 }

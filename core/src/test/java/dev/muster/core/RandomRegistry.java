@@ -8,6 +8,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.time.Instant;
@@ -137,6 +138,7 @@ public final class RandomRegistry {
             case COUNT -> isTagged() ? count() : random.nextLong() >>> 1;
             case CELSIUS -> new Celsius(isTagged() ? count() : finiteDouble(random));
             case WATTS -> new Watts(finiteDouble(random));
+            case JOULES -> new Joules(finiteDouble(random));
             case RATIO -> new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
             case PCI_ADDRESS -> pciAddress();
             case HERTZ -> new Hertz(random.nextLong() >>> 1);

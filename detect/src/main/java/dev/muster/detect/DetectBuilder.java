@@ -29,25 +29,32 @@ public final class DetectBuilder {
     private final List<Probe> others;
     private final boolean systemIo;
     private final boolean commands;
+    private final boolean telemetry;
     private final Duration limit;
 
     private DetectBuilder(
-            List<Backend> backends, List<Probe> others, boolean systemIo, boolean commands, Duration limit) {
+            List<Backend> backends,
+            List<Probe> others,
+            boolean systemIo,
+            boolean commands,
+            boolean telemetry,
+            Duration limit) {
         this.backends = backends;
         this.others = others;
         this.systemIo = systemIo;
         this.commands = commands;
+        this.telemetry = telemetry;
         this.limit = limit;
     }
 
     /// Asks every backend.
     public static DetectBuilder all() {
-        return new DetectBuilder(List.of(Backend.values()), List.of(), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(Backend.values()), List.of(), true, true, false, DEFAULT_LIMIT);
     }
 
     /// Asks no backend; the CPU is always there.
     public static DetectBuilder none() {
-        return new DetectBuilder(List.of(), List.of(), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(), List.of(), true, true, false, DEFAULT_LIMIT);
     }
 
     /// Asks a backend too.
@@ -58,7 +65,7 @@ public final class DetectBuilder {
                 more.add(each);
             }
         }
-        return new DetectBuilder(more, others, systemIo, commands, limit);
+        return new DetectBuilder(more, others, systemIo, commands, telemetry, limit);
     }
 
     /// Asks a probe of somebody else's too.
@@ -67,7 +74,7 @@ public final class DetectBuilder {
     public DetectBuilder with(Probe probe) {
         List<Probe> more = new ArrayList<>(others);
         more.add(probe);
-        DetectBuilder builder = new DetectBuilder(backends, List.copyOf(more), systemIo, commands, limit);
+        DetectBuilder builder = new DetectBuilder(backends, List.copyOf(more), systemIo, commands, telemetry, limit);
         builder.requireNames();
         return builder;
     }
@@ -105,17 +112,24 @@ public final class DetectBuilder {
     public DetectBuilder without(Backend backend) {
         List<Backend> fewer = new ArrayList<>(backends);
         fewer.remove(backend);
-        return new DetectBuilder(fewer, others, systemIo, commands, limit);
+        return new DetectBuilder(fewer, others, systemIo, commands, telemetry, limit);
     }
 
     /// Leaves out network, storage and environment.
     public DetectBuilder withoutSystemIo() {
-        return new DetectBuilder(backends, others, false, commands, limit);
+        return new DetectBuilder(backends, others, false, commands, telemetry, limit);
     }
 
     /// Starts no process, whatever is installed. Files and native libraries are still asked.
     public DetectBuilder withoutCommands() {
-        return new DetectBuilder(backends, others, systemIo, false, limit);
+        return new DetectBuilder(backends, others, systemIo, false, telemetry, limit);
+    }
+
+    /// Asks for telemetry too: energy, encoder, decoder and memory utilization, PCIe throughput, traffic of
+    /// fabrics, remapped rows. Not asked otherwise: drivers measure some of it for 20 ms to a second while they
+    /// are asked.
+    public DetectBuilder withTelemetry() {
+        return new DetectBuilder(backends, others, systemIo, commands, true, limit);
     }
 
     /// Says how long the detection may take.
@@ -125,7 +139,7 @@ public final class DetectBuilder {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("a detection needs some time: " + time);
         }
-        return new DetectBuilder(backends, others, systemIo, commands, time);
+        return new DetectBuilder(backends, others, systemIo, commands, telemetry, time);
     }
 
     /// A detector of a host.
@@ -167,6 +181,10 @@ public final class DetectBuilder {
         return systemIo;
     }
 
+    boolean asksTelemetry() {
+        return telemetry;
+    }
+
     /// How long the detection may take.
     public Duration limit() {
         return limit;
@@ -180,6 +198,7 @@ public final class DetectBuilder {
         }
         return text.append(systemIo ? " system-io" : "")
                 .append(commands ? " commands" : "")
+                .append(telemetry ? " telemetry" : "")
                 .toString();
     }
 }

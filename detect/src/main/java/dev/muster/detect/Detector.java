@@ -93,7 +93,7 @@ public final class Detector {
     ///
     /// @param probes those that may have something to do
     Inquiry inquire(List<Probe> probes) {
-        return new Inquiry(host, request.limit(), log, probes);
+        return new Inquiry(host, request, log, probes);
     }
 
     /// Whether a device may be missing only because a probe failed or ran out of time.

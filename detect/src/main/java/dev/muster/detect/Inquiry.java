@@ -38,6 +38,7 @@ final class Inquiry {
 
     private final Host host;
     private final Duration limit;
+    private final boolean telemetry;
     private final System.Logger log;
     private final TimedFiles files;
     private final Duration lastPart;
@@ -52,10 +53,11 @@ final class Inquiry {
     private record Signs(ProbeContext context, List<Probe> probes) {}
 
     /// Looks for signs of devices.
-    Inquiry(Host host, Duration limit, System.Logger log, List<Probe> probes) {
+    Inquiry(Host host, DetectBuilder request, System.Logger log, List<Probe> probes) {
         this.files = new TimedFiles(host.files());
         this.host = with(host, files, host.commands(), host.libraries());
-        this.limit = limit;
+        this.limit = request.limit();
+        this.telemetry = request.asksTelemetry();
         this.log = log;
         // Not Duration.dividedBy: it takes a BigDecimal, whose first use costs 12 ms (docs/decisions/0004).
         long nanos = limit.toNanos();
@@ -73,7 +75,8 @@ final class Inquiry {
     }
 
     private Signs lookForSigns(Host asked, List<Probe> probes) {
-        ProbeContext context = new ProbeContext(asked, probesBy, log);
+        ProbeContext seen = new ProbeContext(asked, probesBy, log);
+        ProbeContext context = telemetry ? seen.withTelemetry() : seen;
         List<Probe> withSigns = new ArrayList<>();
         for (Probe probe : probes) {
             if (probe.hasSigns(context)) {

@@ -3,6 +3,7 @@ package dev.muster.detect;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.RegistryDifference;
+import dev.muster.detect.RegistryHolder.RegistryEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -12,6 +12,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Joules;
 import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.Probe;
@@ -43,6 +44,24 @@ class ForeignProbeTest {
         assertThat(registry.profiles())
                 .extracting(AcceleratorProfile::accelerator)
                 .contains(WARP_CORE);
+    }
+
+    @Test
+    void aProbeIsToldWhetherTelemetryIsAskedFor() {
+        DetectBuilder builder = DetectBuilder.none().with(new AcmeProbe());
+
+        assertThat(detect(builder)
+                        .profiles()
+                        .getLast()
+                        .reading(DeviceFact.ENERGY)
+                        .isNotProbed())
+                .isTrue();
+        assertThat(detect(builder.withTelemetry())
+                        .profiles()
+                        .getLast()
+                        .reading(DeviceFact.ENERGY)
+                        .find())
+                .contains(new Joules(5));
     }
 
     @Test
@@ -154,11 +173,12 @@ class ForeignProbeTest {
 
         @Override
         public ProbeReport probe(ProbeContext context) {
-            return ProbeReport.builder()
-                    .add(AcceleratorProfile.builder(WARP_CORE)
-                            .with(DeviceFact.MEMORY, Reading.known(Bytes.ofGib(32), context.fromFile("/dev/acme0")))
-                            .build())
-                    .build();
+            AcceleratorProfile.Builder device = AcceleratorProfile.builder(WARP_CORE)
+                    .with(DeviceFact.MEMORY, Reading.known(Bytes.ofGib(32), context.fromFile("/dev/acme0")));
+            if (context.asksTelemetry()) {
+                device.with(DeviceFact.ENERGY, Reading.known(new Joules(5), context.fromFile("/dev/acme0")));
+            }
+            return ProbeReport.builder().add(device.build()).build();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.RegistryDifference;
+import dev.muster.detect.RegistryHolder.RegistryEvent;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;

@@ -51,8 +51,6 @@ class DeniedNativeAccessTest {
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
-        assertThat(said.lines())
-                .hasSize(6)
-                .allSatisfy(line -> assertThat(line).endsWith(": " + SENTENCE));
+        assertThat(said.lines()).hasSize(6).allSatisfy(line -> assertThat(line).endsWith(": " + SENTENCE));
     }
 }

@@ -12,6 +12,7 @@ import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StageLayers;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepTerm;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,28 @@ final class DocumentParts {
         return JsonObject.builder()
                 .put("axis", axis.name())
                 .put("size", axis.size())
+                .build();
+    }
+
+    /// What ranks send to each other in a step.
+    static JsonValue communication(StepCommunication step) {
+        return JsonObject.builder()
+                .put("stepSeconds", step.stepSeconds())
+                .put("computeSeconds", step.computeSeconds())
+                .put("calls", step.calls(), DocumentParts::call)
+                .build();
+    }
+
+    private static JsonValue call(StepCommunication.Call call) {
+        return JsonObject.builder()
+                .put("axis", call.axis().label())
+                .put("collective", call.collective().text())
+                .put("members", call.members())
+                .put("bytes", call.bytes())
+                .put("count", call.count())
+                .put("overlapped", call.isOverlapped())
+                .put("seconds", call.seconds())
+                .put("exposedSeconds", call.exposedSeconds())
                 .build();
     }
 

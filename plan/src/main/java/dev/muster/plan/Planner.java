@@ -3,6 +3,7 @@ package dev.muster.plan;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.accuracy.MeasuredRuns;
 import dev.muster.plan.answer.MemoryBasis;
@@ -11,6 +12,7 @@ import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
@@ -62,6 +64,7 @@ public final class Planner {
     int hosts;
     Optional<Bandwidth> hostBandwidth;
     Optional<Bandwidth> diskBandwidth;
+    Optional<MeshCalibration> collectives;
 
     private Planner(AcceleratorRegistry registry) {
         this.registry = registry;
@@ -74,6 +77,7 @@ public final class Planner {
         this.hosts = 1;
         this.hostBandwidth = Optional.empty();
         this.diskBandwidth = Optional.empty();
+        this.collectives = Optional.empty();
     }
 
     private Planner(Planner from) {
@@ -87,6 +91,7 @@ public final class Planner {
         this.hosts = from.hosts;
         this.hostBandwidth = from.hostBandwidth;
         this.diskBandwidth = from.diskBandwidth;
+        this.collectives = from.collectives;
     }
 
     /// A planner for the devices of a registry that are well and free, by what was detected and the catalogues that
@@ -163,6 +168,15 @@ public final class Planner {
     public Planner withDiskBandwidth(Bandwidth rate) {
         Planner copy = new Planner(this);
         copy.diskBandwidth = Optional.of(rate);
+        return copy;
+    }
+
+    /// The same with what collectives between ranks were measured to take, whatever the devices are. Without
+    /// it they take what was measured between devices of the kind, where [#withMeasured(CalibrationDocument)]
+    /// knows it.
+    public Planner withCollectives(MeshCalibration mesh) {
+        Planner copy = new Planner(this);
+        copy.collectives = Optional.of(mesh);
         return copy;
     }
 
@@ -267,13 +281,24 @@ public final class Planner {
         return TrainingWork.explain(plan, CoefficientTable.builtIn());
     }
 
+    /// What the ranks of a plan send to each other for one token of every sequence. Nothing where an engine hands
+    /// layers on without collectives, as llama.cpp does.
+    public static StepCommunication communication(ServingPlan plan) {
+        return ServingWork.communication(plan, CoefficientTable.builtIn());
+    }
+
+    /// What the ranks of a plan send to each other in a step.
+    public static StepCommunication communication(TrainingPlan plan) {
+        return TrainingWork.communication(plan, CoefficientTable.builtIn());
+    }
+
     /// Which devices of the registry are left out of plans, and why; what is assumed of the others.
     public List<PlanNote> notes() {
         return devices().notes();
     }
 
     PlannedDevices devices() {
-        return PlannedDevices.of(registry, choice, catalogue, measured, memory, hostBandwidth);
+        return PlannedDevices.of(registry, choice, catalogue, measured, memory, hostBandwidth, collectives);
     }
 
     RentalOffers offers() {

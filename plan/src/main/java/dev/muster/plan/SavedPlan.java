@@ -8,6 +8,8 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.StepCommunication;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -46,6 +48,9 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
             "usdPerMillionTokens",
             "joulesPerToken");
 
+    /// The schema number of documents that this version writes.
+    private static final int SCHEMA = 1;
+
     private static final Set<String> KINDS = Set.of("serving-plan", "split-plan", "training-plan");
 
     /// Reads a document.
@@ -57,6 +62,13 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         String kind = text(document, "kind")
                 .filter(KINDS::contains)
                 .orElseThrow(() -> new IllegalArgumentException("is no plan"));
+        if (document.find("schema")
+                        .map(SavedPlan::middle)
+                        .orElse(OptionalDouble.empty())
+                        .orElse(1)
+                > SCHEMA) {
+            throw new IllegalArgumentException("holds a plan that a newer Muster wrote, which this one cannot read");
+        }
         JsonValue plan = document.find("plan")
                 .orElseThrow(() -> new IllegalArgumentException("holds no plan, because the model did not fit"));
         return new SavedPlan(kind, text(document, "model").orElse("a model"), plan);
@@ -73,6 +85,21 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
             case JsonObject object -> object.find("p50").map(SavedPlan::middle).orElse(OptionalDouble.empty());
             case JsonArray _, JsonString _, JsonBoolean _, JsonNull _ -> OptionalDouble.empty();
         };
+    }
+
+    /// What its ranks send to each other in a step; empty in plans of unlike devices, and in those that an
+    /// earlier version saved.
+    ///
+    /// @throws DocumentException if it is there and makes no sense
+    public Optional<StepCommunication> findCommunication() {
+        return plan.find("communication").map(CommunicationReader::read);
+    }
+
+    /// The mesh of its devices, the outermost axis first.
+    ///
+    /// @throws DocumentException if it is not there or makes no sense
+    public List<MeshAxis> mesh() {
+        return CommunicationReader.mesh(plan);
     }
 
     /// How many times a figure of this plan the one of another is; empty where one of them is not there, or this one is

@@ -65,7 +65,9 @@ public final class ServingDocument {
         List<ServingPlan> plans = outcome.answer().considered();
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found ->
-                object.put("fits", true).put("plan", plan(found.best())).put("stages", stages(found.best()));
+                object.put("fits", true)
+                        .put("plan", withCommunication(found.best()))
+                        .put("stages", stages(found.best()));
             case PlanAnswer.Infeasible<ServingPlan> none ->
                 object.put("fits", false).put("nearest", none.nearest(), JsonString::new);
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
@@ -109,8 +111,18 @@ public final class ServingDocument {
         return object.build();
     }
 
+    private static JsonValue withCommunication(ServingPlan plan) {
+        return builder(plan)
+                .put("communication", DocumentParts.communication(Planner.communication(plan)))
+                .build();
+    }
+
     /// One plan.
     public static JsonValue plan(ServingPlan plan) {
+        return builder(plan).build();
+    }
+
+    private static JsonObject.Builder builder(ServingPlan plan) {
         JsonObject.Builder object = JsonObject.builder()
                 .put("engine", plan.software().label())
                 .put("device", plan.pool().device().id())
@@ -143,7 +155,7 @@ public final class ServingDocument {
             putUnknown(unknown, "joulesPerToken", plan.joulesPerToken());
             object.put("unknown", unknown.build());
         }
-        return object.build();
+        return object;
     }
 
     private static void put(JsonObject.Builder object, DeviceMemoryUse memory) {

@@ -44,12 +44,13 @@ public final class TrainingDocument {
         object.put("explanation", explanation, TrainingDocument::json);
         putLimits(object, request.limits());
         object.put("notes", answer.notes(), DocumentParts::note);
-        List<JsonValue> plans =
-                answer.considered().stream().map(TrainingDocument::plan).toList();
+        List<JsonValue> plans = answer.considered().stream()
+                .<JsonValue>map(plan -> builder(plan).build())
+                .toList();
         return switch (answer) {
             case PlanAnswer.Feasible<TrainingPlan> found ->
                 object.put("fits", true)
-                        .put("plan", plans.getFirst())
+                        .put("plan", withCommunication(found.best()))
                         .put("considered", plans)
                         .put("tried", found.tried())
                         .build();
@@ -97,7 +98,13 @@ public final class TrainingDocument {
                 .build();
     }
 
-    private static JsonValue plan(TrainingPlan plan) {
+    private static JsonValue withCommunication(TrainingPlan plan) {
+        return builder(plan)
+                .put("communication", DocumentParts.communication(Planner.communication(plan)))
+                .build();
+    }
+
+    private static JsonObject.Builder builder(TrainingPlan plan) {
         TrainingRun run = plan.run();
         TrainingMemoryUse memory = plan.memory();
         JsonObject.Builder ratios = JsonObject.builder();
@@ -153,7 +160,7 @@ public final class TrainingDocument {
                 object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
             }
         }
-        return object.build();
+        return object;
     }
 
     private static JsonValue bill(TrainingPlan plan) {

@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.environment.VisibleDevices;
+import dev.muster.detect.VisibleDevices;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;

@@ -1,134 +1,19 @@
 package dev.muster.cli.bench;
 
+import dev.muster.cli.ranks.RankJvms;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.EngineProvider;
-import dev.muster.mesh.launch.ForeignLauncher;
-import dev.muster.mesh.launch.Launch;
-import dev.muster.mesh.launch.Launch.LaunchRequest;
-import dev.muster.mesh.launch.Launch.Listener;
-import dev.muster.mesh.launch.Launch.RankEnd;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Ranks that are processes of their own.
 ///
 /// @param variables of this process; ranks get them too
 record ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
-    private static final String NATIVE_ACCESS = "--enable-native-access=";
-    /// What belongs to this process alone, or would keep the compiler from doing its best.
-    private static final List<String> DROPPED = List.of(
-            "-agentlib:",
-            "-agentpath:",
-            "-javaagent:",
-            "-XX:AOTCacheOutput=",
-            "-XX:AOTMode=",
-            "-XX:TieredStopAtLevel=");
-
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final ForeignLauncher MPIRUN =
-            ForeignLauncher.parse("mpirun").orElseThrow();
-
-    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none
-    /// to the threads of the JVM, and do not start for root. MPICH looks at none of these.
-    private static final Map<String, String> MPIRUN_SETTINGS = Map.of(
-            "OMPI_ALLOW_RUN_AS_ROOT", "1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
-            "OMPI_MCA_rmaps_base_oversubscribe", "true",
-            "OMPI_MCA_hwloc_base_binding_policy", "none",
-            "PRTE_ALLOW_RUN_AS_ROOT", "1",
-            "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
-            "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe",
-            "PRTE_MCA_hwloc_default_binding_policy", "none");
-
     void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
-        LaunchRequest request = LaunchRequest.of(
-                        jvm(BenchRank.class, BenchRank.wordsOf(plan)), ranks, variables(backend))
-                .withBackend(backend.name())
-                .withLimits(LIMIT, GRACE);
-        Output output = new Output(figures);
-        // Ranks of MPI are started by its own launcher.
-        try (Launch launch = backend.needsMpi() ? Launch.startBy(MPIRUN, request) : Launch.start(request)) {
-            launch.run(output);
-        }
-        output.throwFailure();
-    }
-
-    private Map<String, String> variables(EngineProvider backend) {
-        Map<String, String> all = new HashMap<>(variables);
-        if (backend.needsMpi()) {
-            all.putAll(MPIRUN_SETTINGS);
-        }
-        return all;
-    }
-
-    /// Another JVM like this one: its program and arguments, with the options and the class path of this process.
-    private static List<String> jvm(Class<?> main, List<String> arguments) {
-        List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        own.stream()
-                .filter(option -> DROPPED.stream().noneMatch(option::startsWith))
-                .forEach(command::add);
-        if (own.stream().noneMatch(ProcessBench::isCollector)) {
-            // Ranks leave no garbage; the threads of other collectors would only take their processors.
-            command.add("-XX:+UseSerialGC");
-        }
-        if (own.stream().noneMatch(option -> option.startsWith(NATIVE_ACCESS))) {
-            command.add(NATIVE_ACCESS + "ALL-UNNAMED");
-        }
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(main.getName());
-        command.addAll(arguments);
-        return command;
-    }
-
-    private static boolean isCollector(String option) {
-        return option.startsWith("-XX:+Use") && option.endsWith("GC");
-    }
-
-    /// Figures of the first rank, and the first failure of any.
-    private static final class Output implements Listener {
-        private final Consumer<BenchFigures> figures;
-        private @Nullable RankEnd failure;
-
-        Output(Consumer<BenchFigures> figures) {
-            this.figures = figures;
-        }
-
-        @Override
-        public void onLine(int rank, boolean error, String line) {
-            BenchRank.figures(line).ifPresent(figures);
-        }
-
-        @Override
-        public void onEnd(RankEnd end) {
-            if (end.isFailure() && failure == null) {
-                failure = end;
-            }
-        }
-
-        @Override
-        public boolean onPause() {
-            return true;
-        }
-
-        void throwFailure() throws IOException {
-            RankEnd end = failure;
-            if (end != null) {
-                throw new IOException("rank " + end.rank() + " " + end.description()
-                        + (end.lastLines().isEmpty() ? "" : ": " + String.join(" / ", end.lastLines())));
-            }
-        }
+        new RankJvms(BenchRank.class, BenchRank.wordsOf(plan), ranks, variables)
+                .run(backend.name(), line -> BenchRank.figures(line).ifPresent(figures));
     }
 }

@@ -9,7 +9,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.plan.ModelDocument;
 import dev.muster.plan.catalogue.ModelEntry;
-import dev.muster.plan.memory.WeightEstimate;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelSize;
 import dev.muster.plan.serving.FormatFit;
@@ -96,7 +96,7 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
     private static String weights(ModelEntry entry, QuantizationLevel level) {
         return entry.parameters()
                 .find()
-                .map(count -> Quantity.of(WeightEstimate.of(count, level)))
+                .map(count -> Quantity.of(WeightFormat.estimate(count, level)))
                 .orElse("?");
     }
 

@@ -31,6 +31,11 @@ public record DeviceField(
     private static final String[] NARROW = {
         "id", "name", "use", "load", "temperature", "draw", "link", "fabric", "bandwidth", "units", "numa", "state"
     };
+
+    /// What an ordinary table shows beside, where it was asked for.
+    private static final String[] TELEMETRY = {
+        "memory-load", "pcie-sent", "pcie-received", "fabric-sent", "fabric-received", "energy", "row-remapping"
+    };
     /// The column names of ai-hwaccel, and what people say for ours.
     private static final String[][] ALIASES = {
         {"device", "name"},
@@ -97,6 +102,16 @@ public record DeviceField(
         fact(fields, "extensions", DeviceFact.EXTENSIONS, left("EXTENSIONS", 21));
         fact(fields, "core-kinds", DeviceFact.CORE_KINDS, left("CORE KINDS", 21));
         fact(fields, "processes", DeviceFact.PROCESSES, left("PROCESSES", 21));
+        fact(fields, "energy", DeviceFact.ENERGY, right("ENERGY", 21));
+        fact(fields, "memory-load", DeviceFact.MEMORY_UTILIZATION, right("MEM LOAD", 21));
+        fact(fields, "encoder-load", DeviceFact.ENCODER_UTILIZATION, right("ENCODER", 21));
+        fact(fields, "decoder-load", DeviceFact.DECODER_UTILIZATION, right("DECODER", 21));
+        fact(fields, "pcie-sent", DeviceFact.PCIE_SENT, right("PCIE SENT", 21));
+        fact(fields, "pcie-received", DeviceFact.PCIE_RECEIVED, right("PCIE RECEIVED", 21));
+        fact(fields, "fabric-sent", DeviceFact.FABRIC_SENT, right("FABRIC SENT", 21));
+        fact(fields, "fabric-received", DeviceFact.FABRIC_RECEIVED, right("FABRIC RECEIVED", 21));
+        fact(fields, "remapped-rows", DeviceFact.REMAPPED_ROWS, right("REMAPPED ROWS", 21));
+        fact(fields, "row-remapping", DeviceFact.ROW_REMAPPING, left("ROW REMAPPING", 21));
         fact(fields, "health", DeviceFact.HEALTH, left("HEALTH", 12));
         own(fields, "status", "available", left("STATUS", 2), Own.STATUS);
         return List.copyOf(fields);
@@ -177,6 +192,12 @@ public record DeviceField(
                 field = field.parts.getLast();
             }
             if (devices.isEmpty() || field.isKnownOfAny(devices)) {
+                shown.add(field);
+            }
+        }
+        for (String name : TELEMETRY) {
+            DeviceField field = named(ALL, name);
+            if (field.isKnownOfAny(devices)) {
                 shown.add(field);
             }
         }

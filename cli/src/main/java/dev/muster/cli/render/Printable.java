@@ -28,8 +28,7 @@ public final class Printable {
     /// The same for a line of somebody's output, in which tabs stay.
     public static String line(String text) {
         StringBuilder safe = new StringBuilder();
-        text.codePoints()
-                .forEach(point -> safe.appendCodePoint(point != '\t' && isControl(point) ? '?' : point));
+        text.codePoints().forEach(point -> safe.appendCodePoint(point != '\t' && isControl(point) ? '?' : point));
         return safe.toString();
     }
 

@@ -14,18 +14,21 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, temperature in degrees, shares in percent.
+/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, energy in kJ, temperature in degrees,
+/// shares in percent.
 ///
 /// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
 public final class Quantity {
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final double PERCENT = 100;
+    private static final double KILO = 1000;
     private static final int DIGITS_OF_GIGA = 9;
 
     private Quantity() {}
@@ -85,6 +88,9 @@ public final class Quantity {
         if (value instanceof Watts power) {
             return FixedText.of(power.value(), 0);
         }
+        if (value instanceof Joules energy) {
+            return FixedText.of(energy.value() / KILO, 1);
+        }
         if (value instanceof Ratio ratio) {
             return FixedText.of(ratio.value() * PERCENT, 0);
         }
@@ -124,6 +130,9 @@ public final class Quantity {
         if (value instanceof Watts power) {
             return number(power.value());
         }
+        if (value instanceof Joules energy) {
+            return number(energy.value());
+        }
         if (value instanceof Ratio ratio) {
             return number(ratio.value());
         }
@@ -140,6 +149,9 @@ public final class Quantity {
         }
         if (value instanceof Hertz) {
             return base(value) + " Hz";
+        }
+        if (value instanceof Joules) {
+            return base(value) + " J";
         }
         String unit = unit(value);
         if (unit.isEmpty()) {
@@ -187,6 +199,9 @@ public final class Quantity {
         }
         if (value instanceof Watts) {
             return "W";
+        }
+        if (value instanceof Joules) {
+            return "kJ";
         }
         if (value instanceof Hertz) {
             return "MHz";

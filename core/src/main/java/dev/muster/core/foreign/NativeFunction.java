@@ -102,8 +102,8 @@ public record NativeFunction(MemorySegment symbol) {
         } catch (IllegalCallerException e) {
             // Who calls is told, instead of whoever comes first and finds a class that cannot be initialised.
             MethodType called = function.toMethodType().insertParameterTypes(0, MemorySegment.class);
-            MethodHandle refusal =
-                    MethodHandles.throwException(called.returnType(), IllegalStateException.class).bindTo(denied(e));
+            MethodHandle refusal = MethodHandles.throwException(called.returnType(), IllegalStateException.class)
+                    .bindTo(denied(e));
             return MethodHandles.dropArguments(refusal, 0, called.parameterList());
         }
     }

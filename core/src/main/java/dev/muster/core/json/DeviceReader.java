@@ -14,6 +14,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.List;
@@ -45,6 +46,7 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
             case COUNT -> json.nextUnsigned(Long.MAX_VALUE);
             case CELSIUS -> new Celsius(json.nextDouble());
             case WATTS -> new Watts(json.nextDouble());
+            case JOULES -> new Joules(json.nextDouble());
             case RATIO -> new Ratio(json.nextDouble());
             case PCI_ADDRESS -> OwnFieldReader.readPciAddress(json);
             case HERTZ -> new Hertz(json.nextUnsigned(Long.MAX_VALUE));

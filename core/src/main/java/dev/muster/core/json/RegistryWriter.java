@@ -11,6 +11,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.LinkedHashMap;
@@ -104,6 +105,7 @@ final class RegistryWriter {
             case COUNT -> json.unsigned((Long) value);
             case CELSIUS -> json.number(((Celsius) value).degrees());
             case WATTS -> json.number(((Watts) value).value());
+            case JOULES -> json.number(((Joules) value).value());
             case RATIO -> json.number(((Ratio) value).value());
             case PCI_ADDRESS -> json.string(value.toString());
             case HERTZ -> json.unsigned(((Hertz) value).value());

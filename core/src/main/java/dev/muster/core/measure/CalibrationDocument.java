@@ -7,6 +7,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,9 +17,11 @@ import java.util.Optional;
 /// its unique id, a processor by its name.
 ///
 /// @param devices the devices that were measured
+/// @param meshes what ranks that talk to each other took, by backend
 /// @param gaps what could not be measured
 /// @since 0.1
-public record CalibrationDocument(List<DeviceCalibration> devices, List<MeasurementGap> gaps) {
+public record CalibrationDocument(
+        List<DeviceCalibration> devices, List<MeshCalibration> meshes, List<MeasurementGap> gaps) {
     /// The schema number of the form.
     public static final int SCHEMA = 1;
 
@@ -28,12 +31,26 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
     /// The most devices of a document.
     public static final int MAX_DEVICES = 256;
 
+    /// The most meshes of a document.
+    public static final int MAX_MESHES = 64;
+
     static final String KIND = "calibration";
 
     /// Copies the lists.
     public CalibrationDocument {
         devices = List.copyOf(devices);
+        meshes = List.copyOf(meshes);
         gaps = List.copyOf(gaps);
+    }
+
+    /// Devices, and no ranks.
+    public CalibrationDocument(List<DeviceCalibration> devices, List<MeasurementGap> gaps) {
+        this(devices, List.of(), gaps);
+    }
+
+    /// Ranks, and no devices.
+    public static CalibrationDocument of(MeshCalibration mesh) {
+        return new CalibrationDocument(List.of(), List.of(mesh), List.of());
     }
 
     /// Reads a document from UTF-8 bytes; keys that are not known are read over.
@@ -50,9 +67,19 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
                 .findFirst();
     }
 
-    /// This document with the devices of a newer one: what the newer one measured takes the place of
-    /// what was known of the same device. Gaps are not kept; of more devices than a document may have,
-    /// the oldest go.
+    /// What was measured between ranks over a backend: that of as many ranks where there is one, else the newest.
+    ///
+    /// @param isBetweenHosts whether ranks of several machines took part
+    public Optional<MeshCalibration> findMesh(String backend, int ranks, boolean isBetweenHosts) {
+        return meshes.stream()
+                .filter(mesh -> mesh.backend().equals(backend) && mesh.hosts() > 1 == isBetweenHosts)
+                .max(Comparator.comparing((MeshCalibration mesh) -> mesh.ranks() == ranks)
+                        .thenComparing(MeshCalibration::measuredAt));
+    }
+
+    /// This document with what a newer one measured, in place of what was known of the same device, or of as
+    /// many ranks over the same backend. Gaps are not kept; of more devices or meshes than a document may
+    /// have, the oldest go.
     public CalibrationDocument updatedBy(CalibrationDocument newer) {
         List<DeviceCalibration> all = new ArrayList<>(newer.devices);
         for (DeviceCalibration known : devices) {
@@ -61,7 +88,19 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
             }
         }
         all.sort((a, b) -> b.measuredAt().compareTo(a.measuredAt()));
-        return new CalibrationDocument(all.subList(0, Math.min(MAX_DEVICES, all.size())), List.of());
+        return new CalibrationDocument(
+                all.subList(0, Math.min(MAX_DEVICES, all.size())), meshesUpdatedBy(newer), List.of());
+    }
+
+    private List<MeshCalibration> meshesUpdatedBy(CalibrationDocument newer) {
+        List<MeshCalibration> all = new ArrayList<>(newer.meshes);
+        for (MeshCalibration known : meshes) {
+            if (newer.meshes.stream().noneMatch(known::isReplacedBy)) {
+                all.add(known);
+            }
+        }
+        all.sort(Comparator.comparing(MeshCalibration::measuredAt).reversed());
+        return all.subList(0, Math.min(MAX_MESHES, all.size()));
     }
 
     /// The document.
@@ -72,6 +111,9 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
             items.add(json(calibration));
         }
         document.put("devices", items);
+        if (!meshes.isEmpty()) {
+            document.put("meshes", meshes, CalibrationDocument::json);
+        }
         if (!gaps.isEmpty()) {
             List<JsonValue> missing = new ArrayList<>();
             for (MeasurementGap gap : gaps) {
@@ -84,6 +126,30 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
             document.put("gaps", missing);
         }
         return document.build();
+    }
+
+    private static JsonValue json(MeshCalibration mesh) {
+        return JsonObject.builder()
+                .put("backend", mesh.backend())
+                .put("ranks", mesh.ranks())
+                .put("hosts", mesh.hosts())
+                .put("measuredAt", mesh.measuredAt().toString())
+                .put("thoroughness", mesh.thoroughness().text())
+                .put(
+                        "collectives",
+                        mesh.curves(),
+                        curve -> JsonObject.builder()
+                                .put("collective", curve.collective().text())
+                                .put("members", curve.members())
+                                .put(
+                                        "points",
+                                        curve.points(),
+                                        point -> JsonObject.builder()
+                                                .put("bytes", point.bytes())
+                                                .put("seconds", point.seconds())
+                                                .build())
+                                .build())
+                .build();
     }
 
     private static JsonValue json(DeviceCalibration calibration) {

@@ -8,6 +8,9 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.Measurement.Spread;
+import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.core.measure.MeshCalibration.Curve;
+import dev.muster.core.measure.MeshCalibration.Point;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +37,7 @@ final class CalibrationReader {
         try {
             return new CalibrationDocument(
                     devices.stream().map(CalibrationReader::readDevice).toList(),
+                    readMeshes(root),
                     root.find("gaps").isEmpty()
                             ? List.of()
                             : root.requireItems("gaps").stream()
@@ -82,17 +86,58 @@ final class CalibrationReader {
                 results);
     }
 
+    private static List<MeshCalibration> readMeshes(JsonValue root) {
+        // Files of earlier versions have none.
+        List<JsonValue> meshes = root.find("meshes").isEmpty() ? List.of() : root.requireItems("meshes");
+        if (meshes.size() > CalibrationDocument.MAX_MESHES) {
+            throw DocumentException.of(
+                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_MESHES + " meshes");
+        }
+        return meshes.stream().map(CalibrationReader::readMesh).toList();
+    }
+
+    private static MeshCalibration readMesh(JsonValue item) {
+        List<Curve> curves = new ArrayList<>();
+        for (JsonValue curve : item.requireItems("collectives")) {
+            // A collective that a later version measures is read over.
+            Collective.find(curve.requireText("collective"))
+                    .ifPresent(known -> curves.add(new Curve(
+                            known,
+                            whole(curve, "members"),
+                            curve.requireItems("points").stream()
+                                    .map(CalibrationReader::readPoint)
+                                    .toList())));
+        }
+        return new MeshCalibration(
+                item.requireText("backend"),
+                whole(item, "ranks"),
+                whole(item, "hosts"),
+                Instant.parse(item.requireText("measuredAt")),
+                name(item, "thoroughness", Thoroughness.values(), Thoroughness::text),
+                curves);
+    }
+
+    private static Point readPoint(JsonValue point) {
+        return new Point(
+                (long) point.requireNumber("bytes").toDouble(),
+                point.requireNumber("seconds").toDouble());
+    }
+
+    private static int whole(JsonValue object, String key) {
+        double number = object.requireNumber(key).toDouble();
+        if (number != Math.rint(number) || number > Integer.MAX_VALUE) {
+            throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' is no whole number");
+        }
+        return (int) number;
+    }
+
     private static Measurement readResult(MeasuredQuantity what, JsonValue result) {
         String suffix = what.unit().suffix();
         Spread spread = new Spread(
                 result.requireNumber("least" + suffix).toDouble(),
                 result.requireNumber("median" + suffix).toDouble(),
                 result.requireNumber("most" + suffix).toDouble());
-        double repeats = result.requireNumber("repeats").toDouble();
-        if (repeats != Math.rint(repeats) || repeats > Integer.MAX_VALUE) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'repeats' is no whole number");
-        }
-        return new Measurement(what, spread, (int) repeats, result.requireText("method"));
+        return new Measurement(what, spread, whole(result, "repeats"), result.requireText("method"));
     }
 
     private static MeasurementGap readGap(JsonValue item) {

@@ -40,19 +40,28 @@ public final class RocmProbe implements DeviceSearch {
         for (int i = 0; i < packages.size(); i++) {
             gpus.add(profiles.of(packages.get(i), i));
         }
+        GpuLoad load = new GpuLoad(context, packages, report::add);
         AmdTools tools = new AmdTools(context, report);
         List<AcceleratorProfile> asked = askTools(context, tools, catalogue, gpus, report);
         List<AcceleratorProfile> joined =
                 joined(context, topology, packages, tools, new XgmiFabric(catalogue, report, asked), asked);
         for (int i = 0; i < joined.size(); i++) {
-            report.add(joined.get(i));
             if (i < packages.size()) {
-                new NodeFacts(topology, packages.get(i))
-                        .partitions(joined.get(i))
-                        .forEach(report::add);
+                addWithLoad(load, topology, packages.get(i), joined.get(i), report);
+            } else {
+                report.add(joined.get(i));
             }
         }
         return report.build();
+    }
+
+    private static void addWithLoad(
+            GpuLoad load, KfdTopology topology, GpuPackage gpu, AcceleratorProfile whole, ProbeReport.Builder report) {
+        report.add(load.complete(whole, gpu));
+        List<AcceleratorProfile> partitions = new NodeFacts(topology, gpu).partitions(whole);
+        for (int i = 0; i < partitions.size(); i++) {
+            report.add(load.complete(partitions.get(i), gpu.nodes().get(i)));
+        }
     }
 
     private static List<AcceleratorProfile> askTools(

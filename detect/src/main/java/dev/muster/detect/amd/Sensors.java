@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// What the sensors of one GPU say.
 record Sensors(AttributeFolder folder) {
     private static final int SENSORS = 3;
+    private static final double MICRO = 1e6;
 
     /// The sensors of a device; nothing where it has none.
     static Optional<Sensors> find(HostFiles files, AttributeFolder device) {
@@ -30,6 +32,13 @@ record Sensors(AttributeFolder folder) {
                 .with(
                         DeviceFact.POWER_LIMIT,
                         folder.reading("power1_cap", text -> AmdText.powerLimit(AmdText.microWatts(text))));
+    }
+
+    /// The energy since the driver was loaded, in millionths of a joule.
+    void readEnergy(AcceleratorProfile.Builder gpu) {
+        gpu.with(
+                DeviceFact.ENERGY,
+                folder.reading("energy1_input", text -> AmdText.whole(text).map(value -> new Joules(value / MICRO))));
     }
 
     /// Whether the GPU is part of a processor: only then does the driver show the voltage of the processor's bridge.

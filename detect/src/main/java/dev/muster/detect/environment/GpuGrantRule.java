@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Decides which devices the variables of a process grant it.
-final class GpuGrantRule {
+public final class GpuGrantRule {
     /// Every variable that vendors read for this.
     static final List<String> DEVICE_VARIABLES = List.of(
             "CUDA_VISIBLE_DEVICES",
@@ -53,7 +53,7 @@ final class GpuGrantRule {
     }
 
     /// The entries of a list. The drivers end it at the first that names no device, and -1 is the customary one.
-    static List<String> split(String value) {
+    public static List<String> split(String value) {
         List<String> ids = new ArrayList<>();
         for (String part : value.split(",")) {
             String id = part.strip();

@@ -1,4 +1,4 @@
-/// Where the process runs: container, control group, Kubernetes, Slurm, cloud; and which devices it is told to use.
+/// Where the process runs: container, control group, Kubernetes, Slurm, cloud; and which devices it is granted.
 @NullMarked
 package dev.muster.detect.environment;
 

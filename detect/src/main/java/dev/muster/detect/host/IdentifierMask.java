@@ -27,9 +27,9 @@ final class IdentifierMask {
     /// The same in the table of `nvidia-smi`: GPU, instances where it knows them, process, kind, name, memory.
     private static final Pattern PROGRAM_ROW = Pattern.compile(
             "(?m)^(\\|\\s+\\d+\\s+(?:\\S+\\s+\\S+\\s+)?\\d+\\s+[MCG+]+\\s+)(\\S.*?)(?=\\s+(?:\\d+MiB|N/A)\\s*\\|)");
-    /// Files whose whole content is an identifier.
+    /// Files whose whole content is an identifier, or the name of a program.
     private static final Pattern WHOLE = Pattern.compile(
-            ".*/(?:serial|serial_number|product_serial|board_serial|chassis_serial|product_uuid|unique_id|fru_id"
+            "/proc/[0-9]+/comm|.*/(?:serial|serial_number|product_serial|board_serial|chassis_serial|product_uuid|unique_id|fru_id"
                     + "|node_guid|sys_image_guid|machine-id|address)");
 
     private final byte[] salt;

@@ -5,6 +5,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
+import dev.muster.detect.tool.ProcessNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +42,17 @@ public final class NvidiaProbe implements DeviceSearch {
         }
         NvidiaUnifiedMemory memory = new NvidiaUnifiedMemory(context);
         ProbeReport joined = join(known, smi, answer, report);
-        return memory.complete(joined);
+        return withNames(context, memory.complete(joined));
+    }
+
+    /// NVML tells programs by their numbers alone.
+    static ProbeReport withNames(ProbeContext context, ProbeReport report) {
+        ProcessNames names = new ProcessNames(context.files());
+        List<AcceleratorProfile> profiles = new ArrayList<>();
+        for (AcceleratorProfile device : report.profiles()) {
+            profiles.add(names.complete(device));
+        }
+        return new ProbeReport(profiles, report.gaps(), report.interconnects(), report.nodes(), report.links());
     }
 
     /// Makes a report of what the driver told and what the kernel sees.

@@ -38,7 +38,9 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             NvidiaListing listing = log.hasSlices()
                     ? smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
                     : NvidiaListing.EMPTY;
-            List<AcceleratorProfile> profiles = new ArrayList<>(withCapabilities(log.profiles(listing, gaps), smi));
+            List<AcceleratorProfile> told = log.profiles(listing, gaps);
+            List<AcceleratorProfile> profiles = new ArrayList<>(
+                    withCapabilities(context.asksTelemetry() ? NvidiaSmiTelemetry.complete(log, told) : told, smi));
             profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
             return new NvidiaAnswer.Devices(profiles);
         } catch (NvidiaFormatException e) {

@@ -39,8 +39,10 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
 
     private static final int FIELD_SIZE = 40;
     private static final int FIELD_SCOPE = 4;
+    private static final int FIELD_TYPE = 24;
     private static final int FIELD_STATUS = 28;
     private static final int FIELD_VALUE = 32;
+    private static final int UNSIGNED_INT = 1;
 
     /// A text of at most so many bytes.
     Reading<String> text(String function, int longest) {
@@ -98,6 +100,32 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         int status = nvml.call("nvmlDeviceGetFieldValues", handle, 1, nvml.address(0));
         boolean told = status == NvmlLibrary.SUCCESS && nvml.intAt(FIELD_STATUS) == NvmlLibrary.SUCCESS;
         return told ? Integer.toUnsignedLong(nvml.intAt(FIELD_VALUE)) : 0;
+    }
+
+    /// Some of NVML's numbered counters, asked in one call; negative where the driver does not tell one.
+    ///
+    /// @param scope the number of the link, or -1 for all together
+    long[] counters(int[] ids, int scope) {
+        nvml.clear(ids.length * FIELD_SIZE);
+        for (int i = 0; i < ids.length; i++) {
+            nvml.putInt(i * FIELD_SIZE, ids[i]);
+            nvml.putInt(i * FIELD_SIZE + FIELD_SCOPE, scope);
+        }
+        int status = nvml.call("nvmlDeviceGetFieldValues", handle, ids.length, nvml.address(0));
+        long[] counters = new long[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            int at = i * FIELD_SIZE;
+            boolean told = status == NvmlLibrary.SUCCESS && nvml.intAt(at + FIELD_STATUS) == NvmlLibrary.SUCCESS;
+            counters[i] = told ? counter(at) : UNKNOWN_AMOUNT;
+        }
+        return counters;
+    }
+
+    /// The driver says which form a value has: of those that it counts in, one has 32 bits.
+    private long counter(int at) {
+        return nvml.intAt(at + FIELD_TYPE) == UNSIGNED_INT
+                ? Integer.toUnsignedLong(nvml.intAt(at + FIELD_VALUE))
+                : nvml.longAt(at + FIELD_VALUE);
     }
 
     /// A mode that is on or off now.

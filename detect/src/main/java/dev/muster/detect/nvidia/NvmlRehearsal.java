@@ -72,7 +72,8 @@ public final class NvmlRehearsal implements Probe {
                 NvmlLibrary library = NvmlLibrary.load(found.path(), arena).thatAlwaysAgrees();
                 NvidiaSmi smi = new NvidiaSmi(context, report::add);
                 List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
-                return NvidiaProbe.join(known, smi, new NvmlSource().rehearse(library), report);
+                NvidiaAnswer answer = new NvmlSource().rehearse(library);
+                return NvidiaProbe.withNames(context, NvidiaProbe.join(known, smi, answer, report));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// NVML, begun, for one caller at a time. The library belongs to the process, and a call into a driver that hangs never
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class NvmlSession implements AutoCloseable {
     private static final Semaphore FREE = new Semaphore(1);
     private static final long SHUTDOWN_MILLIS = 200;
-    private static final long IDLE_MILLIS = 3_000;
+    private static final long IDLE_NANOS = 3_000_000_000L;
 
     /// What was begun; only who holds [#FREE] looks at it.
     private static @Nullable Path begun;
@@ -112,10 +113,9 @@ final class NvmlSession implements AutoCloseable {
     }
 
     private static void endIfIdle(long use) {
-        try {
-            Thread.sleep(IDLE_MILLIS);
-        } catch (InterruptedException _) {
-            return;
+        long end = System.nanoTime() + IDLE_NANOS;
+        for (long left = IDLE_NANOS; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
         if (!FREE.tryAcquire()) {
             return; // in use again: that one ends it

@@ -47,6 +47,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
     /// Each GPU is asked on a thread of its own: the driver answers one after the other about one GPU only.
     private static final int MOST_AT_ONCE = 16;
 
+    private boolean asksTelemetry;
     private Provenance source = Provenance.of(NAME, Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
     private Consumer<Gap> gaps = _ -> {};
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
@@ -56,6 +57,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
     public NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> told) {
         source = context.fromLibrary(NAME);
         gaps = told;
+        asksTelemetry = context.asksTelemetry();
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
         if (outcome instanceof HostLibraries.Found found) {
@@ -139,6 +141,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         OneGpu(NvmlLibrary nvml, int index, Reading<String> driver, Reading<String> cuda) {
             answer.source = source;
             answer.gaps = told::add;
+            answer.asksTelemetry = asksTelemetry;
             thread = Thread.ofPlatform().daemon().name("muster-nvml-" + index).start(() -> {
                 try (Arena arena = Arena.ofConfined()) {
                     answer.readDevice(nvml.withOwnScratch(arena), index, driver, cuda);
@@ -187,6 +190,9 @@ final class NvmlSource implements NvidiaAnswer.Source {
             new NvmlFabric(nvml, source).read(device.handle(), profile);
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
             profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
+            if (asksTelemetry) {
+                NvmlTelemetry.read(device, profile);
+            }
             AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps);
             profiles.add(built);
             if (mig.find().orElse(false)) {

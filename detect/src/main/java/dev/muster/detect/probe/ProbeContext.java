@@ -26,6 +26,7 @@ public final class ProbeContext {
     private final Instant now;
     private final PciInventory pci;
     private final List<String> nodes;
+    private final boolean telemetry;
 
     /// The context of one detection.
     ///
@@ -39,20 +40,33 @@ public final class ProbeContext {
         this.now = host.clock().instant().truncatedTo(ChronoUnit.MILLIS);
         this.pci = PciInventory.scan(host.files());
         this.nodes = host.files().names("/dev");
+        this.telemetry = false;
     }
 
-    private ProbeContext(ProbeContext seen, Host host) {
+    private ProbeContext(ProbeContext seen, Host host, boolean telemetry) {
         this.host = host;
         this.deadline = seen.deadline;
         this.log = seen.log;
         this.now = seen.now;
         this.pci = seen.pci;
         this.nodes = seen.nodes;
+        this.telemetry = telemetry;
     }
 
     /// What this context has seen already, with another host to ask from here on.
     public ProbeContext withHost(Host other) {
-        return new ProbeContext(this, other);
+        return new ProbeContext(this, other, telemetry);
+    }
+
+    /// The same for a detection that asks for telemetry too.
+    public ProbeContext withTelemetry() {
+        return new ProbeContext(this, host, true);
+    }
+
+    /// Whether probes ask for telemetry: [dev.muster.core.DeviceFact#ENERGY] and the facts behind it. Where it
+    /// is not asked for, probes leave these facts alone, since some take longer than all others together.
+    public boolean asksTelemetry() {
+        return telemetry;
     }
 
     /// The host that is asked.

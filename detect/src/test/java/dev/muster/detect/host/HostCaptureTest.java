@@ -23,6 +23,7 @@ class HostCaptureTest {
             .link("/sys/bus/pci/devices/0000:01:00.0", "../../../devices/pci0000:00/0000:01:00.0")
             .file("/dev/nvidia0", "")
             .file("/proc/meminfo", "MemTotal: 1 kB\n")
+            .file("/proc/4242/comm", "secret-model\n")
             .file("/etc/shadow", "secret")
             .tool("nvidia-smi -L", "GPU 0: NVIDIA H100 (UUID: " + UUID + ")\n")
             .tool("nvidia-smi -q", 9, "", "no driver\n")
@@ -35,6 +36,7 @@ class HostCaptureTest {
         host.files().list("/sys/bus/pci/devices");
         host.files().read("/sys/bus/pci/devices/0000:01:00.0/vendor", 100);
         host.files().read("/sys/bus/pci/devices/0000:01:00.0/unique_id", 100);
+        host.files().read("/proc/4242/comm", 100);
         host.files().exists("/dev/nvidia0");
         host.commands().run(SMI, List.of("-L"), LIMITS);
         host.commands().run(SMI, List.of("-q"), LIMITS);
@@ -85,6 +87,13 @@ class HostCaptureTest {
         assertThat(list.output()).contains(String.valueOf(variable)).doesNotContain(UUID);
         assertThat(replayed.files().read("/sys/bus/pci/devices/0000:01:00.0/unique_id", 100))
                 .isNotEqualTo(new FileOutcome.Content("1234567890abcdef\n"));
+    }
+
+    @Test
+    void namesOfProgramsAreMasked(@TempDir Path folder) {
+        assertThat(recorded(folder, false).files().findText("/proc/4242/comm", 100))
+                .hasValueSatisfying(
+                        name -> assertThat(name).hasSameSizeAs("secret-model\n").doesNotContain("secret"));
     }
 
     @Test

@@ -70,7 +70,9 @@ class NvmlSourceTest {
     @Test
     void aLostGpuIsAGapAndNoTroubleOfTheOthers() {
         assertThat(ask()).hasSize(7);
-        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap.toString()).contains("GPU 3"));
+        assertThat(gaps)
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.toString()).contains("GPU 3"));
     }
 
     @Test

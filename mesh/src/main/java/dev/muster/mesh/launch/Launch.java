@@ -8,14 +8,20 @@ import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +36,10 @@ public final class Launch implements AutoCloseable {
     /// processes have ended are deleted.
     public static final String ANNOUNCED_FILE = "/announced-file";
 
+    /// Where programs that bring a store of their own, such as torchrun's, usually meet.
+    private static final int USUAL_MASTER_PORT = 29_500;
+
+    private static final int SSH_PORT = 22;
     private static final int MAX_EVENTS = 1_024;
     private static final int MAX_BATCH = 256;
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
@@ -60,13 +70,13 @@ public final class Launch implements AutoCloseable {
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
         this.secret = Secret.randomText();
-        this.server =
-                TcpStoreServer.start(new InetSocketAddress(request.address(), 0), TcpStoreConfig.of(Secret.of(secret)));
+        this.server = TcpStoreServer.start(
+                new InetSocketAddress(reachable(request), 0), TcpStoreConfig.of(Secret.of(secret)));
         this.store = server.open();
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /// Starts the ranks on this host; if one cannot be started, none stays.
+    /// Starts the ranks, on this host or on those of the request; if one cannot be started, none stays.
     ///
     /// @throws IOException if one cannot be started
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
@@ -75,8 +85,13 @@ public final class Launch implements AutoCloseable {
         LaunchEnvironment environment = launch.environment(request);
         try {
             for (int rank = 0; rank < request.ranks(); rank++) {
+                if (request.isRemote(rank)) {
+                    launch.startRemote(rank, request, environment.of(rank, request.hosts()));
+                    continue;
+                }
                 Map<String, String> variables = new HashMap<>(request.variables());
-                variables.putAll(environment.of(rank));
+                variables.putAll(
+                        request.hosts().isEmpty() ? environment.of(rank) : environment.of(rank, request.hosts()));
                 launch.start(rank, request.command(), variables);
             }
             return launch;
@@ -110,7 +125,7 @@ public final class Launch implements AutoCloseable {
     private LaunchEnvironment environment(LaunchRequest request) {
         return new LaunchEnvironment(
                 request.ranks(),
-                LaunchEnvironment.freeLoopbackPort(),
+                request.hosts().isEmpty() ? LaunchEnvironment.freeLoopbackPort() : USUAL_MASTER_PORT,
                 server.address(),
                 secret,
                 request.limit(),
@@ -121,9 +136,46 @@ public final class Launch implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        processes.add(RankProcess.of(rank, process, events));
+        processes.add(RankProcess.of(rank, builder.start(), events));
         running++;
+    }
+
+    /// What the launcher inherits stays here, since another host has its own; but what is meant for Muster goes along.
+    private void startRemote(int rank, LaunchRequest request, Map<String, String> told) throws IOException {
+        Map<String, String> variables = new LinkedHashMap<>();
+        request.variables().forEach((name, value) -> {
+            if (name.startsWith("MUSTER_")) {
+                variables.put(name, value);
+            }
+        });
+        variables.putAll(told);
+        variables.remove("MUSTER_SECRET");
+        RemoteRank remote = new RemoteRank(request.ssh(), request.hosts().get(rank), request.grace());
+        ProcessBuilder builder = new ProcessBuilder(
+                remote.command(Path.of("").toAbsolutePath().toString(), variables, request.command()));
+        builder.environment().clear();
+        builder.environment().putAll(request.variables());
+        processes.add(RankProcess.remote(rank, builder.start(), events, secret));
+        running++;
+    }
+
+    private static InetAddress reachable(LaunchRequest request) {
+        if (request.address().isPresent()) {
+            return request.address().get();
+        }
+        for (int rank = 0; rank < request.ranks(); rank++) {
+            if (request.isRemote(rank)) {
+                String host = request.hosts().get(rank);
+                // Connecting a datagram socket chooses an address and sends nothing.
+                try (DatagramSocket socket = new DatagramSocket()) {
+                    socket.connect(new InetSocketAddress(host.substring(host.indexOf('@') + 1), SSH_PORT));
+                    return socket.getLocalAddress();
+                } catch (SocketException | UncheckedIOException | IllegalArgumentException e) {
+                    throw new LaunchException("no address of this host reaches " + host + "; name one with --address");
+                }
+            }
+        }
+        return InetAddress.getLoopbackAddress();
     }
 
     /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
@@ -291,7 +343,10 @@ public final class Launch implements AutoCloseable {
     /// @param backend what carries their process groups, such as `auto` or `shm`
     /// @param limit how long the ranks wait for each other
     /// @param grace how long processes get to end by themselves after a failure, and again after SIGTERM
-    /// @param address where the store is served, at which the ranks meet
+    /// @param address where the store is served, at which the ranks meet; empty for loopback, or where ranks are on
+    ///     other hosts, for the address from which this host would talk to the first of them
+    /// @param hosts the host of each rank, to which `ssh` leads; empty where all are on this one
+    /// @param ssh the command that leads to other hosts, with its options
     public record LaunchRequest(
             List<String> command,
             int ranks,
@@ -299,7 +354,12 @@ public final class Launch implements AutoCloseable {
             String backend,
             Duration limit,
             Duration grace,
-            InetAddress address) {
+            Optional<InetAddress> address,
+            List<String> hosts,
+            List<String> ssh) {
+        /// This host, which needs no ssh.
+        private static final String THIS_HOST = "localhost";
+
         /// How long ranks wait for each other if nothing else is said.
         public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
         /// How long processes get to end if nothing else is said.
@@ -312,6 +372,22 @@ public final class Launch implements AutoCloseable {
             }
             command = List.copyOf(command);
             variables = Map.copyOf(variables);
+            hosts = List.copyOf(hosts);
+            ssh = List.copyOf(ssh);
+            if (!hosts.isEmpty() && hosts.size() != ranks) {
+                throw new IllegalArgumentException("there are " + hosts.size() + " hosts for " + ranks + " ranks");
+            }
+            for (String host : hosts) {
+                // A name that begins with a dash would be an option of ssh.
+                if (!host.matches("[A-Za-z0-9_][A-Za-z0-9_.@:%-]*")) {
+                    throw new IllegalArgumentException("'" + host + "' is no name of a host");
+                }
+            }
+        }
+
+        /// Whether a rank is on another host.
+        boolean isRemote(int rank) {
+            return !hosts.isEmpty() && !hosts.get(rank).equals(THIS_HOST);
         }
 
         /// Ranks of this host, with the backend `auto` and the usual limits.
@@ -319,22 +395,39 @@ public final class Launch implements AutoCloseable {
         /// @param variables what every process inherits, such as `System.getenv()`
         public static LaunchRequest of(List<String> command, int ranks, Map<String, String> variables) {
             return new LaunchRequest(
-                    command, ranks, variables, "auto", DEFAULT_LIMIT, DEFAULT_GRACE, InetAddress.getLoopbackAddress());
+                    command,
+                    ranks,
+                    variables,
+                    "auto",
+                    DEFAULT_LIMIT,
+                    DEFAULT_GRACE,
+                    Optional.empty(),
+                    List.of(),
+                    List.of("ssh"));
         }
 
         /// The same with another backend.
         public LaunchRequest withBackend(String other) {
-            return new LaunchRequest(command, ranks, variables, other, limit, grace, address);
+            return new LaunchRequest(command, ranks, variables, other, limit, grace, address, hosts, ssh);
         }
 
         /// The same with other limits.
         public LaunchRequest withLimits(Duration otherLimit, Duration otherGrace) {
-            return new LaunchRequest(command, ranks, variables, backend, otherLimit, otherGrace, address);
+            return new LaunchRequest(command, ranks, variables, backend, otherLimit, otherGrace, address, hosts, ssh);
         }
 
         /// The same with the store at another address of this host, which ranks of other hosts can reach.
         public LaunchRequest withAddress(InetAddress other) {
-            return new LaunchRequest(command, ranks, variables, backend, limit, grace, other);
+            return new LaunchRequest(command, ranks, variables, backend, limit, grace, Optional.of(other), hosts, ssh);
+        }
+
+        /// The same on other hosts.
+        ///
+        /// @param hostOfRank the host of each rank; `localhost` is this one, without ssh
+        /// @param command leads there, such as `ssh -p 2222`
+        public LaunchRequest withHosts(List<String> hostOfRank, List<String> command) {
+            return new LaunchRequest(
+                    this.command, ranks, variables, backend, limit, grace, address, hostOfRank, command);
         }
     }
 }

@@ -273,16 +273,26 @@ public final class LaunchContext {
     /// @param backend how they shall talk to each other, such as `auto`
     public record LaunchEnvironment(
             int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String backend) {
-        /// The variables of one rank.
+        /// The variables of one rank, where all are on this host.
         public Map<String, String> of(int rank) {
-            String host = store.getAddress().getHostAddress();
+            return of(rank, Collections.nCopies(worldSize, store.getAddress().getHostAddress()));
+        }
+
+        /// The variables of one rank.
+        ///
+        /// @param hosts the host of each rank; the first is where programs meet that bring a store of their own
+        public Map<String, String> of(int rank, List<String> hosts) {
+            String host = hosts.get(rank);
             Map<String, String> variables = new LinkedHashMap<>();
             variables.put("RANK", Integer.toString(rank));
             variables.put("WORLD_SIZE", Integer.toString(worldSize));
-            variables.put("LOCAL_RANK", Integer.toString(rank));
-            variables.put("LOCAL_WORLD_SIZE", Integer.toString(worldSize));
-            variables.put("GROUP_RANK", "0");
-            variables.put("MASTER_ADDR", host);
+            variables.put("LOCAL_RANK", Integer.toString(Collections.frequency(hosts.subList(0, rank), host)));
+            variables.put("LOCAL_WORLD_SIZE", Integer.toString(Collections.frequency(hosts, host)));
+            variables.put(
+                    "GROUP_RANK",
+                    Integer.toString(hosts.stream().distinct().toList().indexOf(host)));
+            variables.put(
+                    "MASTER_ADDR", hosts.getFirst().substring(hosts.getFirst().indexOf('@') + 1));
             variables.put("MASTER_PORT", Integer.toString(masterPort));
             variables.putAll(ofAll());
             return variables;

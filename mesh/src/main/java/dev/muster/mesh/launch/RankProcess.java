@@ -27,22 +27,42 @@ final class RankProcess {
     private final int rank;
     private final Process process;
     private final BlockingQueue<Event> events;
+    private final boolean remote;
     private final ArrayDeque<String> lastLines = new ArrayDeque<>();
 
-    private RankProcess(int rank, Process process, BlockingQueue<Event> events) {
+    private RankProcess(int rank, Process process, BlockingQueue<Event> events, boolean remote) {
         this.rank = rank;
         this.process = process;
         this.events = events;
+        this.remote = remote;
     }
 
     /// Takes care of a process that has been started, and gives it nothing to read.
     static RankProcess of(int rank, Process process, BlockingQueue<Event> events) throws IOException {
-        RankProcess started = new RankProcess(rank, process, events);
-        Thread out = started.read(process.getInputStream(), false);
-        Thread err = started.read(process.getErrorStream(), true);
-        Thread.ofVirtual().name("muster-launch-end").start(() -> started.awaitEnd(out, err));
+        RankProcess started = new RankProcess(rank, process, events, false);
+        started.begin();
         process.getOutputStream().close();
         return started;
+    }
+
+    /// Takes care of a way to another host: says the secret, and holds the line as long as the rank shall run.
+    static RankProcess remote(int rank, Process process, BlockingQueue<Event> events, String secret)
+            throws IOException {
+        RankProcess started = new RankProcess(rank, process, events, true);
+        started.begin();
+        try {
+            process.getOutputStream().write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+            process.getOutputStream().flush();
+        } catch (IOException _) {
+            // The host cannot be reached: the way to it ends, and says so.
+        }
+        return started;
+    }
+
+    private void begin() {
+        Thread out = read(process.getInputStream(), false);
+        Thread err = read(process.getErrorStream(), true);
+        Thread.ofVirtual().name("muster-launch-end").start(() -> awaitEnd(out, err));
     }
 
     private Thread read(InputStream stream, boolean error) {
@@ -73,9 +93,17 @@ final class RankProcess {
         }
     }
 
-    /// Asks the process to end, as SIGTERM does.
+    /// Asks the process to end, as SIGTERM does; on another host, by letting go of the line.
     void ask() {
-        process.destroy();
+        if (!remote) {
+            process.destroy();
+            return;
+        }
+        try {
+            process.getOutputStream().close();
+        } catch (IOException _) {
+            // It has ended already.
+        }
     }
 
     /// Ends the process and all that it started.

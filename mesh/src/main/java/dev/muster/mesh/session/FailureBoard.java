@@ -45,8 +45,7 @@ final class FailureBoard implements AutoCloseable {
     void hearLauncher(Store root) {
         lost.add(root.watch(
                 LOST,
-                (key, value) ->
-                        reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
+                (key, value) -> reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
     }
 
     /// @param moment how long it waits for others that may know whom to blame

@@ -34,9 +34,8 @@ record Member(String host, String process) {
     /// The first rank waits for all and writes one list: if each waited for all, the work of the store would grow with
     /// the square of the ranks.
     private static List<Member> collect(Store store, GroupIdentity world, Duration limit) {
-        List<String> keys = IntStream.range(0, world.size())
-                .mapToObj(rank -> MEMBER + rank)
-                .toList();
+        List<String> keys =
+                IntStream.range(0, world.size()).mapToObj(rank -> MEMBER + rank).toList();
         List<Member> all = GroupOpener.awaitAll(store, world, keys, limit).stream()
                 .map(Member::parse)
                 .toList();
@@ -67,16 +66,17 @@ record Member(String host, String process) {
         Map<String, Integer> numbers = new HashMap<>();
         hosts.forEach(host -> numbers.put(host, numbers.size()));
         StringBuilder text = new StringBuilder(String.join("\n", hosts)).append("\n\n");
-        all.forEach(one ->
-                text.append(numbers.get(one.host())).append(' ').append(one.process()).append('\n'));
+        all.forEach(one -> text.append(numbers.get(one.host()))
+                .append(' ')
+                .append(one.process())
+                .append('\n'));
         return text.toString();
     }
 
     private static List<Member> parseList(String text) {
         String[] parts = text.split("\n\n", 2);
         String[] hosts = parts[0].split("\n", -1);
-        return parts[1]
-                .lines()
+        return parts[1].lines()
                 .map(line -> line.split(" ", 2))
                 .map(rank -> new Member(hosts[Integer.parseInt(rank[0])], rank[1]))
                 .toList();

@@ -72,7 +72,7 @@ public record SessionConfig(
     public static SessionConfig of(Secret secret) {
         return new SessionConfig(
                 secret,
-                HostId.ofThisHost(),
+                HostId.ofThisHost(SHARED_MEMORY),
                 SHARED_MEMORY,
                 InetAddress.getLoopbackAddress(),
                 Backends.AUTO,

@@ -6,15 +6,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What tells this host from all others: the kernel's number of this boot, or the host's name where there is none.
-/// Ranks whose hosts have the same id try to share memory; whether they can is seen when they do.
+/// What tells this host from all others: the kernel's number of this boot, or the host's name where there is none, and
+/// which file system in memory it has, since containers of one host may have one each. Ranks whose hosts have the same
+/// id try to share memory; whether they can is seen when they do.
 public final class HostId {
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private HostId() {}
 
     /// The id of this host.
-    public static String ofThisHost() {
+    ///
+    /// @param sharedMemory the folder whose files lie in memory
+    public static String ofThisHost(Path sharedMemory) {
+        return bootOrName() + fileSystem(sharedMemory);
+    }
+
+    private static String fileSystem(Path folder) {
+        try {
+            return "-" + Files.getAttribute(folder, "unix:dev");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return ""; // it is not there, or has no number
+        }
+    }
+
+    private static String bootOrName() {
         try {
             String boot = Files.readString(BOOT_ID, StandardCharsets.UTF_8).strip();
             if (!boot.isEmpty()) {

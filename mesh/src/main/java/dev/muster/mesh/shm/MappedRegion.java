@@ -43,8 +43,7 @@ public final class MappedRegion {
 
     /// A name for the file of a group in a directory that lies in memory, which is not to be guessed.
     public static Path choose(Path directory) {
-        return directory.resolve(
-                NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
+        return directory.resolve(NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
     }
 
     /// Makes the file of a group, which only this user may open.
@@ -53,8 +52,7 @@ public final class MappedRegion {
     public static void create(Path file, GroupIdentity group) {
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         try {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             fill(file, layout);
             format(file, layout, group);
         } catch (IOException e) {

@@ -44,7 +44,10 @@ final class Handshake {
         byte[] magic = wire.readExactly(MAGIC.length, limit);
         requireMagic(magic);
         byte[] rest = wire.readExactly(HELLO_BYTES - MAGIC.length + Secret.PROOF_BYTES, limit);
-        byte[] answer = ByteBuffer.allocate(MAGIC.length + rest.length).put(magic).put(rest).array();
+        byte[] answer = ByteBuffer.allocate(MAGIC.length + rest.length)
+                .put(magic)
+                .put(rest)
+                .array();
         byte[] theirs = Arrays.copyOf(answer, HELLO_BYTES);
         byte[] proof = Arrays.copyOfRange(answer, HELLO_BYTES, answer.length);
         if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @since 0.1
 public final class TcpStoreServer implements AutoCloseable {
-    /// Connections that have not proved who they are yet. When there are as many, the oldest makes room for the next
-    /// one, but not before it had time to prove itself: until then the next ones wait in the system's queue. So a flood
-    /// of connections that say nothing holds members up for moments, and keeps none out.
+    /// Connections that have not proved who they are yet. When there are as many, the oldest makes room for the
+    /// next one, but not before it had time to prove itself: until then the next ones wait in the system's queue.
+    /// So a flood of connections that say nothing holds members up for moments, and keeps none out.
     private static final int MAX_STRANGERS = 1_024;
 
     private static final Duration TIME_TO_PROVE = Duration.ofSeconds(1);

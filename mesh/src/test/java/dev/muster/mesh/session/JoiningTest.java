@@ -31,9 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class JoiningTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    private final SessionConfig threads = SessionConfig.of(Secret.of(Secret.randomText()))
-            .withLimit(LONG)
-            .withProvider(new LocalRegions(2));
+    private final SessionConfig threads =
+            SessionConfig.of(Secret.of(Secret.randomText())).withLimit(LONG).withProvider(new LocalRegions(2));
 
     private CompletableFuture<MeshSession> joining(MemoryStore memory, int rank, int ranks) {
         return CompletableFuture.supplyAsync(
@@ -52,8 +51,7 @@ class JoiningTest {
         return joined;
     }
 
-    private static void onAll(List<MeshSession> sessions, Consumer<MeshSession> work)
-            throws Exception {
+    private static void onAll(List<MeshSession> sessions, Consumer<MeshSession> work) throws Exception {
         List<CompletableFuture<Void>> all = sessions.stream()
                 .map(session -> CompletableFuture.runAsync(() -> work.accept(session), JoiningTest::startPlatform))
                 .toList();
@@ -76,7 +74,8 @@ class JoiningTest {
                     .withMessageContaining("rank 4 was started as one of 5 ranks")
                     .withMessageContaining("began this mesh with 4");
             onAll(sessions, session -> session.world().barrier());
-            assertThat(sessions).allSatisfy(session -> assertThat(session.failure()).isEmpty());
+            assertThat(sessions)
+                    .allSatisfy(session -> assertThat(session.failure()).isEmpty());
             onAll(sessions, MeshSession::close);
         }
     }

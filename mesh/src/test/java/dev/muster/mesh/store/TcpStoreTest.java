@@ -297,8 +297,8 @@ class TcpStoreTest {
         Random random = new Random(1);
         try {
             while (goesOn.get()) {
-                Socket stranger =
-                        new Socket(server.address().getAddress(), server.address().getPort());
+                Socket stranger = new Socket(
+                        server.address().getAddress(), server.address().getPort());
                 byte[] garbage = new byte[random.nextInt(100)];
                 random.nextBytes(garbage);
                 stranger.getOutputStream().write(garbage);

@@ -3,6 +3,8 @@ package dev.muster.plan.cost;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.MeshCalibration;
+import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
@@ -33,6 +35,7 @@ public final class DeviceFigures {
     private final double eight;
     private final double four;
     private final double link;
+    private final @Nullable MeshCalibration mesh;
 
     private DeviceFigures(FigureReadings known) {
         this.known = known;
@@ -42,6 +45,7 @@ public final class DeviceFigures {
         eight = FigureReadings.operations(eightBitRate());
         four = FigureReadings.operations(fourBitRate());
         link = FigureReadings.rate(known.linkRate);
+        mesh = known.collectives.find().orElse(null);
     }
 
     /// The figures of a row of the device catalogue.
@@ -123,6 +127,22 @@ public final class DeviceFigures {
     /// What it sends to others of its kind, one way.
     public Reading<Bandwidth> linkRate() {
         return known.linkRate;
+    }
+
+    /// How long collectives between such devices took, where somebody measured it: it comes before the link's
+    /// rate.
+    public Reading<MeshCalibration> collectives() {
+        return known.collectives;
+    }
+
+    /// Seconds of one collective, as measured; NaN where groups of that size were not, or not in that place.
+    ///
+    /// @param bytes of the whole buffer
+    /// @param isBetweenHosts whether the group leaves a machine
+    public double collectiveSeconds(Collective collective, double members, double bytes, boolean isBetweenHosts) {
+        return mesh == null || mesh.hosts() > 1 != isBetweenHosts
+                ? Double.NaN
+                : mesh.seconds(collective, (int) members, bytes).orElse(Double.NaN);
     }
 
     /// Over what it reaches others of its kind.
@@ -264,6 +284,7 @@ public final class DeviceFigures {
                 && Double.compare(link, that.link) == 0
                 && known.computeCapability.find().equals(that.known.computeCapability.find())
                 && known.instructions.equals(that.known.instructions)
+                && Objects.equals(mesh, that.mesh)
                 && power().equals(that.power());
     }
 
@@ -375,6 +396,12 @@ public final class DeviceFigures {
             values.linkRate = rate;
             values.linkage = over;
             values.domain = devices;
+            return this;
+        }
+
+        /// How long collectives between such devices took.
+        public Builder collectives(Reading<MeshCalibration> value) {
+            values.collectives = value;
             return this;
         }
 

@@ -133,6 +133,18 @@ public record Fabric(List<Level> levels) {
         return seconds;
     }
 
+    /// Seconds for each byte that members of a group send to each other, each something else to each.
+    public double exchange(double members, double stride) {
+        Level first = levels.getFirst();
+        return (within(first, members, stride) - 1) / members / first.bytesPerSecond()
+                + exchangeOutside(members, stride);
+    }
+
+    /// Whether a group reaches beyond the innermost domain.
+    public boolean leavesDomain(double members, double stride) {
+        return (members - 1) * stride >= levels.getFirst().devices() || isNetwork(levels.getFirst());
+    }
+
     /// Seconds for each byte sent to the next member.
     public double send(double members, double stride) {
         return 1 / levelOf(members * stride).bytesPerSecond();

@@ -3,6 +3,7 @@ package dev.muster.plan.cost;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
@@ -31,6 +32,7 @@ final class FigureReadings {
     Reading<Double> computeCapability = notStated();
     double halfSumsFactor = 1;
     Set<String> instructions = Set.of();
+    Reading<MeshCalibration> collectives = notStated();
 
     FigureReadings(String id, DeviceFamily family) {
         this.id = id;
@@ -53,6 +55,7 @@ final class FigureReadings {
         computeCapability = from.computeCapability;
         halfSumsFactor = from.halfSumsFactor;
         instructions = from.instructions;
+        collectives = from.collectives;
     }
 
     /// The same, so many times as fast, as a source says.

@@ -63,7 +63,7 @@ final class TrainingCases {
         String framework = framework(row);
         TrainingPrecision precision = findPrecision(row.text("precision")).orElseThrow();
         String release = row.text("source_id");
-        return c -> new TrainingModel(
+        return c -> TrainingModel.of(
                                 shape,
                                 device,
                                 Fabric.usual(device, c.get("training/network")),

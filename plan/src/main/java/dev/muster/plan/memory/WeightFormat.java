@@ -1,5 +1,7 @@
 package dev.muster.plan.memory;
 
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +42,17 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
             }
         }
         return Optional.empty();
+    }
+
+    /// What weights take at a level where nothing is known of a model but its size. Weights at 4 and 8 bits share
+    /// scales: groups of 64 have one of 16 bits and, at 4 bits, a zero point.
+    static Bytes estimate(long parameters, QuantizationLevel level) {
+        double scales = switch (level) {
+            case NONE, FLOAT16, BFLOAT16 -> 0;
+            case INT8 -> 16.0 / 64;
+            case INT4 -> 16.0 / 64 + 4.0 / 64;
+        };
+        return Bytes.of((long) (parameters / (double) Byte.SIZE * (level.bitsPerParameter() + scales)));
     }
 
     /// The names of all formats.

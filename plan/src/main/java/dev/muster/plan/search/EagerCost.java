@@ -1,10 +1,12 @@
 package dev.muster.plan.search;
 
+import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.MemoryTerm.Part;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
@@ -115,9 +117,21 @@ final class EagerCost implements TrainingCost {
         if (run.replicas() == 1) {
             return 0;
         }
-        double seconds =
-                replicaBytes(run) * fabric.gather(run.replicas(), 1) + gathers(run) * fabric.latency(run.replicas(), 1);
-        return seconds * exposed / tokensOfDevice(run);
+        return replicasAlone(run) * exposed / tokensOfDevice(run);
+    }
+
+    private double replicasAlone(TrainingRun run) {
+        double each = replicaBytes(run) / gathers(run);
+        double measured =
+                (measured(Collective.ALL_GATHER, run, each) + measured(Collective.REDUCE_SCATTER, run, each)) / 2;
+        return Double.isNaN(measured)
+                ? replicaBytes(run) * fabric.gather(run.replicas(), 1)
+                        + gathers(run) * fabric.latency(run.replicas(), 1)
+                : gathers(run) * measured;
+    }
+
+    private double measured(Collective collective, TrainingRun run, double bytes) {
+        return device.collectiveSeconds(collective, run.replicas(), bytes, fabric.leavesDomain(run.replicas(), 1));
     }
 
     /// Collectives of a step: layer by layer.
@@ -156,7 +170,33 @@ final class EagerCost implements TrainingCost {
         model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
         terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
         terms.moves(StepTerm.Part.REPLICAS, "DP gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        explainReplicas(run, ledger);
         offload.explain(run, work(run), ledger);
+    }
+
+    /// Where weights are shared they are gathered forward and backward, and gradients scattered; else
+    /// gradients are summed once.
+    private void explainReplicas(TrainingRun run, StepLedger ledger) {
+        double bytes = replicaBytes(run) / gathers(run);
+        double alone = run.replicas() == 1 ? 0 : replicasAlone(run);
+        if (run.sharding() != Sharding.WEIGHTS) {
+            ledger.communicate(
+                    Axis.DP,
+                    Collective.ALL_REDUCE,
+                    run.replicas(),
+                    bytes,
+                    gathers(run) / 2,
+                    true,
+                    alone,
+                    alone * exposed);
+            return;
+        }
+        double third = gathers(run) / GATHERS;
+        double each = alone / GATHERS;
+        ledger.communicate(
+                Axis.DP, Collective.ALL_GATHER, run.replicas(), bytes, 2 * third, true, 2 * each, 2 * each * exposed);
+        ledger.communicate(
+                Axis.DP, Collective.REDUCE_SCATTER, run.replicas(), bytes, third, true, each, each * exposed);
     }
 
     @Override

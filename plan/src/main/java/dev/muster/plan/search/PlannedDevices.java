@@ -11,6 +11,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.DevicePool;
@@ -51,6 +52,7 @@ public final class PlannedDevices {
     private final Optional<CalibrationDocument> measured;
     private final MemoryBasis memory;
     private final Optional<Bandwidth> hostBandwidth;
+    private final Optional<MeshCalibration> collectives;
     private final List<DevicePool> pools = new ArrayList<>();
     private final List<PlanNote> notes = new ArrayList<>();
 
@@ -59,12 +61,14 @@ public final class PlannedDevices {
             DeviceCatalogue catalogue,
             Optional<CalibrationDocument> measured,
             MemoryBasis memory,
-            Optional<Bandwidth> hostBandwidth) {
+            Optional<Bandwidth> hostBandwidth,
+            Optional<MeshCalibration> collectives) {
         this.registry = registry;
         this.catalogue = catalogue;
         this.measured = measured;
         this.memory = memory;
         this.hostBandwidth = hostBandwidth;
+        this.collectives = collectives;
     }
 
     /// The chosen devices, by kind.
@@ -72,14 +76,16 @@ public final class PlannedDevices {
     /// @param measured rates that were measured on them
     /// @param memory which of their memory counts
     /// @param hostBandwidth how fast the memory of the host is, if stated
+    /// @param collectives what collectives between the devices take, if stated; else as measured on them
     public static PlannedDevices of(
             AcceleratorRegistry registry,
             DeviceChoice choice,
             DeviceCatalogue catalogue,
             Optional<CalibrationDocument> measured,
             MemoryBasis memory,
-            Optional<Bandwidth> hostBandwidth) {
-        PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth);
+            Optional<Bandwidth> hostBandwidth,
+            Optional<MeshCalibration> collectives) {
+        PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
         choice.leftOut().stream()
                 .filter(one -> one.reason() != DeviceChoice.Reason.NOT_NAMED)
                 .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
@@ -174,7 +180,14 @@ public final class PlannedDevices {
                         ? kind
                         : kind.stream().map(Figured::withoutMeasurements).toList());
         List<PlannedDevice> members = sorted.stream().map(this::planned).toList();
-        return DevicePool.of(weakest(sorted), sorted.getFirst().basis, members);
+        return DevicePool.of(withCollectives(weakest(sorted)), sorted.getFirst().basis, members);
+    }
+
+    private DeviceFigures withCollectives(DeviceFigures figures) {
+        Optional<MeshCalibration> known = collectives.or(
+                () -> measured.flatMap(document -> MeasuredCollectives.find(figures.family(), document)));
+        known.ifPresent(mesh -> notes.add(MeasuredCollectives.note(mesh)));
+        return known.map(mesh -> MeasuredCollectives.apply(figures, mesh)).orElse(figures);
     }
 
     /// Devices of one fabric stand together, so that plans over some of them take neighbours.

@@ -80,14 +80,14 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     @Override
     public StepTime timeToFirstToken(StepLedger ledger) {
         StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
-        ledger.stretch(layout().stages());
+        ledger.repeat(layout().stages());
         return stage.times(layout().stages());
     }
 
     @Override
     public StepTime step(int sequences, StepLedger ledger) {
         StepTime stage = stage(sequences, ledger);
-        ledger.stretch(layout().stages());
+        ledger.repeat(layout().stages());
         return stage.times(layout().stages());
     }
 

@@ -171,8 +171,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (refusal.isPresent()) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, refusal.get().text());
         }
-        return stored.map(weights -> new Known(
-                shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients)));
+        return stored.map(weights ->
+                new Known(shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients)));
     }
 
     /// Every layout, in no order.

@@ -4,7 +4,9 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
@@ -13,6 +15,7 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
@@ -33,15 +36,10 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();
         RecordingCoefficients recording = RecordingCoefficients.of(table);
-        ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
-        WeightParts weights = StoredWeights.of(request.architecture(), request.format())
-                .map(WeightParts::of)
-                .find()
-                .orElseThrow();
-        Candidate candidate =
-                new Candidate(request, shape, weights, plan.pool().deviceIn(plan.layout()), plan.layout(), recording);
-        LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), recording)
-                .apply(candidate);
+        Candidate candidate = candidate(plan, recording);
+        ModelShape shape = candidate.shape();
+        WeightParts weights = candidate.weights();
+        LayoutModel model = model(plan, candidate);
         int sequences = Math.ceilDiv(request.concurrency(), plan.replicas());
         TermList step = TermList.create();
         model.step(sequences, step);
@@ -59,6 +57,33 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 work.decode(),
                 work.prefill(),
                 request.goal() == ServingGoal.COST ? List.of() : ruledOut(plan, shape, table));
+    }
+
+    /// What the ranks of a plan send to each other in a step: for one token of every sequence.
+    public static StepCommunication communication(ServingPlan plan, CoefficientTable table) {
+        CallList calls = new CallList();
+        StepTime step = model(plan, candidate(plan, table))
+                .step(Math.ceilDiv(plan.request().concurrency(), plan.replicas()), calls);
+        return calls.of(step.seconds());
+    }
+
+    private static Candidate candidate(ServingPlan plan, Coefficients coefficients) {
+        ServingRequest request = plan.request();
+        return new Candidate(
+                request,
+                ModelShape.of(request.architecture()).orElseThrow(),
+                StoredWeights.of(request.architecture(), request.format())
+                        .map(WeightParts::of)
+                        .find()
+                        .orElseThrow(),
+                plan.pool().deviceIn(plan.layout()),
+                plan.layout(),
+                coefficients);
+    }
+
+    private static LayoutModel model(ServingPlan plan, Candidate candidate) {
+        return ServingSearch.modelling(plan.request(), plan.pool(), plan.software(), candidate.coefficients())
+                .apply(candidate);
     }
 
     /// Better layouts that the engine refuses, one for each rule.

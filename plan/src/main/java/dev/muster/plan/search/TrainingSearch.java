@@ -184,7 +184,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         String framework = software.measuredAs();
         TrainingRates rates = TrainingRates.of(framework, "", request.precision(), device, coefficients);
         return new StagedCost(
-                new TrainingModel(shape, device, cluster.fabric(), rates),
+                TrainingModel.of(shape, device, cluster.fabric(), rates),
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),

@@ -3,13 +3,16 @@ package dev.muster.plan.search;
 import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -45,11 +48,7 @@ public final class TrainingWork {
     public static TrainingExplanation explain(TrainingPlan plan, CoefficientTable table) {
         TrainingRequest request = plan.request();
         RecordingCoefficients recording = RecordingCoefficients.of(table);
-        TrainingCost cost = TrainingSearch.of(recording)
-                .problem(request, plan.cluster(), plan.software())
-                .find()
-                .orElseThrow(() -> new IllegalArgumentException("nothing can be planned for such a request"))
-                .cost();
+        TrainingCost cost = cost(plan, recording);
         TermList step = TermList.create();
         cost.explain(plan.run(), step);
         TrainingWork work = new TrainingWork(
@@ -65,6 +64,24 @@ public final class TrainingWork {
                 work.products(),
                 work.step(),
                 ruledOut(plan, table));
+    }
+
+    /// What the ranks of a plan send to each other in a step.
+    public static StepCommunication communication(TrainingPlan plan, CoefficientTable table) {
+        TrainingRun run = plan.run();
+        TrainingCost cost = cost(plan, table);
+        CallList calls = new CallList();
+        cost.explain(run, calls);
+        return calls.of(cost.time(run).seconds() * run.globalBatch() * run.sequence() / run.devices());
+    }
+
+    /// Limits change nothing of what a plan takes, and without prices a budget could not be kept.
+    private static TrainingCost cost(TrainingPlan plan, Coefficients coefficients) {
+        return TrainingSearch.of(coefficients)
+                .problem(plan.request().withLimits(TrainingLimits.NONE), plan.cluster(), plan.software())
+                .find()
+                .orElseThrow(() -> new IllegalArgumentException("nothing can be planned for such a request"))
+                .cost();
     }
 
     /// The best run without rules, where a rule excludes it.

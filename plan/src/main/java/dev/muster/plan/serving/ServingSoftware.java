@@ -49,15 +49,10 @@ public enum ServingSoftware {
             Batching.STATIC,
             Reserve.UNDOCUMENTED),
     /// Optimum Habana.
-    OPTIMUM_HABANA(
-            "optimum-habana", "Optimum Habana", EnumSet.of(GAUDI), Batching.STATIC, Reserve.UNDOCUMENTED),
+    OPTIMUM_HABANA("optimum-habana", "Optimum Habana", EnumSet.of(GAUDI), Batching.STATIC, Reserve.UNDOCUMENTED),
     /// Transformers NeuronX.
     TRANSFORMERS_NEURONX(
-            "transformers-neuronx",
-            "Transformers NeuronX",
-            EnumSet.of(NEURON),
-            Batching.STATIC,
-            Reserve.UNDOCUMENTED);
+            "transformers-neuronx", "Transformers NeuronX", EnumSet.of(NEURON), Batching.STATIC, Reserve.UNDOCUMENTED);
 
     private static final int HALF_BYTES = 2;
 

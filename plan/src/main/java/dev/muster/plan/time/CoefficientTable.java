@@ -50,12 +50,12 @@ public final class CoefficientTable implements Coefficients {
             values.put(row.require("name"), number(row, "value"));
         }
         // Plans ask for values alone, and numbers take their time to read (docs/decisions/0004).
-        return new CoefficientTable(() -> rows.stream().map(CoefficientTable::entry).toList(), values);
+        return new CoefficientTable(
+                () -> rows.stream().map(CoefficientTable::entry).toList(), values);
     }
 
     private static Coefficient entry(CsvRow row) {
-        return new Coefficient(
-                row.require("name"), number(row, "value"), number(row, "prior"), number(row, "spread"));
+        return new Coefficient(row.require("name"), number(row, "value"), number(row, "prior"), number(row, "spread"));
     }
 
     private static double number(CsvRow row, String column) {
@@ -71,7 +71,8 @@ public final class CoefficientTable implements Coefficients {
     /// releases differ and how far predictions are off, which follow from measurements alone.
     public List<Coefficient> beliefs() {
         List<Coefficient> all = entries();
-        List<Coefficient> general = all.stream().filter(CoefficientTable::isBelief).toList();
+        List<Coefficient> general =
+                all.stream().filter(CoefficientTable::isBelief).toList();
         return all.stream()
                 .filter(entry -> !entry.name().startsWith(INTERVAL) && (isBelief(entry) || !isOfBelief(entry, general)))
                 .map(entry -> new Coefficient(entry.name(), entry.prior(), entry.prior(), entry.spread()))

@@ -1,5 +1,7 @@
 package dev.muster.plan.time;
 
+import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepTerm;
 
 /// Takes down what the time of a step is made of, while it is counted. There is one arithmetic: who
@@ -43,6 +45,31 @@ public interface StepLedger {
             double fixed,
             double seconds);
 
+    /// Calls of a collective, which terms count too.
+    ///
+    /// @param axis which ranks form a group
+    /// @param collective what they do
+    /// @param members ranks of a group
+    /// @param bytes of the whole buffer of a call
+    /// @param count calls of each rank
+    /// @param isOverlapped whether computation goes on meanwhile
+    /// @param seconds of all calls, whether something hides them or not
+    /// @param exposed what of it the step waits for
+    default void communicate(
+            Axis axis,
+            Collective collective,
+            double members,
+            double bytes,
+            double count,
+            boolean isOverlapped,
+            double seconds,
+            double exposed) {}
+
     /// All that was taken down so far takes so many times as long.
     default void stretch(double factor) {}
+
+    /// All that was taken down so far happens so many times.
+    default void repeat(double times) {
+        stretch(times);
+    }
 }

@@ -1,6 +1,8 @@
 package dev.muster.plan.time;
 
+import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTerm.Part;
@@ -340,18 +342,43 @@ public record StepModel(
         double links = 0;
         if (layout.tensor() > 1) {
             double sums = shape.pairs() * 2 * share;
-            links += collective("TP all-reduce", sums, 2 * bytes, layout.tensor(), ledger);
+            links += collective(Axis.TP, Collective.ALL_REDUCE, sums, bytes, layout.tensor(), ledger);
         }
         if (layout.attentionReplicas() > 1) {
             double replicas = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
             double exchanges = shape.expertLayers() * 2 * share;
-            links += collective("EP all-to-all", exchanges, bytes * replicas, layout.expert(), ledger);
+            links += collective(Axis.EP, Collective.ALL_TO_ALL, exchanges, bytes * replicas, layout.expert(), ledger);
+        }
+        if (layout.stages() > 1) {
+            tellSend(bytes / layout.tensor(), ledger);
         }
         return links;
     }
 
-    /// @param bytes bytes of each: twice those of a sum, once those of an exchange
-    private double collective(String what, double count, double bytes, int devices, StepLedger ledger) {
+    /// What goes to the next stage is part of what stages lose ([EngineRates#stageLoss()]), so that the step
+    /// waits for no more; ranks of TP send a piece each.
+    private void tellSend(double bytes, StepLedger ledger) {
+        double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
+        double believed =
+                rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());
+        double seconds = Double.isNaN(measured) ? believed : measured;
+        ledger.communicate(Axis.PP, Collective.SEND, layout.stages(), bytes, 1, false, seconds, 0);
+    }
+
+    /// @param bytes of the buffer of each
+    private double collective(
+            Axis axis, Collective collective, double count, double bytes, int devices, StepLedger ledger) {
+        // A sum is scattered and gathered.
+        double moved = collective == Collective.ALL_REDUCE ? 2 * bytes : bytes;
+        double sent = count * moved * (devices - 1) / devices;
+        String what = axis == Axis.TP ? "TP all-reduce" : "EP all-to-all";
+        double measured = device.collectiveSeconds(collective, devices, bytes, device.isNetworked());
+        if (!Double.isNaN(measured)) {
+            double seconds = count * measured;
+            ledger.add(StepTerm.Part.LINKS, what, sent, sent / seconds, 0, 0, 0, seconds);
+            ledger.communicate(axis, collective, devices, bytes, count, false, seconds, seconds);
+            return seconds;
+        }
         EngineRates.Links link = rates.links();
         double alone = device.link() * link.linkShare();
         double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, link.contention());
@@ -359,9 +386,9 @@ public record StepModel(
         double latency = link.reduce() * (device.isSwitched() ? 1 : devices / 2.0)
                 + (device.isNetworked() ? NETWORK_LATENCY : 0);
         double fixed = count * latency;
-        double sent = count * bytes * (devices - 1) / devices;
         double seconds = fixed + sent / rate;
         ledger.add(StepTerm.Part.LINKS, what, sent, rate, 0, 0, fixed, seconds);
+        ledger.communicate(axis, collective, devices, bytes, count, false, seconds, seconds);
         return seconds;
     }
 }

@@ -11,29 +11,24 @@ import dev.muster.plan.cost.TrainingTime;
 
 /// How long a token takes in training, in seconds of one device. Immutable and safe to share between threads.
 ///
-/// @param fabric how devices reach each other
-/// @param rates what the framework makes of them
+/// @param rates what the framework makes of the devices
+/// @param links what they send to each other
 /// @since 0.1
-public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
-    private static final double ACTIVATION_BYTES = 2;
-    private static final double WEIGHT_BYTES = 2;
+public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingRates rates, TrainingLinks links) {
     /// Bytes that the optimizer reads and writes for each parameter.
     private static final double OPTIMIZER_BYTES = 26;
-    /// Adapters are about as large a part of a model.
-    private static final double ADAPTER_SHARE = 0.01;
-    /// Of a link's bandwidth, what collectives reach.
-    private static final double LINK_SHARE = 0.7;
     /// Of the bandwidth of memory, what the optimizer reaches.
     private static final double OPTIMIZER_SHARE = 0.8;
-    /// Tokens go to their experts and back, forward and backward.
-    private static final double EXCHANGES = 4;
     /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32 bits,
     /// and their gradients are written once and read for two products. Without fused kernels it is 37.
     private static final double LOSS_BYTES = 20;
     /// Forward once, backward as much as two and a half.
-    private static final double ATTENTION_PASSES = 3.5;
-    /// Keys and values go around forward; backward they and their gradients do.
-    private static final double RINGS = 3;
+    static final double ATTENTION_PASSES = 3.5;
+
+    /// Devices that a fabric joins.
+    public static TrainingModel of(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
+        return new TrainingModel(shape, device, rates, new TrainingLinks(shape, device, fabric, rates));
+    }
 
     /// Tokens per second and device.
     public double tokensPerSecond(TrainingRun run) {
@@ -44,8 +39,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     ///
     /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and replicas alone
     public double secondsPerToken(TrainingRun run, double work) {
-        double inside = work * pipeline(run) + sends(run) * filling(run) / rates.factor();
-        return (inside + (optimizer(run) + replicas(run)) / rates.factor()) * scale(run);
+        double inside = work * pipeline(run) + links.sends(run) * filling(run) / rates.factor();
+        return (inside + (optimizer(run) + links.replicas(run)) / rates.factor()) * scale(run);
     }
 
     /// Where the time goes.
@@ -55,20 +50,20 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         double each = passes / rates.factor();
         double device = device(run);
         double operations = operations(run);
-        double links = tensorLinks(run) + contextLinks(run);
-        double inside = (operations + links) * passes;
-        double bubble = inside * (pipeline(run) - 1) + sends(run) * (filling(run) - 1);
-        double once = inside + sends(run) + bubble + optimizer(run) + replicas(run);
+        double sent = links.tensor(run) + links.context(run, attentionPass(run));
+        double inside = (operations + sent) * passes;
+        double bubble = inside * (pipeline(run) - 1) + links.sends(run) * (filling(run) - 1);
+        double once = inside + links.sends(run) + bubble + optimizer(run) + links.replicas(run);
         return new TrainingTime(
                 products(run) * each,
                 attention(run) * each,
                 experts(run) * each,
                 traffic(run) * each,
                 (operations - device) * each,
-                (links + sends(run) / passes) * each,
+                (sent + links.sends(run) / passes) * each,
                 bubble / rates.factor(),
                 optimizer(run) / rates.factor(),
-                replicas(run) / rates.factor(),
+                links.replicas(run) / rates.factor(),
                 0,
                 once * (scale(run) - 1) / rates.factor());
     }
@@ -97,8 +92,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
                 time.traffic() - loss);
         terms.moves(StepTerm.Part.TRAFFIC, "loss", lossBytes() * passes, loss);
         if (shape.expertLayers() > 0) {
-            double sorted = expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
-            double sent = expertsOutside(run) * each;
+            double sorted = links.expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
+            double sent = links.expertsOutside(run) * each;
             terms.computes(
                     StepTerm.Part.EXPERTS,
                     "products of experts",
@@ -107,36 +102,44 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
             terms.moves(
                     StepTerm.Part.EXPERTS,
                     "sorting and combining",
-                    expertNumbers() * rates.expertBytes() * passes,
+                    links.expertNumbers() * rates.expertBytes() * passes,
                     sorted);
             terms.moves(
                     StepTerm.Part.EXPERTS,
                     "EP beyond a domain",
-                    EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes,
+                    TrainingLinks.EXCHANGES * TrainingLinks.ACTIVATION_BYTES * links.expertNumbers() * passes,
                     sent);
         }
         terms.takes(StepTerm.Part.HOST, "launches", time.host());
-        double beginning = tensorLatency(run) * each;
+        double beginning = links.tensorLatency(run) * each;
         terms.moves(
-                StepTerm.Part.LINKS, "TP collectives", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
+                StepTerm.Part.LINKS,
+                "TP collectives",
+                links.tensorBytes(run) * passes,
+                links.tensor(run) * each - beginning);
         terms.takes(StepTerm.Part.LINKS, "latency of collectives", beginning);
-        terms.moves(StepTerm.Part.LINKS, "CP ring", contextBytes(run) * passes, contextLinks(run) * each);
-        terms.moves(StepTerm.Part.LINKS, "PP sends", sentBytes(run), sends(run) / factor);
+        terms.moves(
+                StepTerm.Part.LINKS,
+                "CP ring",
+                links.contextBytes(run) * passes,
+                links.context(run, attentionPass(run)) * each);
+        terms.moves(StepTerm.Part.LINKS, "PP sends", links.sentBytes(run), links.sends(run) / factor);
         terms.takes(StepTerm.Part.PIPELINE, "bubble, the fullest stage", time.bubble());
         terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
-        double stepping = replicaLatency(run) / factor;
+        double stepping = links.replicaLatency(run) / factor;
         terms.moves(
                 StepTerm.Part.REPLICAS,
                 "DP gradients and weights",
-                replicaBytes(run) / tokens,
+                links.replicaBytes(run) / tokens,
                 time.replicas() - stepping);
         terms.takes(StepTerm.Part.REPLICAS, "latency of collectives", stepping);
         terms.takes(StepTerm.Part.STRAGGLERS, "the slowest of many", time.scale());
+        links.explain(run, passes, attentionPass(run), ledger);
     }
 
     /// Seconds of one device for each token, without what stages and replicas add.
     public double work(TrainingRun run) {
-        return (operations(run) + tensorLinks(run) + contextLinks(run)) / rates.factor();
+        return (operations(run) + links.tensor(run) + links.context(run, attentionPass(run))) / rates.factor();
     }
 
     /// Seconds of one device for each token that it is busy.
@@ -180,7 +183,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
     /// What the head and its loss take, in layers.
     private double headLayers(TrainingRun run) {
         double head = head(run) + lossBytes() / device.bandwidth();
-        return head * shape.layers() / (operations(run) - head + tensorLinks(run) + contextLinks(run));
+        return head
+                * shape.layers()
+                / (operations(run) - head + links.tensor(run) + links.context(run, attentionPass(run)));
     }
 
     private double virtualStages(TrainingRun run) {
@@ -250,148 +255,26 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
         double width = shape.expertSize();
         double rate = productRate(run) * width / (width + rates.expertWidth());
         return (2 * shape.activeExpertElements() * passes(run) / rate
-                                + expertNumbers() * rates.expertBytes() / device.bandwidth())
+                                + links.expertNumbers() * rates.expertBytes() / device.bandwidth())
                         / rates.experts()
-                + expertsOutside(run);
-    }
-
-    /// Numbers of a token that go to its experts, over all layers.
-    private double expertNumbers() {
-        return shape.expertLayers() * shape.activeExperts() * shape.hidden();
-    }
-
-    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were measured
-    /// together.
-    private double expertsOutside(TrainingRun run) {
-        double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
-        return expertNumbers() * each;
+                + links.expertsOutside(run);
     }
 
     /// Hosts launch many small kernels for each layer with experts, whatever the device could do.
     private double hostFloor(TrainingRun run) {
-        return rates.expertLayer() * shape.expertLayers() / tokensOfPiece(run);
-    }
-
-    /// Gathering and scattering around the matrices that devices share.
-    private double tensorLinks(TrainingRun run) {
-        if (run.tensor() == 1) {
-            return 0;
-        }
-        return tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE
-                + tensorLatency(run);
-    }
-
-    /// What that takes however little moves.
-    private double tensorLatency(TrainingRun run) {
-        double times = tensorOperations(run) * shape.layers() / tokensOfPiece(run);
-        return times * rates.tensorExposed() * fabric.latency(run.tensor(), 1);
-    }
-
-    /// Gatherings and scatterings of a layer.
-    private static double tensorOperations(TrainingRun run) {
-        return run.recompute() == Recompute.FULL ? 12 : 8;
-    }
-
-    /// Tokens of a piece that one device works on.
-    private static double tokensOfPiece(TrainingRun run) {
-        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
-    }
-
-    private double tensorBytes(TrainingRun run) {
-        return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
-    }
-
-    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it lasts. What
-    /// is
-    /// computed again sends again, and hides no more.
-    private double contextLinks(TrainingRun run) {
-        if (run.context() == 1) {
-            return 0;
-        }
-        double messages = RINGS * (run.context() - 1) * shape.layers() / tokensOfPiece(run);
-        double seconds = contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE
-                + messages * fabric.messageLatency(run.context(), run.tensor());
-        return seconds * rates.replicaExposed()
-                + Math.max(0, seconds - ATTENTION_PASSES * attentionPass(run) / rates.attention());
-    }
-
-    private double contextBytes(TrainingRun run) {
-        return RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
-    }
-
-    /// What passes from stage to stage, there and back.
-    private double sends(TrainingRun run) {
-        if (run.stages() == 1) {
-            return 0;
-        }
-        double messages = 2 * boundaries(run) / tokensOfPiece(run);
-        return rates.replicaExposed()
-                * (sentBytes(run) * fabric.send(run.stages(), run.stageStride())
-                        + messages * fabric.messageLatency(run.stages(), run.stageStride()));
-    }
-
-    private static double boundaries(TrainingRun run) {
-        return run.stages() * Math.max(1, run.virtualStages()) - 1;
-    }
-
-    private double sentBytes(TrainingRun run) {
-        return 2 * boundaries(run) * shape.hidden() * ACTIVATION_BYTES;
-    }
-
-    private static double tokensOfDevice(TrainingRun run) {
-        return run.globalBatch() / run.replicas() * run.sequence() / (run.tensor() * run.stages() * run.context());
-    }
-
-    private double held(TrainingRun run) {
-        return shape.parameters() / (run.tensor() * run.stages());
+        return rates.expertLayer() * shape.expertLayers() / TrainingLinks.tokensOfPiece(run);
     }
 
     private double optimizer(TrainingRun run) {
         if (run.offload() != Offload.NONE) {
             return 0;
         }
-        return optimizerBytes(run) / (device.bandwidth() * OPTIMIZER_SHARE) / tokensOfDevice(run);
+        return optimizerBytes(run) / (device.bandwidth() * OPTIMIZER_SHARE) / TrainingLinks.tokensOfDevice(run);
     }
 
     private double optimizerBytes(TrainingRun run) {
-        double trained = run.isAdapter() ? ADAPTER_SHARE : 1;
+        double trained = run.isAdapter() ? TrainingLinks.ADAPTER_SHARE : 1;
         double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
-        return trained * held(run) / sharers * OPTIMIZER_BYTES;
-    }
-
-    /// What is left of gathering parameters and adding up gradients behind the computation.
-    private double replicas(TrainingRun run) {
-        // Context parallel devices have the same weights: they add up gradients and share states as replicas do.
-        double members = run.replicas() * run.context();
-        if (members == 1) {
-            return 0;
-        }
-        double seconds = replicaBytes(run) * fabric.gather(members, replicaStride(run));
-        return seconds * rates.replicaExposed() / tokensOfDevice(run) + replicaLatency(run);
-    }
-
-    private static double replicaStride(TrainingRun run) {
-        return run.replicaStride() / run.context();
-    }
-
-    /// What that takes however little moves, layer by layer.
-    private double replicaLatency(TrainingRun run) {
-        double times = replicaTimes(run) * shape.layers() / run.stages();
-        double each = fabric.latency(run.replicas() * run.context(), replicaStride(run));
-        return times * rates.replicaExposed() * each / tokensOfDevice(run);
-    }
-
-    /// How often replicas gather or scatter each layer in a step.
-    private static double replicaTimes(TrainingRun run) {
-        return switch (run.sharding()) {
-            case NONE, OPTIMIZER -> 2;
-            case GRADIENTS -> 1 + run.microBatches();
-            case WEIGHTS -> 3 * run.microBatches();
-        };
-    }
-
-    private double replicaBytes(TrainingRun run) {
-        double moved = run.isAdapter() && run.sharding() != Sharding.WEIGHTS ? ADAPTER_SHARE : 1;
-        return moved * replicaTimes(run) * held(run) * WEIGHT_BYTES;
+        return trained * links.held(run) / sharers * OPTIMIZER_BYTES;
     }
 }

@@ -62,6 +62,7 @@ class MeasuredFiguresTest {
                         DeviceCatalogue.builtIn(),
                         Optional.of(measured),
                         MemoryBasis.FREE,
+                        Optional.empty(),
                         Optional.empty())
                 .pools()
                 .getFirst();

@@ -122,6 +122,7 @@ class ProcessorFiguresTest {
                         DeviceCatalogue.builtIn(),
                         Optional.of(measured),
                         MemoryBasis.FREE,
+                        Optional.empty(),
                         Optional.empty())
                 .pools()
                 .getFirst();

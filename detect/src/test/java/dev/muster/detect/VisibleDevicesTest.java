@@ -1,4 +1,4 @@
-package dev.muster.detect.environment;
+package dev.muster.detect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

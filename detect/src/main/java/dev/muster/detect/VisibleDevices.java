@@ -1,4 +1,4 @@
-package dev.muster.detect.environment;
+package dev.muster.detect;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -6,6 +6,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.detect.environment.GpuGrantRule;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,0 +1,100 @@
+package dev.muster.cli.rehearse;
+
+import dev.muster.mesh.MeshDimension;
+import dev.muster.mesh.MeshSpec;
+import dev.muster.mesh.rehearse.RankGroup;
+import dev.muster.mesh.rehearse.Rehearsal;
+import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.StepCommunication;
+import dev.muster.plan.cost.StepCommunication.Axis;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The communication of a plan, placed on the ranks of its mesh. Immutable.
+///
+/// @param mesh the ranks, the fastest axis first
+/// @param step what they send to each other
+public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
+    /// Of a plan as it was saved.
+    ///
+    /// @param axes the outermost first
+    public static RehearsedPlan of(List<MeshAxis> axes, StepCommunication step) {
+        List<MeshDimension> fastestFirst = new ArrayList<>();
+        for (MeshAxis axis : axes.reversed()) {
+            fastestFirst.add(MeshDimension.of(axis.name(), axis.size()));
+        }
+        return new RehearsedPlan(MeshSpec.of(fastestFirst), step);
+    }
+
+    /// The same on so many ranks at most: axes become smaller, the outermost first, and groups with them.
+    /// Sizes and numbers of calls stay.
+    public RehearsedPlan scaledTo(int ranks) {
+        List<MeshDimension> axes = new ArrayList<>(mesh.dimensions());
+        for (int i = axes.size() - 1; i >= 0; i--) {
+            int size = axes.get(i).size();
+            long others = MeshSpec.of(axes).worldSize() / size;
+            while (size > 1 && others * size > ranks) {
+                size /= leastDivisor(size);
+            }
+            axes.set(i, MeshDimension.of(axes.get(i).name(), size));
+        }
+        MeshSpec smaller = MeshSpec.of(axes);
+        List<StepCommunication.Call> calls = new ArrayList<>();
+        for (StepCommunication.Call call : step.calls()) {
+            int members = greatestDivisor(size(smaller, axesOf(smaller, call.axis())), call.members());
+            if (members > 1) {
+                calls.add(call.withMembers(members));
+            }
+        }
+        return new RehearsedPlan(smaller, new StepCommunication(step.stepSeconds(), calls));
+    }
+
+    private static int leastDivisor(int number) {
+        for (int divisor = 2; divisor * divisor <= number; divisor++) {
+            if (number % divisor == 0) {
+                return divisor;
+            }
+        }
+        return number;
+    }
+
+    /// What divides both numbers.
+    private static int greatestDivisor(int one, int other) {
+        return other == 0 ? one : greatestDivisor(other, one % other);
+    }
+
+    private static int size(MeshSpec mesh, List<String> axes) {
+        int size = 1;
+        for (String axis : axes) {
+            size *= mesh.size(axis);
+        }
+        return size;
+    }
+
+    /// The step for ranks.
+    ///
+    /// @throws IllegalArgumentException if groups do not divide the mesh
+    public Rehearsal rehearsal() {
+        List<Rehearsal.Call> calls = new ArrayList<>();
+        for (StepCommunication.Call call : step.calls()) {
+            RankGroup group = new RankGroup(axesOf(mesh, call.axis()), call.members());
+            calls.add(new Rehearsal.Call(
+                    call.what(), group, call.collective(), call.bytes(), call.count(), call.isOverlapped()));
+        }
+        return new Rehearsal(mesh, step.computeSeconds(), calls);
+    }
+
+    /// Axes of the mesh that groups of a kind lie along. Where groups attend to sequences of their own, ranks
+    /// of TP are neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP
+    /// together; context parallel ranks share weights as replicas do.
+    private static List<String> axesOf(MeshSpec mesh, Axis axis) {
+        List<String> wanted = switch (axis) {
+            case TP -> List.of(mesh.has("tp") ? "tp" : "ep");
+            case CP -> List.of("cp");
+            case PP -> List.of("pp");
+            case EP -> mesh.has("ep") ? List.of("ep") : List.of("tp", "cp", "dp");
+            case DP -> List.of("cp", "dp");
+        };
+        return wanted.stream().filter(mesh::has).toList();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.muster.mesh.launch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A rank on another host, which the system's ssh starts there.
+///
+/// The secret comes over standard input, since command lines can be read by everybody on a host. Standard input is
+/// also the lifeline: when it ends, because the launcher lets go of it, was killed, or the network is cut, the rank and
+/// what it started are ended there.
+///
+/// @param ssh the command and its options, such as `ssh -p 2222`
+/// @param host its name, perhaps with a user
+/// @param grace how long the rank gets to end by itself
+record RemoteRank(List<String> ssh, String host, Duration grace) {
+    /// Keys alone: nobody is there to type a password for each rank.
+    private static final List<String> OPTIONS = List.of(
+            "-T",
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "ConnectTimeout=10",
+            "-o",
+            "ServerAliveInterval=5",
+            "-o",
+            "ServerAliveCountMax=3");
+
+    /// No apostrophes in here: all of it stands between two. Background commands read from nothing unless told
+    /// otherwise, hence the third descriptor. Without setsid, as on macOS, only the rank itself is ended.
+    private static final String SCRIPT = """
+            IFS= read -r MUSTER_SECRET || exit 255
+            export MUSTER_SECRET
+            cd "$1" 2>/dev/null || echo "muster: no folder $1 here, so it runs in $PWD" >&2
+            grace=$2
+            shift 2
+            group=
+            run=
+            if command -v setsid >/dev/null; then run=setsid; group=-; fi
+            exec 3<&0
+            $run env "$@" </dev/null 3<&- &
+            rank=$!
+            {
+                cat <&3 >/dev/null
+                kill -TERM -- "$group$rank" && sleep "$grace" && kill -KILL -- "$group$rank"
+            } >/dev/null 2>&1 &
+            lifeline=$!
+            wait "$rank"
+            code=$?
+            kill "$lifeline" 2>/dev/null
+            exit "$code"
+            """;
+
+    /// The command that starts it.
+    ///
+    /// @param folder where it runs, if the host has it
+    /// @param variables what it is told, but for the secret
+    List<String> command(String folder, Map<String, String> variables, List<String> program) {
+        List<String> words =
+                new ArrayList<>(List.of("exec", "sh", "-c", quoted(SCRIPT), "muster-rank", quoted(folder), seconds()));
+        variables.forEach((name, value) -> words.add(quoted(name + "=" + value)));
+        program.forEach(word -> words.add(quoted(word)));
+        List<String> command = new ArrayList<>(ssh);
+        command.addAll(OPTIONS);
+        command.addAll(List.of("--", host, String.join(" ", words)));
+        return command;
+    }
+
+    private String seconds() {
+        return String.valueOf(Math.max(1, grace.toSeconds()));
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+}

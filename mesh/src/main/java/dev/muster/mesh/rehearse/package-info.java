@@ -1,0 +1,6 @@
+/// What ranks send to each other in a step of a plan, called for real and timed: the rehearsal of a step, and the
+/// measurement of collectives by size. It knows meshes and groups, and nothing of models.
+@NullMarked
+package dev.muster.mesh.rehearse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeshCalibration;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DeviceFigures;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+
+/// What was measured between ranks takes the place of what data sheets say of links.
+final class MeasuredCollectives {
+    private static final String NVIDIA = "nccl";
+    private static final String AMD = "rccl";
+    private static final Provenance MEASURED =
+            Provenance.of("muster calibrate --mesh", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
+
+    private MeasuredCollectives() {}
+
+    /// What was measured between devices of a family, the newest: within a machine where that was measured.
+    /// Processors stand alone in their machines, so that theirs is between them.
+    static Optional<MeshCalibration> find(DeviceFamily family, CalibrationDocument measured) {
+        boolean isBetweenHosts = family == DeviceFamily.CPU;
+        return measured.meshes().stream()
+                .filter(mesh -> carries(mesh.backend(), family) && (!isBetweenHosts || mesh.hosts() > 1))
+                .max(Comparator.comparing((MeshCalibration mesh) -> mesh.hosts() == 1)
+                        .thenComparing(MeshCalibration::measuredAt));
+    }
+
+    /// Whether a backend moves what lies in the memory of such devices.
+    private static boolean carries(String backend, DeviceFamily family) {
+        return switch (family) {
+            case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> backend.equals(NVIDIA);
+            case AMD_HBM, AMD_GDDR, AMD_SHARED -> backend.equals(AMD);
+            case CPU -> !Set.of(NVIDIA, AMD).contains(backend);
+            case APPLE, GAUDI, NEURON, TPU, OTHER -> false;
+        };
+    }
+
+    static DeviceFigures apply(DeviceFigures figures, MeshCalibration mesh) {
+        return figures.toBuilder().collectives(Reading.known(mesh, MEASURED)).build();
+    }
+
+    static PlanNote note(MeshCalibration mesh) {
+        return PlanNote.chosen("collectives take as long as 'muster calibrate --mesh' measured between " + mesh.ranks()
+                + " ranks over " + mesh.backend() + " on " + mesh.hosts() + (mesh.hosts() == 1 ? " host (" : " hosts (")
+                + mesh.measuredAt().atZone(ZoneOffset.UTC).toLocalDate() + "), in groups of sizes that it measured");
+    }
+}

@@ -1,0 +1,325 @@
+package dev.muster.plan.time;
+
+import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepCommunication.Axis;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+
+/// What devices send to each other in training: seconds and bytes of one device for each of its tokens.
+/// Collectives that were measured take what they took, others what the fabric lets expect. Immutable.
+///
+/// @param fabric how devices reach each other
+/// @since 0.1
+public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
+    static final double ACTIVATION_BYTES = 2;
+    /// Adapters are about as large a part of a model.
+    static final double ADAPTER_SHARE = 0.01;
+    /// Tokens go to their experts and back, forward and backward.
+    static final double EXCHANGES = 4;
+
+    private static final double WEIGHT_BYTES = 2;
+    /// Of a link's bandwidth, what collectives reach.
+    private static final double LINK_SHARE = 0.7;
+    /// Keys and values go around forward; backward they and their gradients do.
+    private static final double RINGS = 3;
+
+    /// Gathering and scattering around the matrices that devices share.
+    double tensor(TrainingRun run) {
+        if (run.tensor() == 1) {
+            return 0;
+        }
+        double measured = measuredPair(run.tensor(), 1, pieceBytes(run) * run.tensor());
+        return Double.isNaN(measured)
+                ? tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE
+                        + tensorLatency(run)
+                : tensorCalls(run) * rates.tensorExposed() * measured;
+    }
+
+    /// What that takes however little moves; part of what was measured, where it was.
+    double tensorLatency(TrainingRun run) {
+        return isMeasured(run.tensor(), 1)
+                ? 0
+                : tensorCalls(run) * rates.tensorExposed() * fabric.latency(run.tensor(), 1);
+    }
+
+    private double tensorCalls(TrainingRun run) {
+        return tensorOperations(run) * shape.layers() / tokensOfPiece(run);
+    }
+
+    /// Gatherings and scatterings of a layer, as many of the one as of the other.
+    private static double tensorOperations(TrainingRun run) {
+        return run.recompute() == Recompute.FULL ? 12 : 8;
+    }
+
+    /// Tokens of a piece that one device works on.
+    static double tokensOfPiece(TrainingRun run) {
+        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
+    }
+
+    /// Activations of a piece.
+    private double pieceBytes(TrainingRun run) {
+        return tokensOfPiece(run) * shape.hidden() * ACTIVATION_BYTES;
+    }
+
+    double tensorBytes(TrainingRun run) {
+        return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
+    }
+
+    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it
+    /// lasts. What is computed again sends again, and hides no more.
+    ///
+    /// @param attention operations of one pass of the attention
+    double context(TrainingRun run, double attention) {
+        if (run.context() == 1) {
+            return 0;
+        }
+        double seconds = contextAlone(run);
+        return seconds * rates.replicaExposed()
+                + Math.max(0, seconds - TrainingModel.ATTENTION_PASSES * attention / rates.attention());
+    }
+
+    private double contextAlone(TrainingRun run) {
+        double messages = RINGS * (run.context() - 1) * shape.layers() / tokensOfPiece(run);
+        double measured = measured(Collective.RING_SEND, run.context(), run.tensor(), contextBytes(run) / messages);
+        return Double.isNaN(measured)
+                ? contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE
+                        + messages * fabric.messageLatency(run.context(), run.tensor())
+                : messages * measured;
+    }
+
+    double contextBytes(TrainingRun run) {
+        return RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
+    }
+
+    /// What passes from stage to stage, there and back.
+    double sends(TrainingRun run) {
+        if (run.stages() == 1) {
+            return 0;
+        }
+        double messages = 2 * boundaries(run) / tokensOfPiece(run);
+        double measured = measured(Collective.SEND, run.stages(), run.stageStride(), pieceBytes(run));
+        return rates.replicaExposed()
+                * (Double.isNaN(measured)
+                        ? sentBytes(run) * fabric.send(run.stages(), run.stageStride())
+                                + messages * fabric.messageLatency(run.stages(), run.stageStride())
+                        : messages * measured);
+    }
+
+    private static double boundaries(TrainingRun run) {
+        return run.stages() * Math.max(1, run.virtualStages()) - 1;
+    }
+
+    double sentBytes(TrainingRun run) {
+        return 2 * boundaries(run) * shape.hidden() * ACTIVATION_BYTES;
+    }
+
+    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were
+    /// measured together.
+    double expertsOutside(TrainingRun run) {
+        double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
+        return expertNumbers() * each;
+    }
+
+    /// Numbers of a token that go to its experts, over all layers.
+    double expertNumbers() {
+        return shape.expertLayers() * shape.activeExperts() * shape.hidden();
+    }
+
+    static double tokensOfDevice(TrainingRun run) {
+        return run.globalBatch() / run.replicas() * run.sequence() / (run.tensor() * run.stages() * run.context());
+    }
+
+    /// Numbers of the weights that a device holds where replicas share nothing.
+    double held(TrainingRun run) {
+        return shape.parameters() / (run.tensor() * run.stages());
+    }
+
+    /// What is left of gathering parameters and adding up gradients behind the computation.
+    double replicas(TrainingRun run) {
+        double members = sharers(run);
+        if (members == 1) {
+            return 0;
+        }
+        double measured = measuredPair(members, replicaStride(run), replicaBytes(run) / replicaCalls(run));
+        return Double.isNaN(measured)
+                ? replicaBytes(run)
+                                * fabric.gather(members, replicaStride(run))
+                                * rates.replicaExposed()
+                                / tokensOfDevice(run)
+                        + replicaLatency(run)
+                : replicaCalls(run) * measured * rates.replicaExposed() / tokensOfDevice(run);
+    }
+
+    /// Context parallel devices have the same weights: they add up gradients and share states as replicas do.
+    private static double sharers(TrainingRun run) {
+        return run.replicas() * run.context();
+    }
+
+    private static double replicaStride(TrainingRun run) {
+        return run.replicaStride() / run.context();
+    }
+
+    /// What that takes however little moves, layer by layer; part of what was measured, where it was.
+    double replicaLatency(TrainingRun run) {
+        if (isMeasured(sharers(run), replicaStride(run))) {
+            return 0;
+        }
+        double each = fabric.latency(sharers(run), replicaStride(run));
+        return replicaCalls(run) * rates.replicaExposed() * each / tokensOfDevice(run);
+    }
+
+    private double replicaCalls(TrainingRun run) {
+        return replicaTimes(run) * shape.layers() / run.stages();
+    }
+
+    private double layersOfStage(TrainingRun run) {
+        return shape.layers() / run.stages();
+    }
+
+    /// How often replicas gather or scatter each layer in a step.
+    private static double replicaTimes(TrainingRun run) {
+        return replicaGathers(run) + replicaScatters(run);
+    }
+
+    /// How often they gather weights: before each pass where they share them, else once after the optimizer's
+    /// step.
+    private static double replicaGathers(TrainingRun run) {
+        return run.sharding() == Sharding.WEIGHTS ? 2 * run.microBatches() : 1;
+    }
+
+    /// How often they add up gradients: for each micro-batch where they share them.
+    private static double replicaScatters(TrainingRun run) {
+        return switch (run.sharding()) {
+            case NONE, OPTIMIZER -> 1;
+            case GRADIENTS, WEIGHTS -> run.microBatches();
+        };
+    }
+
+    double replicaBytes(TrainingRun run) {
+        double moved = run.isAdapter() && run.sharding() != Sharding.WEIGHTS ? ADAPTER_SHARE : 1;
+        return moved * replicaTimes(run) * held(run) * WEIGHT_BYTES;
+    }
+
+    /// Takes down the collectives of a step, as each rank calls them. A rank works on all micro-batches of its
+    /// replica, with the layers of its stage.
+    ///
+    /// @param passes how many times the operations of plain training a method takes
+    /// @param attention operations of one pass of the attention
+    void explain(TrainingRun run, double passes, double attention, StepLedger ledger) {
+        // Both are stretched by what a framework loses beside.
+        double tokens = tokensOfDevice(run) / rates.factor();
+        double micro = run.microBatches() * passes;
+        double layers = layersOfStage(run) * micro;
+        if (run.tensor() > 1) {
+            double bytes = pieceBytes(run) * run.tensor();
+            double half = tensorOperations(run) * layers / 2;
+            double exposed = tensor(run) * tokens * passes / 2;
+            double alone = exposed / rates.tensorExposed();
+            ledger.communicate(Axis.TP, Collective.ALL_GATHER, run.tensor(), bytes, half, false, alone, exposed);
+            ledger.communicate(Axis.TP, Collective.REDUCE_SCATTER, run.tensor(), bytes, half, false, alone, exposed);
+        }
+        if (run.context() > 1) {
+            double count = RINGS * (run.context() - 1) * layers;
+            double alone = contextAlone(run) * tokens * passes;
+            ledger.communicate(
+                    Axis.CP,
+                    Collective.RING_SEND,
+                    run.context(),
+                    contextBytes(run) * tokensOfPiece(run) / (RINGS * (run.context() - 1) * shape.layers()),
+                    count,
+                    true,
+                    alone,
+                    context(run, attention) * tokens * passes);
+        }
+        if (run.stages() > 1) {
+            explainSends(run, tokens, ledger);
+        }
+        if (run.expert() > 1 && shape.expertLayers() > 0) {
+            double bytes = pieceBytes(run) * shape.activeExperts();
+            double count = EXCHANGES * shape.expertLayers() / run.stages() * micro;
+            double measured = measured(Collective.ALL_TO_ALL, run.expert(), 1, bytes);
+            double each = Double.isNaN(measured)
+                    ? bytes * fabric.exchange(run.expert(), 1) + fabric.latency(run.expert(), 1)
+                    : measured;
+            double exposed = expertsOutside(run) * tokens * passes;
+            ledger.communicate(
+                    Axis.EP, Collective.ALL_TO_ALL, run.expert(), bytes, count, false, count * each, exposed);
+        }
+        explainReplicas(run, tokens, ledger);
+    }
+
+    /// There and back for each micro-batch; parts of a stage beyond the first (virtual stages) send around the
+    /// ring.
+    private void explainSends(TrainingRun run, double tokens, StepLedger ledger) {
+        double around = Math.max(1, run.virtualStages()) - 1;
+        double exposed = sends(run) * tokens;
+        double alone = exposed / rates.replicaExposed();
+        double chain = 2 * run.microBatches();
+        double ring = chain * around;
+        double share = chain / (chain + ring);
+        ledger.communicate(
+                Axis.PP, Collective.SEND, run.stages(), pieceBytes(run), chain, true, alone * share, exposed * share);
+        ledger.communicate(
+                Axis.PP,
+                Collective.RING_SEND,
+                run.stages(),
+                pieceBytes(run),
+                ring,
+                true,
+                alone * (1 - share),
+                exposed * (1 - share));
+    }
+
+    private void explainReplicas(TrainingRun run, double tokens, StepLedger ledger) {
+        double members = sharers(run);
+        if (members == 1) {
+            return;
+        }
+        double bytes = replicaBytes(run) / replicaCalls(run);
+        double exposed = replicas(run) * tokens;
+        double alone = exposed / rates.replicaExposed();
+        if (run.sharding() == Sharding.NONE) {
+            // A sum is scattered and gathered.
+            ledger.communicate(
+                    Axis.DP, Collective.ALL_REDUCE, members, bytes, layersOfStage(run), true, alone, exposed);
+            return;
+        }
+        double gathers = replicaGathers(run) / replicaTimes(run);
+        ledger.communicate(
+                Axis.DP,
+                Collective.ALL_GATHER,
+                members,
+                bytes,
+                replicaGathers(run) * layersOfStage(run),
+                true,
+                alone * gathers,
+                exposed * gathers);
+        ledger.communicate(
+                Axis.DP,
+                Collective.REDUCE_SCATTER,
+                members,
+                bytes,
+                replicaScatters(run) * layersOfStage(run),
+                true,
+                alone * (1 - gathers),
+                exposed * (1 - gathers));
+    }
+
+    /// Seconds of a gathering or a scattering on average, as both were measured; NaN where they were not.
+    private double measuredPair(double members, double stride, double bytes) {
+        return (measured(Collective.ALL_GATHER, members, stride, bytes)
+                        + measured(Collective.REDUCE_SCATTER, members, stride, bytes))
+                / 2;
+    }
+
+    private boolean isMeasured(double members, double stride) {
+        return !Double.isNaN(measuredPair(members, stride, 1));
+    }
+
+    private double measured(Collective collective, double members, double stride, double bytes) {
+        return device.collectiveSeconds(collective, members, bytes, fabric.leavesDomain(members, stride));
+    }
+}
