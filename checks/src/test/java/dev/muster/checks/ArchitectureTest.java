@@ -237,6 +237,7 @@ class ArchitectureTest {
                                 "dev.muster.detect.pci..",
                                 "dev.muster.detect.probe..",
                                 "dev.muster.detect.text..",
+                                "dev.muster.detect.timed..",
                                 "dev.muster.detect.tool..",
                                 "dev.muster.detect.normalise.."))
                 .check(CLASSES);

@@ -16,12 +16,15 @@ final class LeftThreads {
         Thread[] threads = new Thread[MOST_SEEN];
         int count = Thread.enumerate(threads);
         for (int i = 0; i < count; i++) {
-            Thread thread = threads[i];
-            if (thread.isDaemon() && thread.getName().startsWith(Errand.NAME)) {
+            if (isLeft(threads[i])) {
                 return true;
             }
         }
         return false;
+    }
+
+    static boolean isLeft(Thread thread) {
+        return thread.isDaemon() && thread.isAlive() && thread.getName().startsWith(Errand.NAME);
     }
 
     /// Ends the process at once, where the system can.
