@@ -6,7 +6,6 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -32,10 +31,6 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @since 0.1
 public final class Launch implements AutoCloseable {
-    /// What keys of the store end with that name a file which a rank is about to make. Those that are left when all
-    /// processes have ended are deleted.
-    public static final String ANNOUNCED_FILE = "/announced-file";
-
     /// Where programs that bring a store of their own, such as torchrun's, usually meet.
     private static final int USUAL_MASTER_PORT = 29_500;
 
@@ -269,21 +264,9 @@ public final class Launch implements AutoCloseable {
         } catch (IllegalStateException _) {
             // The program is ending already, and the hook does the rest.
         }
-        deleteAnnounced();
+        server.deleteAnnouncedFiles();
         store.close();
         server.close();
-    }
-
-    /// Files that ranks had no time to delete, where all of them were killed.
-    private void deleteAnnounced() {
-        for (String key : store.keys("")) {
-            if (key.endsWith(ANNOUNCED_FILE)) {
-                store.find(key)
-                        .map(path -> new File(new String(path, StandardCharsets.UTF_8)))
-                        .filter(file -> file.getName().startsWith("muster-"))
-                        .ifPresent(File::delete);
-            }
-        }
     }
 
     /// Hears what started processes say and how they end, on the thread that runs the launch.

@@ -6,8 +6,8 @@ import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.store.TcpStoreServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class ShmProvider implements EngineProvider {
     /// Where the first member of a group says how the file will be called, before there is one: so those that are left
     /// can delete it when that member is killed.
     private static String announced(GroupIdentity group) {
-        return "group/" + group.key() + "/shm" + Launch.ANNOUNCED_FILE;
+        return "group/" + group.key() + "/shm" + TcpStoreServer.ANNOUNCED_FILE;
     }
 
     /// The first member may be gone, and with it whoever would delete the file.

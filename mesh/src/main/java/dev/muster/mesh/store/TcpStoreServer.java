@@ -6,6 +6,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @since 0.1
 public final class TcpStoreServer implements AutoCloseable {
+    /// What keys end with that name a file which a member is about to make.
+    public static final String ANNOUNCED_FILE = "/announced-file";
+
     /// Connections that have not proved who they are yet. When there are as many, the oldest makes room for the
     /// next one, but not before it had time to prove itself: until then the next ones wait in the system's queue.
     /// So a flood of connections that say nothing holds members up for moments, and keeps none out.
@@ -107,6 +113,28 @@ public final class TcpStoreServer implements AutoCloseable {
     public int connections() {
         synchronized (members) {
             return members.size();
+        }
+    }
+
+    /// Deletes the files of this host that members have announced and did not live to delete.
+    public void deleteAnnouncedFiles() {
+        try (Store own = open()) {
+            for (String key : own.keys("")) {
+                if (key.endsWith(ANNOUNCED_FILE)) {
+                    own.find(key)
+                            .map(path -> Path.of(new String(path, StandardCharsets.UTF_8)))
+                            .filter(file -> String.valueOf(file.getFileName()).startsWith("muster-"))
+                            .ifPresent(TcpStoreServer::delete);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException _) {
+            // Not ours, or on another host: what can be done was done.
         }
     }
 
