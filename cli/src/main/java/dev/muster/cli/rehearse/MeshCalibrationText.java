@@ -10,6 +10,7 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
 
 /// Collectives as they were measured, for people and machines.
 ///
@@ -28,11 +29,11 @@ public record MeshCalibrationText(MeshCalibration mesh) implements Answer {
                 .right(
                         "FROM",
                         2,
-                        curve -> Quantity.ofBytes(curve.points().getFirst().bytes()))
+                        curve -> Quantity.of(Bytes.of(curve.points().getFirst().bytes())))
                 .right(
                         "TO",
                         1,
-                        curve -> Quantity.ofBytes(curve.points().getLast().bytes()))
+                        curve -> Quantity.of(Bytes.of(curve.points().getLast().bytes())))
                 .render(mesh.curves());
         StringBuilder out = new StringBuilder(table).append('\n');
         terminal.wrap(

@@ -10,6 +10,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import java.util.List;
@@ -29,7 +30,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
         Table<Row> table = new Table<Row>(terminal)
                 .left("CALL", row -> row.call().what())
                 .right("RANKS", 4, row -> row.call().members())
-                .right("SIZE", 2, row -> Quantity.ofBytes(row.call().bytes()))
+                .right("SIZE", 2, row -> Quantity.of(Bytes.of(row.call().bytes())))
                 .right("CALLS", row -> row.call().count())
                 .right("SENT", 1, row -> Quantity.ofBytes(row.sentBytes()));
         if (figures.isEmpty()) {

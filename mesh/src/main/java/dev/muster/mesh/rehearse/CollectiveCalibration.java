@@ -10,7 +10,6 @@ import dev.muster.mesh.session.MeshSession;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -69,42 +68,44 @@ public final class CollectiveCalibration {
     /// Sizes take turns, so that noise of other programs spoils a part of the calls of each and not all of one.
     private Curve curve(ProcessGroup group, Collective collective) {
         boolean isQuick = thoroughness == Thoroughness.QUICK;
-        TreeMap<Long, CallTimes> sizes = new TreeMap<>();
+        List<Sized> sizes = new ArrayList<>();
         try (BufferSource buffers = BufferSource.open(session, backend)) {
-            List<TimedCall> calls = new ArrayList<>();
             for (long bytes = SMALLEST; bytes <= (isQuick ? LARGEST_QUICK : LARGEST); bytes *= FACTOR) {
-                TimedCall call = new TimedCall(group, collective, bytes, buffers);
-                calls.add(call);
-                sizes.put(call.bytes(), new CallTimes());
+                sizes.add(new Sized(new TimedCall(group, collective, bytes, buffers), new CallTimes()));
             }
-            warmUp(calls);
+            warmUp(sizes);
             for (int round = 0; round < (isQuick ? ROUNDS_QUICK : ROUNDS); round++) {
-                for (TimedCall call : calls) {
-                    time(call, sizes.get(call.bytes()), isQuick ? QUICK_NANOS : NANOS);
+                for (Sized size : sizes) {
+                    time(size, isQuick ? QUICK_NANOS : NANOS);
                 }
             }
         }
         List<Point> points = new ArrayList<>();
-        sizes.forEach((bytes, times) -> points.add(new Point(bytes, mean(times.medianSeconds()))));
+        for (Sized size : sizes) {
+            points.add(new Point(size.call.bytes(), mean(size.times.medianSeconds())));
+        }
         return new Curve(collective, group.size(), points);
     }
 
-    private void warmUp(List<TimedCall> calls) {
+    /// A call of one size, and how long it took.
+    private record Sized(TimedCall call, CallTimes times) {}
+
+    private void warmUp(List<Sized> sizes) {
         long start = System.nanoTime();
         CallTimes ignored = new CallTimes();
         do {
             ignored.clear();
-            calls.forEach(call -> call.run(ignored));
+            sizes.forEach(size -> size.call.run(ignored));
         } while (world.firstSays(System.nanoTime() - start < WARM_UP_NANOS ? 1 : 0) == 1);
     }
 
     /// All groups make as many calls, and begin together.
-    private void time(TimedCall call, CallTimes times, long nanos) {
+    private void time(Sized size, long nanos) {
         long start = System.nanoTime();
         int calls = 1;
         do {
             for (int i = 0; i < calls; i++) {
-                call.run(times);
+                size.call.run(size.times);
             }
             calls = Math.max(LEAST_CALLS, 2 * calls);
         } while (world.firstSays(System.nanoTime() - start < nanos ? 1 : 0) == 1);

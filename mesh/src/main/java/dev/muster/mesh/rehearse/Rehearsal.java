@@ -30,7 +30,7 @@ public record Rehearsal(MeshSpec mesh, double computeSeconds, List<Call> calls) 
     /// Bytes that all ranks send together for a call, over a whole step: what leaves a rank arrives at another.
     public double totalBytes(Call call) {
         double groups = (double) mesh.worldSize() / call.group.members();
-        return groups * call.count * call.collective.sentBytes(call.group.members(), call.bytes);
+        return groups * call.count * call.collective.sentBytes(call.group.members(), (double) call.bytes);
     }
 
     /// Bytes that a rank sends on average for a call, over a whole step.

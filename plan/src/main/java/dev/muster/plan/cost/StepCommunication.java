@@ -85,7 +85,7 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
         /// Seconds of all calls of a rank in a step, as calls were measured between ranks; empty where groups
         /// of that size were not.
         public OptionalDouble seconds(MeshCalibration measured) {
-            OptionalDouble each = measured.seconds(collective, members, bytes);
+            OptionalDouble each = measured.seconds(collective, members, (double) bytes);
             return each.isPresent() ? OptionalDouble.of(count * each.getAsDouble()) : each;
         }
 

@@ -130,7 +130,7 @@ class StepCommunicationTest {
         for (Call call : calls(run, "llama-3.1-8b")) {
             assertThat(call.axis()).isEqualTo(Axis.DP);
             assertThat(call.isOverlapped()).isTrue();
-            sent += call.count() * call.collective().sentBytes(call.members(), call.bytes()) / call.members();
+            sent += call.count() * call.collective().sentBytes(call.members(), (double) call.bytes()) / call.members();
         }
         double each = 2.0 * PARAMETERS * 3 / 4;
         assertThat(sent / each).isCloseTo(volume, within(1e-3));
@@ -160,7 +160,7 @@ class StepCommunicationTest {
         TrainingRun run = run(1, 4, 1, 1, Sharding.OPTIMIZER, virtualStages, Recompute.NONE);
         double messages = 0;
         for (Call call : calls(run, "llama-3.1-8b")) {
-            messages += call.count() * call.collective().sentBytes(call.members(), call.bytes()) / call.bytes();
+            messages += call.count() * call.collective().sentBytes(call.members(), (double) call.bytes()) / call.bytes();
         }
         assertThat(messages).isEqualTo(2 * (4 * virtualStages - 1) * run.microBatches());
     }
