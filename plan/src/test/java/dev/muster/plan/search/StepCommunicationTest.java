@@ -160,7 +160,8 @@ class StepCommunicationTest {
         TrainingRun run = run(1, 4, 1, 1, Sharding.OPTIMIZER, virtualStages, Recompute.NONE);
         double messages = 0;
         for (Call call : calls(run, "llama-3.1-8b")) {
-            messages += call.count() * call.collective().sentBytes(call.members(), (double) call.bytes()) / call.bytes();
+            messages +=
+                    call.count() * call.collective().sentBytes(call.members(), (double) call.bytes()) / call.bytes();
         }
         assertThat(messages).isEqualTo(2 * (4 * virtualStages - 1) * run.microBatches());
     }
