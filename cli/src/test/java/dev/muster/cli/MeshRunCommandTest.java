@@ -200,7 +200,7 @@ class MeshRunCommandTest {
 
     @Test
     void badRequestsAreOneSentence() {
-        refused("mesh", "mesh needs a word that says what to do: plan, run, bench, doctor; see 'muster help'");
+        refused("mesh", "mesh needs a word that says what to do: plan, run, bench, rehearse, doctor; see 'muster help'");
         refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
         refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
         refused(
