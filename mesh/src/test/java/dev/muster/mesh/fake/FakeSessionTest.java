@@ -143,6 +143,15 @@ class FakeSessionTest {
             }
             return text.toString();
         }
+        if (type == DType.FLOAT16 || type == DType.BFLOAT16) {
+            StringBuilder text = new StringBuilder();
+            for (short half : buffer.toArray(ValueLayout.JAVA_SHORT)) {
+                float value =
+                        type == DType.FLOAT16 ? Float.float16ToFloat(half) : Float.intBitsToFloat(half << Short.SIZE);
+                text.append(Integer.toHexString(Float.floatToIntBits(value))).append(' ');
+            }
+            return text.toString();
+        }
         return HexFormat.of().formatHex(buffer.toArray(ValueLayout.JAVA_BYTE));
     }
 
