@@ -15,10 +15,6 @@ final class Buffers {
         if (!buffer.scope().isAlive()) {
             throw new IllegalArgumentException("the memory of the " + what + " was freed");
         }
-        if (!buffer.isAccessibleBy(Thread.currentThread())) {
-            throw new IllegalArgumentException("the " + what
-                    + " belongs to another thread; allocate it with Arena.ofShared(), or call from its thread");
-        }
         long count = buffer.byteSize() >> type.shift(); // on the way of every call, where a division would show
         if (count << type.shift() != buffer.byteSize()) {
             throw new IllegalArgumentException("the " + what + " has " + buffer.byteSize()
