@@ -216,8 +216,12 @@ public final class MpiRankMain {
         try (Arena arena = Arena.ofConfined()) {
             buffer = arena.allocate(64);
         }
-        session.world().allReduce(buffer, DType.FLOAT32, ReduceOp.SUM);
-        return "done";
+        try {
+            session.world().allReduce(buffer, DType.FLOAT32, ReduceOp.SUM);
+            return "done";
+        } catch (IllegalArgumentException e) {
+            return "refused: " + e.getMessage();
+        }
     }
 
     /// The last rank is killed while the others wait for it.

@@ -286,6 +286,11 @@ class TcpStoreTest {
             }
             goesOn.set(false);
             flood.join();
+            // A member is welcome a moment before it is counted.
+            long end = System.nanoTime() + LONG.toNanos();
+            while (server.connections() < members && System.nanoTime() < end) {
+                Thread.sleep(5);
+            }
             assertThat(server.connections()).isEqualTo(members);
             joined.forEach(Store::close);
         }
