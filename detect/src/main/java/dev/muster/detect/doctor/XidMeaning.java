@@ -2,9 +2,8 @@ package dev.muster.detect.doctor;
 
 import java.util.Optional;
 
-/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them. Source: NVIDIA, "GPU Debug Guidelines"
-/// and
-/// "XID Errors" (docs.nvidia.com/deploy), as of 2026.
+/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them, as commonly known. NVIDIA's catalogue
+/// (docs.nvidia.com/deploy/xid-errors) is where to look them up; they were not held to it one by one.
 enum XidMeaning {
     PROGRAM(
             "a program's kernel failed",

@@ -171,7 +171,7 @@ class StepCommunicationTest {
         TrainingRun run = run(1, 1, 2, 2, Sharding.OPTIMIZER, 1, Recompute.NONE);
         List<Call> calls = calls(run, "llama-3.1-8b");
         assertThat(calls).extracting(Call::what).containsExactly("CP ring-send", "DP all-gather", "DP reduce-scatter");
-        // 8 KV heads of 128 numbers, keys and values, of half a sequence.
+        // 8 KV heads of 128 numbers, K and V, of half a sequence.
         assertThat(calls.getFirst().bytes()).isEqualTo(2048L * 8 * 128 * 2 * 2);
         assertThat(calls.getFirst().count()).isEqualTo((long) (3 * LAYERS * run.microBatches()));
         assertThat(calls.get(1).members()).isEqualTo(4);
