@@ -7,7 +7,7 @@ package dev.muster.mesh.shm;
 /// and for each other rank a **ring** of messages. Lines lie two cache lines apart, since processors fetch them
 /// in pairs.
 record RegionLayout(int ranks, int slotBytes, int ringBytes) {
-    static final long MAGIC = 0x4d55_5354_4552_0001L;
+    static final long MAGIC = 0x4d55_5354_4552_0002L;
     static final long MAGIC_AT = 0;
     static final long RANKS_AT = 8;
     static final long SLOT_BYTES_AT = 16;
@@ -43,6 +43,11 @@ record RegionLayout(int ranks, int slotBytes, int ringBytes) {
     /// Where a rank says whether it is here: 0 not yet, 1 here, 2 left.
     long presence(int rank) {
         return HEAD_BYTES + (long) rank * LINE_BYTES;
+    }
+
+    /// Where a rank says which processor it runs on, plus one.
+    long processor(int rank) {
+        return presence(rank) + LINE_BYTES / 2;
     }
 
     long line(int rank, int parity) {

@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
 /// [#stop(GroupException)].
+///
+/// Where each member may have a processor to itself, it looks all the time as long as the awaited one may be running.
+/// To
+/// let others run would cost milliseconds on a busy machine, and members would never run at the same time.
 final class RoundWait {
-    /// How often it looks without letting others run, where each member has a processor to itself; some microseconds.
+    /// How often it looks before it asks anything else; some microseconds.
     private static final int SPINS = 100;
-    /// The same where members share processors: the one that is awaited may need this one's.
+    /// As long as systems let a program run that shares a processor: so long the awaited one may have been stopped.
+    private static final long SPIN_NANOS = 3_000_000;
+    /// How often it looks where there are more members than processors: the awaited one may need this one's.
     private static final int SPINS_WHEN_CROWDED = 1;
     /// How often it lets others run before it naps.
     private static final int YIELDS = 2_000;
@@ -27,7 +33,12 @@ final class RoundWait {
     private final GroupIdentity group;
     private final SharedRegion region;
     private final Lifeline lifeline;
+    private final SharedProcessors processors;
+    private final boolean mayRunTogether;
     private final Patience patience;
+    private boolean spinning;
+    private int spins;
+    private long spinsUntil;
     private volatile @Nullable GroupException stopped;
     private long nextLifeline = Long.MAX_VALUE;
     private int gone = NOBODY;
@@ -36,12 +47,16 @@ final class RoundWait {
         this.group = group;
         this.region = region;
         this.lifeline = lifeline;
-        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED, YIELDS);
+        this.processors = new SharedProcessors(region, group.rank());
+        this.mayRunTogether = group.size() <= processors;
+        this.patience = new Patience(mayRunTogether ? 0 : SPINS_WHEN_CROWDED, YIELDS);
     }
 
     /// Begins to wait for something else.
     void begin() {
         patience.begin();
+        spinning = mayRunTogether;
+        spins = 0;
         nextLifeline = Long.MAX_VALUE;
         gone = NOBODY;
     }
@@ -50,17 +65,24 @@ final class RoundWait {
     ///
     /// @param peer the member that is awaited
     void pass(Call call, int peer) {
-        if (patience.pass()) {
-            examine(call, peer);
+        if (spinning) {
+            Thread.onSpinWait();
+            if (++spins % SPINS == 0) {
+                long now = System.nanoTime();
+                spinsUntil = spins == SPINS ? now + SPIN_NANOS : spinsUntil;
+                spinning = now - spinsUntil < 0 && !processors.isSharedWith(peer, now);
+                examine(call, peer, now);
+            }
+        } else if (patience.pass()) {
+            examine(call, peer, System.nanoTime());
         }
     }
 
-    private void examine(Call call, int peer) {
+    private void examine(Call call, int peer, long now) {
         throwIfStopped();
         if (region.hasFailed()) {
             throw FailureNote.read(region.failure().orElse(""), group.worldRank(region.failureRank()));
         }
-        long now = System.nanoTime();
         if (call.isOverdue(now)) {
             throw overdue(call, peer); // told to the others once it is clear who is to blame
         }

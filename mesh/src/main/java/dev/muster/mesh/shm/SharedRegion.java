@@ -68,6 +68,15 @@ record SharedRegion(RegionLayout layout, MemorySegment memory) {
         return acquire(layout.presence(rank)) == LEFT;
     }
 
+    /// Which processor a member ran on when it last told, or -1.
+    int processor(int rank) {
+        return (int) acquire(layout.processor(rank)) - 1;
+    }
+
+    void showProcessor(int rank, int processor) {
+        release(layout.processor(rank), processor + 1L);
+    }
+
     /// Tells all members of a failure, unless another one came first.
     void publishFailure(int rank, String text) {
         if (!LONG.compareAndSet(memory, RegionLayout.FAILURE_AT, 0L, 1L)) {
