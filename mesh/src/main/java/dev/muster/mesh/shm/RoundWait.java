@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
 /// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
 /// [#stop(GroupException)].
 ///
-/// Where each member may have a processor to itself, it looks all the time as long as the awaited one may be running.
-/// To
-/// let others run would cost milliseconds on a busy machine, and members would never run at the same time.
+/// Where each member may have a processor to itself, it looks all the time at first, then naps. It never lets others
+/// run
+/// in between: on a busy machine that costs milliseconds, while one that wakes from a nap goes before those that never
+/// rest.
 final class RoundWait {
     /// How often it looks before it asks anything else; some microseconds.
     private static final int SPINS = 100;
-    /// As long as systems let a program run that shares a processor: so long the awaited one may have been stopped.
-    private static final long SPIN_NANOS = 3_000_000;
+    /// How long it looks before it naps.
+    private static final long SPIN_NANOS = 100_000;
     /// How often it looks where there are more members than processors: the awaited one may need this one's.
     private static final int SPINS_WHEN_CROWDED = 1;
-    /// How often it lets others run before it naps.
-    private static final int YIELDS = 2_000;
+    /// How often it then lets others run before it naps.
+    private static final int YIELDS_WHEN_CROWDED = 2_000;
 
     private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
     private static final int NOBODY = -1;
@@ -49,7 +50,7 @@ final class RoundWait {
         this.lifeline = lifeline;
         this.processors = new SharedProcessors(region, group.rank());
         this.mayRunTogether = group.size() <= processors;
-        this.patience = new Patience(mayRunTogether ? 0 : SPINS_WHEN_CROWDED, YIELDS);
+        this.patience = mayRunTogether ? new Patience(0, 0) : new Patience(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
     }
 
     /// Begins to wait for something else.
