@@ -14,8 +14,13 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
             "mesh", "collectives between ranks, by size and group: what plans and 'mesh rehearse' then predict with");
 
     /// What only this measurement takes.
-    static final List<OptionSpec> OPTIONS =
-            List.of(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER, MeshRunCommand.ADDRESS);
+    static final List<OptionSpec> OPTIONS = List.of(
+            MeshRunCommand.PROCESSES,
+            MeshRunCommand.BACKEND,
+            MeshRunCommand.LAUNCHER,
+            MeshRunCommand.HOSTS,
+            MeshRunCommand.SSH,
+            MeshRunCommand.ADDRESS);
 
     private static final int USUAL_RANKS = 4;
 
@@ -25,7 +30,8 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
                 List.of(CalibrateCommand.CPU, CalibrateCommand.DEVICE, CalibrateCommand.LIBRARIES),
                 "--mesh measures between ranks, not devices");
         String backend = RankOptions.backend(arguments);
-        int ranks = RankOptions.count(arguments).orElse(USUAL_RANKS);
+        int room = RankOptions.hosts(arguments).size();
+        int ranks = RankOptions.count(arguments).orElse(room == 0 ? USUAL_RANKS : room);
         MeshCalibration measured = measure(ranks, backend);
         session.progress("");
         Report.print(arguments, session, new MeshCalibrationText(measured));

@@ -39,7 +39,8 @@ final class MeshRehearseCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("mesh rehearse", "send what a plan sends, and time it")
                 .taking(1, "PLAN")
-                .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER, MeshRunCommand.ADDRESS)
+                .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER)
+                .with(MeshRunCommand.HOSTS, MeshRunCommand.SSH, MeshRunCommand.ADDRESS)
                 .with(AT_MOST, SCALE, TIME)
                 .exiting("1  communication took more than --at-most allows, or ranks failed")
                 .example(
@@ -124,7 +125,7 @@ final class MeshRehearseCommand implements Command {
 
         private RehearsedPlan scaled(RehearsedPlan plan, Optional<Integer> ranks, boolean isFake) {
             int world = plan.mesh().worldSize();
-            boolean isLaunched = arguments.has(MeshRunCommand.LAUNCHER);
+            boolean isLaunched = arguments.has(MeshRunCommand.LAUNCHER) || arguments.has(MeshRunCommand.HOSTS);
             int least = isFake || isLaunched ? world : RankOptions.MOST_RANKS;
             int count = ranks.orElse(Math.min(world, least));
             if (count == world) {

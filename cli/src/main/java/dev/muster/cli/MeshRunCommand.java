@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.cli.render.Printable;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
@@ -13,9 +14,8 @@ import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
@@ -39,9 +39,9 @@ final class MeshRunCommand implements Command {
     static final OptionSpec HOSTS = OptionSpec.value(
             "hosts",
             "LIST",
-            "run: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); -n is then their sum");
+            "run, rehearse: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); for run, -n is then their sum");
     static final OptionSpec SSH = OptionSpec.value(
-            "ssh", "COMMAND", "run: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
+            "ssh", "COMMAND", "run, rehearse: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
     static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long ranks wait for each other, such as 500ms or 2m (default 60s)");
@@ -49,9 +49,6 @@ final class MeshRunCommand implements Command {
             "grace",
             "TIME",
             "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
-    /// With a user if need be. What begins with a dash would be an option of ssh.
-    private static final String HOST_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@%-]*";
-
     static final int MAX_PROCESSES = 4_096;
     static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
@@ -91,61 +88,29 @@ final class MeshRunCommand implements Command {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
             }
-            Optional<ForeignLauncher> launcher = RankOptions.launcher(arguments);
-            String backend = backend(processes, launcher.isPresent());
+            RankPlaces places = RankOptions.places(arguments, hosts);
+            String backend = backend(processes, places.launcher() != null);
             if (arguments.has(EMIT)) {
-                return emit(launcher, processes);
+                return emit(places.launcher(), processes);
             }
             LaunchRequest request = LaunchRequest.of(
                             command, processes, session.host().variables())
                     .withBackend(backend)
-                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE))
-                    .withHosts(hosts, ssh());
-            return launch(
-                    arguments
-                            .find(ADDRESS)
-                            .map(RankOptions::address)
-                            .map(request::withAddress)
-                            .orElse(request),
-                    launcher);
+                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE));
+            return launch(request, places);
         }
 
         /// The host of each process; empty where none is named.
         private List<String> hosts() {
-            Optional<String> list = arguments.find(HOSTS);
-            if (list.isEmpty()) {
-                return List.of();
+            List<String> hosts = RankOptions.hosts(arguments);
+            if (hosts.isEmpty() || !arguments.has(PROCESSES)) {
+                return hosts;
             }
-            if (arguments.has(LAUNCHER)) {
-                throw new UsageException("--hosts and --launcher both start processes on other hosts; give one");
+            int wanted = processes();
+            if (wanted > hosts.size()) {
+                throw new UsageException("-n is " + wanted + ", but --hosts has room for " + hosts.size());
             }
-            List<String> hosts = new ArrayList<>();
-            for (String word : list.get().split(",")) {
-                int colon = word.lastIndexOf(':');
-                int slots = colon < 0 ? 1 : Numbers.digits(word.substring(colon + 1), 4);
-                String name = colon < 0 ? word : word.substring(0, colon);
-                if (slots < 1 || hosts.size() + slots > MAX_PROCESSES || !name.matches(HOST_NAME)) {
-                    throw new UsageException("--hosts is a list such as node1:8,node2:8 of at most " + MAX_PROCESSES
-                            + " processes, not '" + Printable.of(list.get()) + "'");
-                }
-                hosts.addAll(Collections.nCopies(slots, name));
-            }
-            if (arguments.has(PROCESSES)) {
-                int wanted = processes();
-                if (wanted > hosts.size()) {
-                    throw new UsageException("-n is " + wanted + ", but --hosts has room for " + hosts.size());
-                }
-                return hosts.subList(0, wanted);
-            }
-            return hosts;
-        }
-
-        private List<String> ssh() {
-            Optional<String> command = arguments.find(SSH);
-            if (command.isPresent() && !arguments.has(HOSTS)) {
-                throw new UsageException("--ssh says how to reach --hosts; there are none");
-            }
-            return List.of(command.orElse("ssh").strip().split(" +"));
+            return hosts.subList(0, wanted);
         }
 
         private String backend(int processes, boolean foreign) {
@@ -172,9 +137,10 @@ final class MeshRunCommand implements Command {
             session.note("muster: " + backend + " is no backend of Muster; the program has to bring it");
         }
 
-        private int emit(Optional<ForeignLauncher> launcher, int processes) {
-            ForeignLauncher foreign = launcher.orElseThrow(
-                    () -> new UsageException("--emit prints a script for a launcher: add --launcher srun or mpirun"));
+        private int emit(@Nullable ForeignLauncher foreign, int processes) {
+            if (foreign == null) {
+                throw new UsageException("--emit prints a script for a launcher: add --launcher srun or mpirun");
+            }
             List<String> options = new ArrayList<>();
             for (OptionSpec option : List.of(BACKEND, LIMIT, GRACE)) {
                 arguments.find(option).ifPresent(text -> options.addAll(List.of("--" + option.name(), text)));
@@ -183,10 +149,9 @@ final class MeshRunCommand implements Command {
             return ExitCode.OK;
         }
 
-        private int launch(LaunchRequest request, Optional<ForeignLauncher> launcher) {
-            Output output = new Output(request.ranks(), launcher.isEmpty());
-            try (Launch launch =
-                    launcher.isPresent() ? Launch.startBy(launcher.get(), request) : Launch.start(request)) {
+        private int launch(LaunchRequest request, RankPlaces places) {
+            Output output = new Output(request.ranks(), places.launcher() == null);
+            try (Launch launch = places.start(request)) {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
             } catch (LaunchException e) {
@@ -194,9 +159,7 @@ final class MeshRunCommand implements Command {
             } catch (StoreException e) {
                 throw new CommandException("--address", e);
             } catch (IOException e) {
-                String program = launcher.map(foreign -> foreign.words().getFirst())
-                        .orElse((request.hosts().isEmpty() ? request.command() : request.ssh()).getFirst());
-                throw new CommandException("cannot start '" + Printable.of(program)
+                throw new CommandException("cannot start '" + Printable.of(places.program(request.command()))
                         + "': it is not there or not a program (" + Printable.of(e) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.cli.rehearse.StartedRanks;
 import dev.muster.cli.render.Printable;
 import dev.muster.mesh.launch.ForeignLauncher;
@@ -7,6 +8,7 @@ import dev.muster.mesh.session.Backends;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +19,9 @@ final class RankOptions {
 
     /// As many as one machine starts without a launcher.
     static final int MOST_RANKS = 64;
+
+    /// With a user if need be. What begins with a dash would be an option of ssh.
+    private static final String HOST_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@%-]*";
 
     private RankOptions() {}
 
@@ -55,11 +60,58 @@ final class RankOptions {
                 count,
                 backend,
                 session.host().variables(),
-                launcher(arguments).orElse(null),
-                arguments.find(MeshRunCommand.ADDRESS).map(RankOptions::address).orElse(null));
+                places(arguments, arguments.has(MeshRunCommand.HOSTS) ? hosts(arguments, count) : List.of()));
     }
 
-    static Optional<ForeignLauncher> launcher(Arguments arguments) {
+    /// Who starts ranks, and where.
+    ///
+    /// @param hosts those of the ranks
+    static RankPlaces places(Arguments arguments, List<String> hosts) {
+        return new RankPlaces(
+                launcher(arguments).orElse(null),
+                arguments.find(MeshRunCommand.ADDRESS).map(RankOptions::address).orElse(null),
+                hosts,
+                ssh(arguments));
+    }
+
+    /// The hosts of so many ranks.
+    private static List<String> hosts(Arguments arguments, int count) {
+        List<String> all = hosts(arguments);
+        if (count > all.size()) {
+            throw new UsageException(count + " ranks are wanted, but --hosts has room for " + all.size());
+        }
+        return all.subList(0, count);
+    }
+
+    /// A host for each rank that `--hosts` has room for; none where none is named.
+    static List<String> hosts(Arguments arguments) {
+        Optional<String> list = arguments.find(MeshRunCommand.HOSTS);
+        if (list.isPresent() && arguments.has(MeshRunCommand.LAUNCHER)) {
+            throw new UsageException("--hosts and --launcher both start processes on other hosts; give one");
+        }
+        List<String> hosts = new ArrayList<>();
+        for (String word : list.map(text -> text.split(",")).orElse(new String[0])) {
+            int colon = word.lastIndexOf(':');
+            int slots = colon < 0 ? 1 : Numbers.digits(word.substring(colon + 1), 4);
+            String name = colon < 0 ? word : word.substring(0, colon);
+            if (slots < 1 || hosts.size() + slots > MeshRunCommand.MAX_PROCESSES || !name.matches(HOST_NAME)) {
+                throw new UsageException("--hosts is a list such as node1:8,node2:8 of at most "
+                        + MeshRunCommand.MAX_PROCESSES + " processes, not '" + Printable.of(list.orElseThrow()) + "'");
+            }
+            hosts.addAll(Collections.nCopies(slots, name));
+        }
+        return hosts;
+    }
+
+    private static List<String> ssh(Arguments arguments) {
+        Optional<String> command = arguments.find(MeshRunCommand.SSH);
+        if (command.isPresent() && !arguments.has(MeshRunCommand.HOSTS)) {
+            throw new UsageException("--ssh says how to reach --hosts; there are none");
+        }
+        return List.of(command.orElse("ssh").strip().split(" +"));
+    }
+
+    private static Optional<ForeignLauncher> launcher(Arguments arguments) {
         return arguments
                 .find(MeshRunCommand.LAUNCHER)
                 .map(text -> ForeignLauncher.parse(text)
@@ -67,7 +119,7 @@ final class RankOptions {
                                 + " not '" + Printable.of(text) + "'")));
     }
 
-    static InetAddress address(String host) {
+    private static InetAddress address(String host) {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException _) {

@@ -1,6 +1,7 @@
 package dev.muster.cli.bench;
 
 import dev.muster.cli.ranks.RankJvms;
+import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.EngineProvider;
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
 record ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
     void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         new RankJvms(BenchRank.class, BenchRank.wordsOf(plan), ranks, variables)
-                .run(backend.name(), line -> BenchRank.figures(line).ifPresent(figures));
+                .run(
+                        backend.name(),
+                        RankPlaces.HERE,
+                        line -> BenchRank.figures(line).ifPresent(figures));
     }
 }

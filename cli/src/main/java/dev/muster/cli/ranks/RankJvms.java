@@ -9,14 +9,12 @@ import dev.muster.mesh.launch.Launch.RankEnd;
 import dev.muster.mesh.session.Backends;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,32 +52,20 @@ public record RankJvms(Class<?> main, List<String> arguments, int ranks, Map<Str
             "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe",
             "PRTE_MCA_hwloc_default_binding_policy", "none");
 
-    /// Starts them on this host, those of MPI by its own launcher, and waits until they have ended.
+    /// Starts them, those of MPI by its own launcher unless told otherwise, and waits until they have ended.
     ///
-    /// @param lines takes what they print
-    /// @throws IOException if ranks cannot be started or one of them fails
-    public void run(String backend, Consumer<String> lines) throws IOException, InterruptedException {
-        run(backend, Optional.empty(), Optional.empty(), lines);
-    }
-
-    /// Lets a launcher start them, if one is named, and waits until they have ended.
-    ///
-    /// @param address where ranks of other hosts reach the rendezvous store
     /// @param lines takes what they print
     /// @throws IOException if ranks cannot be started or one of them fails
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
-    public void run(
-            String backend, Optional<ForeignLauncher> launcher, Optional<InetAddress> address, Consumer<String> lines)
+    public void run(String backend, RankPlaces places, Consumer<String> lines)
             throws IOException, InterruptedException {
         boolean needsMpi =
                 Backends.find(backend).filter(EngineProvider::needsMpi).isPresent();
         LaunchRequest request = LaunchRequest.of(jvm(), ranks, variables(needsMpi))
                 .withBackend(backend)
                 .withLimits(LIMIT, GRACE);
-        LaunchRequest reachable = address.map(request::withAddress).orElse(request);
-        Optional<ForeignLauncher> starter = launcher.or(() -> needsMpi ? Optional.of(MPIRUN) : Optional.empty());
         Output output = new Output(lines);
-        try (Launch launch = starter.isPresent() ? Launch.startBy(starter.get(), reachable) : Launch.start(reachable)) {
+        try (Launch launch = (needsMpi ? places.orBy(MPIRUN) : places).start(request)) {
             launch.run(output);
         }
         output.throwFailure();

@@ -1,23 +1,21 @@
 package dev.muster.cli.rehearse;
 
 import dev.muster.cli.ranks.RankJvms;
+import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.cli.ranks.RankThreads;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
-import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.rehearse.CollectiveCalibration;
 import dev.muster.mesh.rehearse.Rehearsal;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.Rehearser;
 import dev.muster.mesh.session.MeshSession;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param ranks how many there are
 /// @param backend what carries their groups
 /// @param variables of this process; rank processes get them too
-/// @param launcher who starts them; null where this program does
-/// @param address where ranks of other hosts reach the rendezvous store; null for loopback
-public record StartedRanks(
-        int ranks,
-        String backend,
-        Map<String, String> variables,
-        @Nullable ForeignLauncher launcher,
-        @Nullable InetAddress address) {
+/// @param places who starts them, and where
+public record StartedRanks(int ranks, String backend, Map<String, String> variables, RankPlaces places) {
     private static final String THREADS = "local";
 
     /// Rehearses a step.
@@ -89,8 +81,7 @@ public record StartedRanks(
 
     private void run(Class<?> main, List<String> words, Consumer<String> lines)
             throws IOException, InterruptedException {
-        new RankJvms(main, words, ranks, variables)
-                .run(backend, Optional.ofNullable(launcher), Optional.ofNullable(address), lines);
+        new RankJvms(main, words, ranks, variables).run(backend, places, lines);
     }
 
     private static <T> T require(@Nullable T figures) throws IOException {
