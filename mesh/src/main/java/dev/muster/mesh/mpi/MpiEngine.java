@@ -6,7 +6,6 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.message.MessageCollectives;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
 import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -66,13 +65,13 @@ final class MpiEngine implements Engine {
         process.requirePlace(group.worldRank(group.rank()), worldSize);
         boolean isWorld =
                 IntStream.range(0, worldSize).allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);
-        long communicator = isWorld ? process.library().constants().world() : create(process.library(), group);
+        long communicator = isWorld ? process.communicator() : create(process, group);
         return new MpiEngine(process, group, communicator, processors, inRankOrder, MpiMover.PART_BYTES);
     }
 
     /// A communicator of the members alone, in the order of the group; nobody else needs to call.
-    private static long create(MpiLibrary library, GroupIdentity group) {
-        MpiConstants constants = library.constants();
+    private static long create(MpiProcess process, GroupIdentity group) {
+        MpiLibrary library = process.library();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment some = arena.allocate(ValueLayout.JAVA_LONG);
@@ -80,19 +79,20 @@ final class MpiEngine implements Engine {
             MemorySegment ranks = arena.allocateFrom(
                     ValueLayout.JAVA_INT,
                     group.worldRanks().stream().mapToInt(Integer::intValue).toArray());
-            library.function("MPI_Comm_group").call(constants.world(), all.address());
+            library.function("MPI_Comm_group").call(process.communicator(), all.address());
             library.function("MPI_Group_incl")
                     .call(library.handle(all, 0), group.size(), ranks.address(), some.address());
             library.function("MPI_Comm_create_group")
                     .call(
-                            constants.world(),
+                            process.communicator(),
                             library.handle(some, 0),
                             group.key().hashCode() & TAG_MASK,
                             made.address());
             library.function("MPI_Group_free").call(some.address());
             library.function("MPI_Group_free").call(all.address());
             long communicator = library.handle(made, 0);
-            library.function("MPI_Comm_set_errhandler").call(communicator, constants.errorsReturn());
+            library.function("MPI_Comm_set_errhandler")
+                    .call(communicator, library.constants().errorsReturn());
             return communicator;
         } catch (MpiException e) {
             throw new GroupException(Code.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
@@ -157,7 +157,7 @@ final class MpiEngine implements Engine {
     /// Frees the communicator, unless it is that of all processes, which is not ours.
     private void free() {
         MpiLibrary library = process.library();
-        if (communicator == library.constants().world()) {
+        if (communicator == process.communicator()) {
             return;
         }
         try (Arena arena = Arena.ofConfined()) {

@@ -40,6 +40,11 @@ final class MpiLibrary {
                                         + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }
 
+    /// Whether it goes on after a process was lost, with what its standard calls user-level failure mitigation (ULFM).
+    boolean survivesLosses() {
+        return library.has("MPIX_Comm_shrink");
+    }
+
     /// Libraries of MPI 5 come twice: with their own binary interface, and with that of the standard. Both
     /// have all functions, so the library is asked; and that of Open MPI for the standard rests on the
     /// other, so it is asked first.

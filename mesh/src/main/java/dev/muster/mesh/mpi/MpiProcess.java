@@ -7,8 +7,13 @@ import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +35,9 @@ public final class MpiProcess {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread thread;
     private volatile @Nullable RuntimeException refusal;
-    private int rank;
-    private int size;
+    private volatile int rank;
+    private volatile int size;
+    private volatile long communicator;
 
     private MpiProcess(MpiLibrary library) {
         this.library = library;
@@ -107,6 +113,7 @@ public final class MpiProcess {
             library.function("MPI_Comm_set_errhandler").call(constants.world(), constants.errorsReturn());
             rank = library.number(library.function("MPI_Comm_rank"), constants.world());
             size = library.number(library.function("MPI_Comm_size"), constants.world());
+            communicator = constants.world();
             if (own) {
                 Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "muster-mpi-end"));
             }
@@ -126,14 +133,73 @@ public final class MpiProcess {
         }
     }
 
-    /// The rank of this process among all that were started together.
+    /// The rank of this process among them.
     public int rank() {
         return rank;
     }
 
-    /// How many were started together.
+    /// How many were started together, or are left of them.
     public int size() {
         return size;
+    }
+
+    /// The communicator of all processes, or of those that are left of them.
+    long communicator() {
+        return communicator;
+    }
+
+    /// Checks that MPI can go on after processes were lost.
+    ///
+    /// @param group who asks
+    /// @param left how many there still are
+    /// @throws GroupException `unavailable` if not
+    void requireSurvival(String group, int left) {
+        if (!library.survivesLosses()) {
+            throw new GroupException(
+                    Code.UNAVAILABLE,
+                    "group " + group + ": " + description() + " cannot go on without the " + (size - left) + " of "
+                            + size
+                            + " processes that are lost; start the mesh again, or take Open MPI 5 with 'mpirun --with-ft"
+                            + " ulfm', or the backend tcp");
+        }
+    }
+
+    /// Goes on with the processes that are left, which all call this. MPI waits for them without a limit, so that a
+    /// thread of its own does.
+    ///
+    /// @param group who asks
+    /// @throws GroupException if they do not come to it within the limit
+    void shrink(String group, Duration limit) {
+        FutureTask<Long> shrinking = new FutureTask<>(this::shrunk);
+        Thread.ofPlatform().daemon().name("muster-mpi-shrink").start(shrinking);
+        try {
+            long left = shrinking.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            rank = library.number(library.function("MPI_Comm_rank"), left);
+            size = library.number(library.function("MPI_Comm_size"), left);
+            communicator = left;
+        } catch (TimeoutException e) {
+            throw new GroupException(
+                    Code.LIMIT_EXCEEDED,
+                    "group " + group + ": the processes of MPI that are left did not agree within " + limit.toMillis()
+                            + " ms; one of them may be alive and not have come",
+                    e);
+        } catch (ExecutionException | MpiException e) {
+            throw new GroupException(Code.ABORTED, "group " + group + ": MPI cannot go on: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new GroupException(Code.ABORTED, "group " + group + ": opening it was interrupted", e);
+        }
+    }
+
+    private long shrunk() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
+            library.function("MPIX_Comm_shrink").call(communicator, made.address());
+            long left = library.handle(made, 0);
+            library.function("MPI_Comm_set_errhandler")
+                    .call(left, library.constants().errorsReturn());
+            return left;
+        }
     }
 
     /// Checks that a mesh has the same ranks as MPI has processes.

@@ -44,10 +44,18 @@ public final class MpiProvider implements EngineProvider {
     /// first. A session has entered MPI before it opens a group.
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
-        if (group.size() < context.worldSize()) {
+        MpiProcess process = MpiProcess.enter(libraries(LaunchContext.from(Map.of())));
+        boolean isWorld = group.size() == context.worldSize();
+        boolean hasLosses = isWorld && process.size() > context.worldSize() && group.incarnation() > 1;
+        if (hasLosses) {
+            process.requireSurvival(group.name(), context.worldSize());
+        }
+        if (hasLosses || !isWorld) {
             context.exchange(group, NAME, new byte[0]);
         }
-        MpiProcess process = MpiProcess.enter(libraries(LaunchContext.from(Map.of())));
+        if (hasLosses) {
+            process.shrink(group.name(), context.limit());
+        }
         return MpiEngine.open(process, group, context.worldSize(), context.processors(), context.inRankOrder());
     }
 

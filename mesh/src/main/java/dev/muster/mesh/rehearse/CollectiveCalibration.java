@@ -32,7 +32,6 @@ public final class CollectiveCalibration {
     /// without a pause take a fifth less time than those of a step.
     private static final long PAUSE_NANOS = 100_000;
 
-
     private final MeshSession session;
     private final String backend;
     private final Thoroughness thoroughness;

@@ -1,5 +1,6 @@
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.GroupBackend;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
@@ -7,6 +8,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.hier.HierProvider;
+import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.nccl.DeferredEngine;
 import dev.muster.mesh.nccl.DeviceOpener;
 import dev.muster.mesh.nccl.PlacedEngine;
@@ -17,6 +19,7 @@ import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.mesh.tcp.TcpProvider;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,14 +62,66 @@ final class GroupOpener implements EngineContext {
     }
 
     Engine open(GroupIdentity group) {
-        if (config.backend().equals(Backends.AUTO)) {
-            Choice best = openBest(group);
-            Engine host = best.engine();
-            return PlacedEngine.of(host.name(), host, new DeferredEngine(group, devices), best.reason());
+        return isFree() ? placed(group, openBest(group)) : openNamed(group, require(config.backend()));
+    }
+
+    /// Opens a group of a plan by the backend that the plan names, unless this session was told to take another one.
+    Engine open(GroupIdentity group, GroupBackend planned) {
+        if (!isFree() || group.size() == 1) {
+            return open(group);
         }
-        EngineProvider provider = require(config.backend());
+        return switch (planned) {
+            // What lies on devices goes by these two in any case, and they carry nothing of the host's memory.
+            case NCCL, RCCL, MOCK, FAKE -> open(group);
+            case LOCAL, SHM, TCP, HIER -> openNamed(group, require(planned.text()));
+            case MPI ->
+                throw new GroupException(
+                        Code.UNAVAILABLE,
+                        "group " + group.name() + ": its plan names mpi, which only ranks have that mpirun started with"
+                                + " the backend mpi");
+            case GLOO -> openWhereAllHave(group, require(planned.text()));
+        };
+    }
+
+    /// Whether nobody said which backend to take.
+    private boolean isFree() {
+        return config.backend().equals(Backends.AUTO);
+    }
+
+    private Engine placed(GroupIdentity group, Choice best) {
+        Engine host = best.engine();
+        return PlacedEngine.of(host.name(), host, new DeferredEngine(group, devices), best.reason());
+    }
+
+    private Engine openNamed(GroupIdentity group, EngineProvider provider) {
         Engine engine = provider.open(group, this);
         return provider.isForDevices() ? engine : PlacedEngine.hostOnly(group, provider.name(), engine);
+    }
+
+    /// Members without the library of a backend say so, and all of them then take the best of the others.
+    private Engine openWhereAllHave(GroupIdentity group, EngineProvider provider) {
+        byte[] own = lack(provider).getBytes(StandardCharsets.UTF_8);
+        List<byte[]> said = exchange(group, "library/" + provider.name(), own);
+        for (int member = 0; member < said.size(); member++) {
+            if (said.get(member).length > 0) {
+                Choice best = openBest(group);
+                String why = "the plan names " + provider.name() + ", which rank " + group.worldRank(member)
+                        + " does not have (" + new String(said.get(member), StandardCharsets.UTF_8) + "), and "
+                        + best.reason();
+                return placed(group, new Choice(best.engine(), why));
+            }
+        }
+        return openNamed(group, provider);
+    }
+
+    /// Why this process does not have the library of a backend; empty if it has.
+    private String lack(EngineProvider provider) {
+        try {
+            provider.findLibrary(LaunchContext.from(config.settings()));
+            return "";
+        } catch (GroupException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private EngineProvider require(String backend) {

@@ -170,7 +170,8 @@ public final class MeshSession implements AutoCloseable {
 
     private void openWorld() {
         try {
-            openAs(WORLD, worldIdentity());
+            GroupIdentity world = worldIdentity();
+            openAs(WORLD, world, () -> opener.open(world));
         } catch (RuntimeException e) {
             end();
             throw e;
@@ -254,14 +255,15 @@ public final class MeshSession implements AutoCloseable {
                 throw new IllegalArgumentException("group " + name + " is open already");
             }
         }
-        return openAs(name, GroupIdentity.of(name, worldRanks, rank, incarnation));
+        GroupIdentity identity = GroupIdentity.of(name, worldRanks, rank, incarnation);
+        return openAs(name, identity, () -> opener.open(identity));
     }
 
     /// @param name what callers know it by; the identity tells it from all groups that ever were
-    private ProcessGroup openAs(String name, GroupIdentity identity) {
+    private ProcessGroup openAs(String name, GroupIdentity identity, Supplier<Engine> opening) {
         Engine engine;
         try {
-            engine = waitFor(() -> opener.open(identity));
+            engine = waitFor(opening);
         } catch (GroupException e) {
             throw board.report(e);
         }
@@ -277,6 +279,10 @@ public final class MeshSession implements AutoCloseable {
 
     /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if
     /// their plans differ, all are told which ranks have another one. Groups of an earlier plan are retired.
+    ///
+    /// A group goes by the backend that the plan names, unless this session was told to take another one than
+    /// `auto`; [#reason(String)] tells. What lies on devices goes by NCCL or RCCL where a plan names these, and
+    /// what lies in the host's memory by the best that its members have.
     public void arrange(DeviceMesh mesh) {
         if (mesh.worldSize() != worldSize) {
             throw new IllegalArgumentException(
@@ -289,7 +295,8 @@ public final class MeshSession implements AutoCloseable {
             if (!planned.name().equals(WORLD)) {
                 int[] ranks = planned.ranks().stream().toArray();
                 String unique = arrangement == 1 ? planned.name() : planned.name() + "@" + arrangement;
-                openAs(planned.name(), GroupIdentity.of(unique, ranks, rank, incarnation));
+                GroupIdentity identity = GroupIdentity.of(unique, ranks, rank, incarnation);
+                openAs(planned.name(), identity, () -> opener.open(identity, planned.backend()));
             }
         }
     }

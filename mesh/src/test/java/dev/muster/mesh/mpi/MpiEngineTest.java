@@ -3,6 +3,7 @@ package dev.muster.mesh.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.mpi.MpiJob.Launcher;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,6 +145,29 @@ class MpiEngineTest {
         need(launcher);
         MpiJob job = MpiJob.run(launcher, 3, Map.of(), "fatal");
         assertThat(job.status()).as(job.output()).isNotZero();
+        assertThat(job.runningForLong()).isEmpty();
+    }
+
+    /// Launchers leave the other processes alone only if they are told to.
+    @Test
+    void thoseThatAreLeftGoOnWhereMpiCan() throws Exception {
+        need(Launcher.OPEN_MPI);
+        boolean mitigatesFailures = MpiLibrary.load(MpiProvider.libraries(LaunchContext.from(Map.of())))
+                .survivesLosses();
+        List<String> command = new ArrayList<>(Launcher.OPEN_MPI.words());
+        command.addAll(mitigatesFailures ? List.of("--with-ft", "ulfm") : List.of("--enable-recovery"));
+        command.addAll(List.of("-np", "3"));
+        command.addAll(MpiJob.java("rebuild"));
+        MpiJob job = MpiJob.run(command, Map.of());
+        for (int rank = 0; rank < 2; rank++) {
+            if (mitigatesFailures) {
+                assertThat(job.answer(rank, "rebuild")).isEqualTo("done by 2");
+            } else {
+                assertThat(job.answer(rank, "rebuild"))
+                        .startsWith("failed unavailable [] group world: libmpi.so.40, Open MPI")
+                        .contains("cannot go on without the 1 of 3 processes that are lost; start the mesh again");
+            }
+        }
         assertThat(job.runningForLong()).isEmpty();
     }
 

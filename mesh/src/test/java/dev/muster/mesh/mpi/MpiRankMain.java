@@ -78,6 +78,7 @@ public final class MpiRankMain {
                 case "other-call" -> otherCall();
                 case "freed" -> freed();
                 case "fatal" -> fatal();
+                case "rebuild" -> rebuild();
                 default -> "what is " + words[0] + "?";
             };
         } catch (GroupException e) {
@@ -226,8 +227,13 @@ public final class MpiRankMain {
 
     /// The last rank is killed while the others wait for it.
     private String fatal() throws IOException, InterruptedException {
-        ProcessGroup world = session.world();
-        world.barrier();
+        session.world().barrier();
+        killLast();
+        sums(session.world(), 1);
+        return "done";
+    }
+
+    private void killLast() throws IOException, InterruptedException {
         if (session.rank() == session.worldSize() - 1) {
             Process kill = new ProcessBuilder(
                             "kill",
@@ -237,8 +243,20 @@ public final class MpiRankMain {
             kill.waitFor(30, TimeUnit.SECONDS);
             TimeUnit.SECONDS.sleep(30);
         }
-        sums(world, 1);
-        return "done";
+    }
+
+    /// The last rank is killed, and the others go on without it.
+    private String rebuild() throws IOException, InterruptedException {
+        session.world().barrier();
+        killLast();
+        try {
+            sums(session.world(), 1);
+            return "nobody is missed";
+        } catch (GroupException e) {
+            try (MeshSession next = session.rebuild(Duration.ofSeconds(5))) {
+                return conformance(next.world(), new String[] {"rebuild", "53", "exact"}) + " by " + next.worldSize();
+            }
+        }
     }
 
     /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program
