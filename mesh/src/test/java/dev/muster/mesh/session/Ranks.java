@@ -93,12 +93,15 @@ final class Ranks implements AutoCloseable {
         }
         tell(
                 process,
-                joining(server, knownSecret, rank, count, engine, limit) + " " + host + " " + String.join(" ", more));
+                joining(Integer.toString(server.address().getPort()), knownSecret, rank, count, engine, limit) + " "
+                        + host + " " + String.join(" ", more));
     }
 
-    static String joining(TcpStoreServer at, String secret, int rank, int count, String engine, Duration limit) {
-        return "join " + at.address().getPort() + " " + secret + " " + rank + " " + count + " " + engine + " "
-                + limit.toMillis();
+    /// What lets a process join.
+    ///
+    /// @param place the port of the store here, or its address and port
+    static String joining(String place, String secret, int rank, int count, String engine, Duration limit) {
+        return "join " + place + " " + secret + " " + rank + " " + count + " " + engine + " " + limit.toMillis();
     }
 
     int count() {
