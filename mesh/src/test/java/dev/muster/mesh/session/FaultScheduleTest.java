@@ -7,7 +7,6 @@ import dev.muster.mesh.TwoHosts;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +22,9 @@ import org.junit.jupiter.api.Test;
 /// `scripts/check-mesh-faults` runs 500.
 class FaultScheduleTest {
     private static final int MOST_RANKS = 4;
-    private static final Duration LIMIT = Duration.ofMillis(1500);
+    /// Of calls, and of joining, ms: the machine may be busy, and nothing is wrong with that.
+    private static final String LIMITS = "1500:10000";
+
     private static final long HANG_SECONDS = 20;
     private static final List<String> OPERATIONS = List.of(
             "barrier",
@@ -233,7 +234,7 @@ class FaultScheduleTest {
         String place = scene.serve(secret);
         try {
             for (int rank = 0; rank < ranks; rank++) {
-                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, LIMIT));
+                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, LIMITS));
             }
             for (int rank = 0; rank < ranks; rank++) {
                 assertThat(pool.answer(rank, HANG_SECONDS)).as(what).startsWith("joined");

@@ -53,13 +53,16 @@ public final class RankMain {
         }
     }
 
-    /// `join PORT|ADDRESS:PORT SECRET RANK RANKS ENGINE LIMIT [HOST [in-rank-order]]`.
+    /// `join PORT|ADDRESS:PORT SECRET RANK RANKS ENGINE LIMIT[:LIMIT-OF-JOINING] [HOST [in-rank-order]]`.
     private String join(String[] words) {
         Secret secret = Secret.of(words[2]);
-        Duration limit = Duration.ofMillis(Long.parseLong(words[6]));
+        String[] limits = words[6].split(":");
+        Duration limit = Duration.ofMillis(Long.parseLong(limits[0]));
+        Duration joining = Duration.ofMillis(Long.parseLong(limits[limits.length - 1]));
+        callLimit = limits.length > 1 ? limit : callLimit;
         SessionConfig config = SessionConfig.of(secret)
                 .withBackend(words[5])
-                .withLimit(limit)
+                .withLimit(joining)
                 .withHeartbeat(Duration.ofMillis(200), limit)
                 .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {

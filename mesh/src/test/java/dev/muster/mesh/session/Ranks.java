@@ -93,15 +93,20 @@ final class Ranks implements AutoCloseable {
         }
         tell(
                 process,
-                joining(Integer.toString(server.address().getPort()), knownSecret, rank, count, engine, limit) + " "
-                        + host + " " + String.join(" ", more));
+                joining(port(), knownSecret, rank, count, engine, Long.toString(limit.toMillis())) + " " + host + " "
+                        + String.join(" ", more));
+    }
+
+    private String port() {
+        return Integer.toString(server.address().getPort());
     }
 
     /// What lets a process join.
     ///
     /// @param place the port of the store here, or its address and port
-    static String joining(String place, String secret, int rank, int count, String engine, Duration limit) {
-        return "join " + place + " " + secret + " " + rank + " " + count + " " + engine + " " + limit.toMillis();
+    /// @param limit in milliseconds, perhaps with another for joining after a colon
+    static String joining(String place, String secret, int rank, int count, String engine, String limit) {
+        return "join " + place + " " + secret + " " + rank + " " + count + " " + engine + " " + limit;
     }
 
     int count() {
