@@ -105,6 +105,10 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     /// Waits for its end.
     public int exit() {
         try {

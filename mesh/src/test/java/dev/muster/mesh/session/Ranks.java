@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Ranks in processes of their own, with the store that they meet at. Closing ends them all.
@@ -74,6 +75,14 @@ final class Ranks implements AutoCloseable {
     void add(int rank, int count, String engine, Duration limit, String host) {
         processes.add(launch());
         join(processes.size() - 1, rank, count, engine, limit, host, secret);
+    }
+
+    /// Starts one more rank by a command that becomes it, such as `prlimit`.
+    ChildJvm addBy(List<String> command, int rank, int count, String engine, Duration limit) {
+        ChildJvm process = ChildJvm.start(command, Map.of(), RankMain.class);
+        processes.add(process);
+        join(processes.size() - 1, rank, count, engine, limit, "", secret);
+        return process;
     }
 
     /// Lets a process join, once it is up: limits begin with the first that joins, and JVMs start slowly here and
