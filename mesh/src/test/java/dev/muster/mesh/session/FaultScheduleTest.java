@@ -236,9 +236,11 @@ class FaultScheduleTest {
             for (int rank = 0; rank < ranks; rank++) {
                 pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, LIMITS));
             }
+            List<String> joined = new ArrayList<>();
             for (int rank = 0; rank < ranks; rank++) {
-                assertThat(pool.answer(rank, HANG_SECONDS)).as(what).startsWith("joined");
+                joined.add(pool.answer(rank, HANG_SECONDS));
             }
+            assertThat(joined).as(what).allMatch(answer -> answer.startsWith("joined"));
             String loop = "loop " + operation + " " + count;
             for (int rank = 0; rank < ranks; rank++) {
                 boolean differs = rank == victim && fault == Fault.OTHER_CALL;

@@ -17,6 +17,17 @@ final class RankPool implements AutoCloseable {
         for (int i = 0; i < size; i++) {
             players.add(launch(i));
         }
+        for (int i = 0; i < size; i++) {
+            awaitReady(i);
+        }
+    }
+
+    /// Limits begin with the first that joins, and JVMs start slowly here and there.
+    private void awaitReady(int index) {
+        String ready = player(index).line();
+        if (!ready.equals(RankMain.READY)) {
+            throw new AssertionError("player " + index + ": " + ready);
+        }
     }
 
     private ChildJvm launch(int index) {
@@ -30,7 +41,7 @@ final class RankPool implements AutoCloseable {
     /// What a player says next, apart from being in a loop.
     String answer(int index, long seconds) {
         String line = player(index).line(seconds);
-        while (line.equals("looping") || line.equals(RankMain.READY)) {
+        while (line.equals("looping")) {
             line = player(index).line(seconds);
         }
         return line;
@@ -39,6 +50,7 @@ final class RankPool implements AutoCloseable {
     void replace(int index) {
         players.get(index).close();
         players.set(index, launch(index));
+        awaitReady(index);
     }
 
     @Override
