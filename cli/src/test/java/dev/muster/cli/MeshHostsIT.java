@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// has four, and much more that goes wrong.
 @Timeout(300)
 class MeshHostsIT {
-    private static final Path SCRIPT = Path.of("../scripts/check-hosts").toAbsolutePath().normalize();
+    private static final Path SCRIPT =
+            Path.of("../scripts/check-hosts").toAbsolutePath().normalize();
     private static final int NOT_AVAILABLE = 69;
 
     @Test

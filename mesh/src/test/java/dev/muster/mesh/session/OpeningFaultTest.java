@@ -36,10 +36,12 @@ class OpeningFaultTest {
 
     @Test
     void survivorsDeleteTheFileOfTheFirstMemberThatIsKilled() {
-        try (Ranks ranks = Ranks.start(3, "shm", LONG)) {
+        try (Ranks ranks = Ranks.start(3, "shm", LONG);
+                Store store = ranks.server.open()) {
             ranks.tell(0, "open late 0,1,2");
             ranks.tell(1, "open late 0,1,2");
             await("a file", () -> !Ranks.filesLeft().isEmpty());
+            await("the second member", () -> !find(store, "/shm/file/1").isEmpty());
             ranks.signal(0, "KILL");
 
             assertThat(ranks.line(1)).startsWith("failed peer-lost [0]");
@@ -102,16 +104,18 @@ class OpeningFaultTest {
         }
     }
 
+    /// What members of the late group have said.
+    private static List<String> find(Store store, String end) {
+        return store.keys("").stream()
+                .filter(key -> key.contains("late") && key.endsWith(end))
+                .toList();
+    }
+
     /// Where the first member of the late group listens.
     private static InetSocketAddress door(Store store) {
-        List<String> keys = new ArrayList<>();
-        await("an address", () -> {
-            keys.addAll(store.keys("").stream()
-                    .filter(key -> key.contains("late") && key.endsWith("/tcp/0"))
-                    .toList());
-            return !keys.isEmpty();
-        });
-        String[] where = new String(store.find(keys.getFirst()).orElseThrow(), StandardCharsets.UTF_8).split(" ", 2);
+        await("an address", () -> !find(store, "/tcp/0").isEmpty());
+        byte[] address = store.find(find(store, "/tcp/0").getFirst()).orElseThrow();
+        String[] where = new String(address, StandardCharsets.UTF_8).split(" ", 2);
         return new InetSocketAddress(InetAddress.ofLiteral(where[0]), Integer.parseInt(where[1]));
     }
 
