@@ -164,6 +164,36 @@ class MeshRunCommandTest {
     }
 
     @Test
+    @Timeout(120)
+    void aRankThatEndsWhileAGroupOpensLeavesNothingInSharedMemory() {
+        Outcome outcome = muster.run(
+                "mesh",
+                "run",
+                "-n",
+                "2",
+                "--backend",
+                "shm",
+                "--grace",
+                "10ms",
+                "--",
+                JAVA,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                CLASS_PATH,
+                MeshOpener.class.getName());
+
+        assertThat(outcome.code()).as(outcome.toString()).isEqualTo(128 + 9);
+        String made = outcome.out()
+                .lines()
+                .filter(line -> line.startsWith("[0] made "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Path.of(made.substring("[0] made ".length())))
+                .hasParentRaw(Path.of("/dev/shm"))
+                .doesNotExist();
+    }
+
+    @Test
     void aSignalToTheLauncherReachesEveryProcess() throws Exception {
         String script = "trap 'echo gone > \"" + folder + "/$RANK\"; exit 0' TERM; echo ready;"
                 + " while :; do sleep 0.05; done";

@@ -31,7 +31,13 @@ public final class ChildJvm implements AutoCloseable {
 
     /// Runs a main class of these tests with more variables.
     public static ChildJvm start(Map<String, String> variables, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), variables, main, arguments);
+    }
+
+    /// Runs a main class of these tests by a command that becomes what it starts, such as `nsenter`.
+    public static ChildJvm start(List<String> by, Map<String, String> variables, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
@@ -97,6 +103,10 @@ public final class ChildJvm implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     /// Waits for its end.

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -38,6 +39,8 @@ public final class Launch implements AutoCloseable {
     private static final int MAX_EVENTS = 1_024;
     private static final int MAX_BATCH = 256;
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+    /// A terminal interrupts ranks and this program at once, and ranks may end before a JVM notices.
+    private static final Duration NOTICE = Duration.ofMillis(250);
 
     /// How far the end of all processes has come.
     private enum Stage {
@@ -60,7 +63,7 @@ public final class Launch implements AutoCloseable {
     private int code;
     private boolean foreign;
     /// This program was told to end: from then on no rank is to blame for its end.
-    private volatile boolean isInterrupted;
+    private final CountDownLatch interrupted = new CountDownLatch(1);
 
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
@@ -196,12 +199,13 @@ public final class Launch implements AutoCloseable {
         return code;
     }
 
-    private void tell(Event event, Listener listener) {
+    private void tell(Event event, Listener listener) throws InterruptedException {
         switch (event) {
             case Event.Line line -> listener.onLine(line.rank(), line.error(), line.text());
             case Event.Ended(RankEnd end) -> {
                 running--;
-                if (end.isFailure() && stage == Stage.RUNNING && !isInterrupted) {
+                boolean first = end.isFailure() && stage == Stage.RUNNING;
+                if (first && !isInterrupted()) {
                     code = end.code();
                     stage = Stage.FAILED;
                     deadline = System.nanoTime() + grace.toNanos();
@@ -210,11 +214,15 @@ public final class Launch implements AutoCloseable {
                         store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
                     }
                 }
-                if (!isInterrupted) {
+                if (!isInterrupted() && !(first && interrupted.await(NOTICE.toNanos(), TimeUnit.NANOSECONDS))) {
                     listener.onEnd(end);
                 }
             }
         }
+    }
+
+    private boolean isInterrupted() {
+        return interrupted.getCount() == 0;
     }
 
     /// Does what is due; false when even SIGKILL has not ended all processes, as in the middle of a broken driver.
@@ -242,7 +250,7 @@ public final class Launch implements AutoCloseable {
 
     /// Asks all processes to end, and after the grace period ends them: what a signal to this program does.
     private void endAll() {
-        isInterrupted = true;
+        interrupted.countDown();
         processes.forEach(RankProcess::ask);
         long end = System.nanoTime() + grace.toNanos();
         try {

@@ -84,14 +84,21 @@ public final class ShmProvider implements EngineProvider {
         return "group/" + group.key() + "/shm" + TcpStoreServer.ANNOUNCED_FILE;
     }
 
-    /// The first member may be gone, and with it whoever would delete the file.
+    /// The first member may be gone, and with it whoever would delete the file. That news interrupts those who wait,
+    /// and
+    /// must not keep them from asking which file it was.
     private static void deleteAnnounced(GroupIdentity group, EngineContext context) {
+        boolean wasInterrupted = Thread.interrupted();
         try {
             context.store()
                     .find(announced(group))
                     .ifPresent(path -> MappedRegion.delete(Path.of(new String(path, StandardCharsets.UTF_8))));
         } catch (StoreException | GroupException e) {
             // Whatever led here is what matters.
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

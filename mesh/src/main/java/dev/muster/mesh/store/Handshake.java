@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /// How both sides prove to each other that they know the secret, without sending it: each gives the other a number
 /// never used before and expects it back, signed. The labels keep an answer from being used in the other direction.
@@ -35,9 +36,9 @@ final class Handshake {
 
     /// The server's side; returns when the other side is a member.
     ///
-    /// @param full whether there is no room for one more
+    /// @param admission lets it in if there is room: before the welcome, since who was welcomed believes to be in
     /// @throws StoreException `refused` or `garbled`
-    void serve(boolean full) throws IOException {
+    void serve(BooleanSupplier admission) throws IOException {
         byte[] hello = hello();
         wire.writeNow(hello);
         // Whoever begins with something else is sent away without a wait for the rest.
@@ -53,7 +54,7 @@ final class Handshake {
         if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {
             refuse(REFUSED, "a connection does not know the secret");
         }
-        if (full) {
+        if (!admission.getAsBoolean()) {
             refuse(FULL, "there are as many connections as allowed");
         }
         byte[] own = secret.prove(SERVER, hello, theirs);

@@ -82,10 +82,7 @@ final class ServerConnection {
 
     private void run() {
         try {
-            new Handshake(wire, config).serve(server.isFull());
-            if (!server.admit(this)) {
-                throw new StoreException(Code.REFUSED, "the handshake came too late");
-            }
+            new Handshake(wire, config).serve(() -> server.admit(this));
             wire.startSending();
             boolean stays = true;
             while (stays) {

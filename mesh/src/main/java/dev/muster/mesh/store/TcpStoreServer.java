@@ -216,13 +216,7 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    boolean isFull() {
-        synchronized (members) {
-            return members.size() >= config.maxConnections();
-        }
-    }
-
-    /// A connection has proved who it is; false when it came too late.
+    /// A connection has proved who it is; false when it came too late, or there is no room for it.
     boolean admit(ServerConnection connection) {
         synchronized (members) {
             boolean stays =

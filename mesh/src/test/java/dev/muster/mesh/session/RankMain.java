@@ -10,6 +10,7 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,6 +36,7 @@ public final class RankMain {
 
     private static long socketsBefore;
     private @Nullable MeshSession session;
+    private @Nullable TcpStoreServer server;
     /// How long calls may take, where that is not as long as joining may.
     private @Nullable Duration callLimit;
 
@@ -51,13 +53,16 @@ public final class RankMain {
         }
     }
 
-    /// `join PORT SECRET RANK RANKS ENGINE LIMIT [HOST [in-rank-order]]`.
+    /// `join PORT|ADDRESS:PORT SECRET RANK RANKS ENGINE LIMIT[:LIMIT-OF-JOINING] [HOST [in-rank-order]]`.
     private String join(String[] words) {
         Secret secret = Secret.of(words[2]);
-        Duration limit = Duration.ofMillis(Long.parseLong(words[6]));
+        String[] limits = words[6].split(":");
+        Duration limit = Duration.ofMillis(Long.parseLong(limits[0]));
+        Duration joining = Duration.ofMillis(Long.parseLong(limits[limits.length - 1]));
+        callLimit = limits.length > 1 ? limit : callLimit;
         SessionConfig config = SessionConfig.of(secret)
                 .withBackend(words[5])
-                .withLimit(limit)
+                .withLimit(joining)
                 .withHeartbeat(Duration.ofMillis(200), limit)
                 .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {
@@ -66,10 +71,25 @@ public final class RankMain {
         if (words.length > 8 && words[8].equals("in-rank-order")) {
             config = config.withRankOrder(true);
         }
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1]));
-        Store store = Store.connect(address, TcpStoreConfig.of(secret), Duration.ofSeconds(5));
+        int colon = words[1].indexOf(':');
+        InetAddress host =
+                colon < 0 ? InetAddress.getLoopbackAddress() : InetAddress.ofLiteral(words[1].substring(0, colon));
+        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(words[1].substring(colon + 1)));
+        TcpStoreConfig way = TcpStoreConfig.of(secret);
+        if (colon >= 0) {
+            config = config.withAddress(LaunchedRank.towards(address));
+            way = way.withCallLimit(limit); // as ranks of a launcher do
+        }
+        Store store = Store.connect(address, way, Duration.ofSeconds(5));
         session = MeshSession.join(store, Integer.parseInt(words[3]), Integer.parseInt(words[4]), config);
         return "joined " + session().world().engine();
+    }
+
+    /// `serve ADDRESS SECRET`: whoever does is no rank.
+    private String serve(String[] words) throws IOException {
+        server = TcpStoreServer.start(
+                new InetSocketAddress(InetAddress.ofLiteral(words[1]), 0), TcpStoreConfig.of(Secret.of(words[2])));
+        return "serving " + server.address().getPort();
     }
 
     private MeshSession session() {
@@ -86,6 +106,11 @@ public final class RankMain {
         try {
             return switch (words[0]) {
                 case "join" -> join(words);
+                case "serve" -> serve(words);
+                case "end-serving" -> {
+                    Objects.requireNonNull(server, "serve first").close();
+                    yield "done";
+                }
                 case "conformance" -> conformance(words);
                 case "call" -> call(words);
                 case "loop" -> loop(words);
@@ -169,37 +194,58 @@ public final class RankMain {
         return "done";
     }
 
-    private void operate(ProcessGroup group, String operation, long count, DType type, int root) {
+    private static void operate(ProcessGroup group, String operation, long count, DType type, int root) {
         long bytes = count * type.bytes();
         int ranks = group.size();
         try (Arena own = Arena.ofShared()) {
             MemorySegment one = own.allocate(Math.max(8, bytes)).asSlice(0, bytes);
             MemorySegment all = own.allocate(Math.max(8, bytes * ranks)).asSlice(0, bytes * ranks);
-            int next = (group.rank() + 1) % ranks;
-            int previous = (group.rank() + ranks - 1) % ranks;
-            switch (operation) {
-                case "barrier" -> group.barrier();
-                case "all-reduce" -> group.allReduce(one, type, ReduceOp.SUM);
-                case "reduce" -> group.reduce(one, one, type, ReduceOp.SUM, root);
-                case "broadcast" -> group.broadcast(one, type, root);
-                case "all-gather" -> group.allGather(one, all, type);
-                case "reduce-scatter" -> group.reduceScatter(all, one, type, ReduceOp.SUM);
-                case "gather" -> group.gather(one, all, type, root);
-                case "scatter" -> group.scatter(all, one, type, root);
-                case "all-to-all" -> group.allToAll(all, all.asSlice(0), type);
-                case "send-receive" -> group.sendReceive(one, next, all.asSlice(0, bytes), previous);
-                case "receive" -> group.receive(one, root);
-                case "send" -> group.send(one, root);
-                default -> throw new IllegalArgumentException(operation);
-            }
+            operate(group, operation, one, all, type, root);
         }
     }
 
-    /// Repeats an operation until it fails.
+    /// @param one what belongs to one rank
+    /// @param all what belongs to all of them
+    static void operate(
+            ProcessGroup group, String operation, MemorySegment one, MemorySegment all, DType type, int root) {
+        int ranks = group.size();
+        long bytes = one.byteSize();
+        int next = (group.rank() + 1) % ranks;
+        int previous = (group.rank() + ranks - 1) % ranks;
+        switch (operation) {
+            case "barrier" -> group.barrier();
+            case "all-reduce" -> group.allReduce(one, type, ReduceOp.SUM);
+            case "reduce" -> group.reduce(one, one, type, ReduceOp.SUM, root);
+            case "broadcast" -> group.broadcast(one, type, root);
+            case "all-gather" -> group.allGather(one, all, type);
+            case "reduce-scatter" -> group.reduceScatter(all, one, type, ReduceOp.SUM);
+            case "gather" -> group.gather(one, all, type, root);
+            case "scatter" -> group.scatter(all, one, type, root);
+            case "all-to-all" -> group.allToAll(all, all.asSlice(0), type);
+            case "send-receive" -> group.sendReceive(one, next, all.asSlice(0, bytes), previous);
+            case "receive" -> group.receive(one, root);
+            case "send" -> group.send(one, root);
+            default -> throw new IllegalArgumentException(operation);
+        }
+    }
+
+    /// Repeats an operation until it fails; of all ranks and with numbers of the usual type, also until a result is
+    /// wrong.
     private String loop(String[] words) {
         say("looping");
-        while (true) {
+        while (words.length > 3) {
             call(words);
+        }
+        ProcessGroup world = session().world();
+        ProcessGroup group = callLimit == null ? world : world.withLimit(callLimit);
+        int count = Integer.parseInt(words[2]);
+        try (RankNumbers numbers = new RankNumbers(group, words[1], count)) {
+            while (true) {
+                String wrong = numbers.callAndCheck();
+                if (!wrong.isEmpty()) {
+                    return wrong;
+                }
+            }
         }
     }
 

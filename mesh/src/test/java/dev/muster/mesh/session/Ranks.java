@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Ranks in processes of their own, with the store that they meet at. Closing ends them all.
@@ -76,6 +77,14 @@ final class Ranks implements AutoCloseable {
         join(processes.size() - 1, rank, count, engine, limit, host, secret);
     }
 
+    /// Starts one more rank by a command that becomes it, such as `prlimit`.
+    ChildJvm addBy(List<String> command, int rank, int count, String engine, Duration limit) {
+        ChildJvm process = ChildJvm.start(command, Map.of(), RankMain.class);
+        processes.add(process);
+        join(processes.size() - 1, rank, count, engine, limit, "", secret);
+        return process;
+    }
+
     /// Lets a process join, once it is up: limits begin with the first that joins, and JVMs start slowly here and
     /// there.
     private void join(
@@ -93,12 +102,20 @@ final class Ranks implements AutoCloseable {
         }
         tell(
                 process,
-                joining(server, knownSecret, rank, count, engine, limit) + " " + host + " " + String.join(" ", more));
+                joining(port(), knownSecret, rank, count, engine, Long.toString(limit.toMillis())) + " " + host + " "
+                        + String.join(" ", more));
     }
 
-    static String joining(TcpStoreServer at, String secret, int rank, int count, String engine, Duration limit) {
-        return "join " + at.address().getPort() + " " + secret + " " + rank + " " + count + " " + engine + " "
-                + limit.toMillis();
+    private String port() {
+        return Integer.toString(server.address().getPort());
+    }
+
+    /// What lets a process join.
+    ///
+    /// @param place the port of the store here, or its address and port
+    /// @param limit in milliseconds, perhaps with another for joining after a colon
+    static String joining(String place, String secret, int rank, int count, String engine, String limit) {
+        return "join " + place + " " + secret + " " + rank + " " + count + " " + engine + " " + limit;
     }
 
     int count() {

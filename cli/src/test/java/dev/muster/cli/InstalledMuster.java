@@ -1,0 +1,84 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The launcher beside the jars of this build, laid out as a bundle, and started as people start it.
+record InstalledMuster(Path launcher) {
+    static final long LIMIT_SECONDS = 120;
+
+    private static final Path SOURCE = Path.of("../muster");
+    private static final Path APP = Path.of("target/app/lib");
+
+    /// How a process ended, and all that it wrote.
+    record Result(int code, String out, String err) {}
+
+    /// Puts it into an empty folder.
+    static InstalledMuster in(Path folder) throws IOException {
+        Path lib = Files.createDirectories(folder.resolve("lib"));
+        try (Stream<Path> jars = Files.list(APP)) {
+            for (Path jar :
+                    jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
+                Files.copy(jar, lib.resolve(jar.getFileName()));
+            }
+        }
+        Path launcher = folder.resolve("muster");
+        Files.copy(SOURCE, launcher);
+        assertThat(launcher.toFile().setExecutable(true, false)).isTrue();
+        return new InstalledMuster(launcher);
+    }
+
+    /// Where its jars lie, and libraries may.
+    Path lib() {
+        return launcher.resolveSibling("lib");
+    }
+
+    /// A process that can be started, with the variables of this one.
+    ProcessBuilder process(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith("MUSTER_") || name.contains("JAVA"));
+        environment.put("MUSTER_JAVA_HOME", System.getProperty("java.home"));
+        return builder;
+    }
+
+    /// Its command line.
+    List<String> command(String... words) {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(words));
+        return command;
+    }
+
+    /// Runs it to its end.
+    Result run(String... words) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(launcher.getParent(), "out", ".txt");
+        Path err = Files.createTempFile(launcher.getParent(), "err", ".txt");
+        Process process = process(command(words))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        process.getOutputStream().close();
+        return new Result(end(process), Files.readString(out), Files.readString(err));
+    }
+
+    /// Waits for the end of a process; one that does not come to it is ended with all that it started.
+    static int end(Process process) throws InterruptedException {
+        try {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("no end after " + LIMIT_SECONDS + " s: " + process.info());
+            }
+            return process.exitValue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.InstalledMuster.Result;
+import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.session.Backends;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Meshes as people start them: the launcher's own command, with all options that it gives the JVM. Launchers of others
+/// have their own opinion of some of those.
+@Timeout(300)
+class MeshLauncherIT {
+    private static final Path BUILT_SHIM = Path.of("../mesh/target/native/libmuster_gloo.so");
+    private static final int NOT_AVAILABLE = 69;
+    private static final int SIGINT = 128 + 2;
+    /// What it is when Ctrl is held with C.
+    private static final byte END_OF_TEXT = 3;
+    /// Names the window, clears it, and asks for its answer-back text.
+    private static final String ESCAPES = "\\033]0;owned\\007\\033[2J\\005 harmless";
+
+    private static InstalledMuster muster = new InstalledMuster(Path.of(""));
+
+    @BeforeAll
+    static void install(@TempDir Path folder) throws Exception {
+        muster = InstalledMuster.in(Files.createDirectory(folder.resolve("with blanks")));
+        assertThat(muster.run("version").code()).as("makes the start-up cache").isZero();
+    }
+
+    static Stream<String> backends() {
+        return Backends.list().stream()
+                .filter(backend -> !backend.isForDevices())
+                .map(EngineProvider::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("backends")
+    void everyBackendIsMeasured(String backend) throws Exception {
+        if (backend.contains("mpi")) {
+            ExternalTool.require("mpirun", "mesh bench over " + backend + " was not started (Debian: openmpi-bin)");
+        }
+        if (backend.contains("gloo")) {
+            requireGloo(backend);
+        }
+
+        Result result = muster.run(
+                ("mesh bench -n 2 --to 1KiB --factor 128 --iterations 3 --json --backend " + backend).split(" "));
+
+        assertThat(result.code()).as(result.toString()).isZero();
+        assertThat(result.err()).isEmpty();
+        for (int bytes : List.of(8, 1024)) {
+            assertThat(result.out())
+                    .contains("\"backend\":\"" + backend + "\",\"operation\":\"all-reduce\",\"sizeBytes\":" + bytes);
+        }
+        assertThat(result.out().split("\"wrongElements\":0\\b", -1)).hasSize(3);
+    }
+
+    /// As in a bundle, the library lies beside the jars.
+    private static void requireGloo(String backend) throws IOException, InterruptedException {
+        Path shim = muster.lib().resolve("libmuster_gloo.so");
+        if (Files.exists(shim)) {
+            return;
+        }
+        if (Files.exists(BUILT_SHIM)) {
+            Files.copy(BUILT_SHIM, shim);
+            return;
+        }
+        Process build = new ProcessBuilder("../scripts/build-gloo-shim", shim.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = InstalledMuster.end(build);
+        if (code == NOT_AVAILABLE) {
+            String message =
+                    "NOT TESTED: mesh bench over " + backend + ", since its library cannot be built: " + said.strip();
+            System.out.println("!!! " + message);
+            Assumptions.abort(message);
+        }
+        assertThat(code).as(said).isZero();
+    }
+
+    @Test
+    void nothingOnAnyListOfBackendsIsLeftUntested() {
+        assertThat(backends()).contains("local", "shm", "tcp", "hier", "gloo", "hier-gloo", "mpi", "hier-mpi");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " >&2"})
+    void escapeCodesOfRanksReachNoTerminal(String where) throws Exception {
+        Process terminal = onTerminal("mesh run -n 2 -- sh -c 'printf \"" + ESCAPES + "\\n\"" + where + "'");
+        String seen = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(InstalledMuster.end(terminal)).as(seen).isZero();
+        assertThat(seen.split("harmless", -1)).hasSize(3);
+        assertThat(seen).doesNotContain("\u001b]", "\u0007", "\u001b[2J", "\u0005");
+    }
+
+    @Test
+    void escapeCodesOfRanksThatFailReachNoTerminal() throws Exception {
+        Process terminal = onTerminal("mesh run -n 1 -- sh -c 'printf \"" + ESCAPES + "\\n\"; exit 3'");
+        String seen = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(InstalledMuster.end(terminal)).as(seen).isEqualTo(3);
+        assertThat(seen)
+                .contains("rank 0 failed with exit code 3")
+                .doesNotContain("\u001b]", "\u0007", "\u001b[2J", "\u0005");
+    }
+
+    /// A terminal tells all of them at once, and ranks end sooner than a JVM notices.
+    @RepeatedTest(3)
+    void controlAndCBlamesNoRank() throws Exception {
+        Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
+        try {
+            StringBuilder seen = new StringBuilder();
+            InputStream out = terminal.getInputStream();
+            while (seen.toString().split("ready", -1).length < 5) {
+                int next = out.read();
+                assertThat(next).as(seen.toString()).isNotNegative();
+                seen.append((char) next);
+            }
+            terminal.getOutputStream().write(END_OF_TEXT);
+            terminal.getOutputStream().flush();
+            seen.append(new String(out.readAllBytes(), StandardCharsets.UTF_8));
+
+            assertThat(InstalledMuster.end(terminal)).as(seen.toString()).isEqualTo(SIGINT);
+            assertThat(seen.toString()).doesNotContain("muster: ", "SIGINT", "exit code");
+        } finally {
+            InstalledMuster.end(terminal.destroyForcibly());
+        }
+    }
+
+    @Test
+    void aSignalToTheLauncherAloneBlamesNoRank(@TempDir Path folder) throws Exception {
+        Path err = folder.resolve("err");
+        Process launcher = muster.process(
+                        muster.command("mesh", "run", "-n", "3", "--", "sh", "-c", "echo ready; exec sleep 600"))
+                .redirectError(err.toFile())
+                .start();
+        try {
+            for (int rank = 0; rank < 3; rank++) {
+                assertThat(launcher.inputReader(StandardCharsets.UTF_8).readLine())
+                        .endsWith("ready");
+            }
+            List<ProcessHandle> ranks = launcher.children().toList();
+            Process kill = new ProcessBuilder("kill", "-INT", Long.toString(launcher.pid())).start();
+            assertThat(kill.waitFor(InstalledMuster.LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .isTrue();
+
+            assertThat(InstalledMuster.end(launcher)).isEqualTo(SIGINT);
+            assertThat(err).isEmptyFile();
+            assertThat(ranks).hasSize(3).noneMatch(ProcessHandle::isAlive);
+        } finally {
+            InstalledMuster.end(launcher.destroyForcibly());
+        }
+    }
+
+    /// Runs a command line of the launcher on a terminal of its own; what it shows comes as output.
+    private static Process onTerminal(String words) throws IOException {
+        ExternalTool.require("script", "nothing was tried on a terminal (Debian: bsdutils)");
+        String line = "'" + muster.launcher() + "' " + words;
+        return muster.process(List.of("script", "-qec", line, "/dev/null"))
+                .redirectErrorStream(true)
+                .start();
+    }
+}
