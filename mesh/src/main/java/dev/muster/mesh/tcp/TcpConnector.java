@@ -1,19 +1,19 @@
 package dev.muster.mesh.tcp;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.message.MessageCollectives;
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.SecureSocket;
+import dev.muster.mesh.secure.Strangers;
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.tcp.PeerHandshake.PeerRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +30,14 @@ import org.jspecify.annotations.Nullable;
 /// before it and is connected to by those after it.
 final class TcpConnector {
     /// How long a stranger may keep a connection before it has proven who it is.
-    private static final int HANDSHAKE_MILLIS = 5_000;
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
 
+    /// Places for those who have not proven themselves, at least.
+    private static final int STRANGERS = 1_024;
+    /// All members that are awaited may have the same address, and an address gets a quarter of the places.
+    private static final int PLACES_PER_MEMBER = 4;
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final long PAUSE_NANOS = 20_000_000;
 
     private final GroupIdentity group;
@@ -40,19 +46,31 @@ final class TcpConnector {
     private final InetAddress address;
     private final Duration limit;
     private final long deadline;
-    private final SocketChannel[] channels;
-    private final BlockingQueue<Accepted> accepted;
+    private final @Nullable ProvenPeer[] peers;
+    private final BlockingQueue<ProvenPeer> accepted;
+    private final Strangers<SocketChannel> strangers;
+    /// Why a stranger was turned away last; who waits in vain is told.
+    private volatile String lastRefusal = "";
     private volatile boolean ended;
 
     private TcpConnector(GroupIdentity group, EngineContext context) {
         this.group = group;
         this.store = context.store();
-        this.handshake = new PeerHandshake(group, context.secret());
+        this.handshake = new PeerHandshake(group, context.secret(), policy(group, context));
         this.address = context.address();
         this.limit = context.limit();
         this.deadline = System.nanoTime() + limit.toNanos();
-        this.channels = new SocketChannel[group.size()];
+        this.peers = new ProvenPeer[group.size()];
         this.accepted = new ArrayBlockingQueue<>(group.size());
+        this.strangers = new Strangers<>(Math.max(STRANGERS, PLACES_PER_MEMBER * group.size()), TcpConnector::close);
+    }
+
+    private static TlsPolicy policy(GroupIdentity group, EngineContext context) {
+        try {
+            return TlsPolicy.of(context.findSetting(TlsPolicy.VARIABLE));
+        } catch (IllegalArgumentException e) {
+            throw new GroupException(Code.UNAVAILABLE, "group " + group.name() + ": " + e.getMessage(), e);
+        }
     }
 
     /// The engine of a member, when all members are connected.
@@ -83,13 +101,14 @@ final class TcpConnector {
             throw e;
         } finally {
             ended = true;
+            strangers.close().forEach(TcpConnector::close);
             turnAway();
         }
     }
 
     /// Closes connections that nobody needs any more.
     private void turnAway() {
-        for (Accepted late = accepted.poll(); late != null; late = accepted.poll()) {
+        for (ProvenPeer late = accepted.poll(); late != null; late = accepted.poll()) {
             close(late.channel());
         }
     }
@@ -98,40 +117,59 @@ final class TcpConnector {
         return "group/" + group.key() + "/tcp/" + rank;
     }
 
-    private record Accepted(int rank, SocketChannel channel) {}
-
     /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
     /// that says nothing keeps nobody waiting.
     private void acceptAll(ServerSocketChannel listener) {
         while (listener.isOpen()) {
             try {
-                SocketChannel channel = listener.accept();
-                Thread.ofVirtual().start(() -> acceptOne(channel));
+                welcome(listener.accept());
             } catch (IOException e) {
                 // Closed, since all have come or the limit has passed; or no descriptor is left for now: then others
                 // are not to blame, and it helps to wait until one is free.
                 LockSupport.parkNanos(PAUSE_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void welcome(SocketChannel channel) throws IOException, InterruptedException {
+        if (strangers.enter(channel, channel.socket().getInetAddress())) {
+            Thread.ofVirtual().start(() -> acceptOne(channel));
+        } else {
+            try (channel) {
+                SecureSocket.sendAway(channel.socket());
             }
         }
     }
 
     private void acceptOne(SocketChannel channel) {
         try {
-            int rank = handshake.accept(channel, HANDSHAKE_MILLIS);
-            if (!accepted.offer(new Accepted(rank, channel))) {
+            ProvenPeer peer = handshake.accept(channel, System.nanoTime() + HANDSHAKE_LIMIT.toNanos());
+            if (!strangers.leave(channel) || !accepted.offer(peer)) {
                 channel.close();
             }
             if (ended) {
                 turnAway();
             }
+        } catch (PeerRefusedException e) {
+            lastRefusal = "; one that came from "
+                    + channel.socket().getInetAddress().getHostAddress() + " was turned away: " + e.getMessage();
+            drop(channel);
         } catch (IOException e) {
-            close(channel);
+            drop(channel);
         }
+    }
+
+    private void drop(SocketChannel channel) {
+        strangers.leave(channel);
+        close(channel);
     }
 
     private void connectToEarlier() {
         for (int rank = 0; rank < group.rank(); rank++) {
-            channels[rank] = connect(rank, whereIs(rank));
+            peers[rank] = connect(rank, whereIs(rank));
         }
     }
 
@@ -150,14 +188,25 @@ final class TcpConnector {
         }
     }
 
-    private SocketChannel connect(int rank, InetSocketAddress where) {
-        SocketChannel channel = null;
+    private ProvenPeer connect(int rank, InetSocketAddress where) {
+        while (true) {
+            try {
+                return tryToConnect(rank, where);
+            } catch (IOException e) {
+                if (!SecureSocket.isCrowded(e) || left().compareTo(SHORTEST) <= 0) {
+                    throw unreachable(rank, where, e);
+                }
+                // Strangers from the same address have taken the places; they lose them by and by.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private ProvenPeer tryToConnect(int rank, InetSocketAddress where) throws IOException {
+        SocketChannel channel = SocketChannel.open();
         try {
-            channel = SocketChannel.open();
-            int millis = Math.clamp(left().toMillis(), 1, Integer.MAX_VALUE);
-            channel.socket().connect(where, millis);
-            handshake.connect(channel, millis);
-            return channel;
+            channel.socket().connect(where, Math.clamp(left().toMillis(), 1, Integer.MAX_VALUE));
+            return handshake.connect(rank, channel, System.nanoTime() + left().toNanos());
         } catch (PeerRefusedException e) {
             close(channel);
             throw new GroupException(
@@ -165,14 +214,18 @@ final class TcpConnector {
                     "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where) + ": "
                             + e.getMessage(),
                     e);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             close(channel);
-            throw new GroupException(
-                    Code.PEER_LOST,
-                    "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
-                            + " cannot be reached: " + e.getMessage(),
-                    List.of(group.worldRank(rank)));
+            throw e;
         }
+    }
+
+    private GroupException unreachable(int rank, InetSocketAddress where, IOException e) {
+        return new GroupException(
+                Code.PEER_LOST,
+                "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
+                        + " cannot be reached: " + e.getMessage(),
+                List.of(group.worldRank(rank)));
     }
 
     private static String text(InetSocketAddress where) {
@@ -183,12 +236,12 @@ final class TcpConnector {
         int awaited = group.size() - 1 - group.rank();
         try {
             while (awaited > 0) {
-                Accepted next = accepted.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                ProvenPeer next = accepted.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
                 if (next == null) {
                     throw missing(absent(), null);
                 }
-                if (channels[next.rank()] == null) {
-                    channels[next.rank()] = next.channel();
+                if (peers[next.rank()] == null) {
+                    peers[next.rank()] = next;
                     awaited--;
                 } else {
                     close(next.channel());
@@ -203,7 +256,7 @@ final class TcpConnector {
     private List<Integer> absent() {
         List<Integer> absent = new ArrayList<>();
         for (int rank = group.rank() + 1; rank < group.size(); rank++) {
-            if (channels[rank] == null) {
+            if (peers[rank] == null) {
                 absent.add(group.worldRank(rank));
             }
         }
@@ -211,7 +264,8 @@ final class TcpConnector {
     }
 
     private GroupException missing(List<Integer> ranks, @Nullable StoreException cause) {
-        GroupException missing = GroupException.overdue("group " + group.name() + ": connecting", limit, ranks);
+        GroupException missing =
+                GroupException.overdue("group " + group.name() + ": connecting" + lastRefusal, limit, ranks);
         if (cause != null) {
             missing.initCause(cause);
         }
@@ -222,68 +276,32 @@ final class TcpConnector {
         Connection[] connections = new Connection[group.size()];
         BufferViews views = new BufferViews();
         for (int rank = 0; rank < connections.length; rank++) {
-            if (rank != group.rank()) {
-                SocketChannel channel = channels[rank];
-                channel.socket().setSoTimeout(0);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-                channel.configureBlocking(false);
-                connections[rank] = new Connection(channel, group, rank, views);
+            ProvenPeer peer = peers[rank];
+            if (peer != null) {
+                peer.unblock();
+                connections[rank] = new Connection(peer, group, views);
             }
         }
         return connections;
     }
 
     private Duration left() {
-        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+        return Duration.ofNanos(Math.max(SHORTEST.toNanos(), deadline - System.nanoTime()));
     }
 
     private void closeAll() {
-        for (SocketChannel channel : channels) {
-            close(channel);
+        for (ProvenPeer peer : peers) {
+            if (peer != null) {
+                close(peer.channel());
+            }
         }
     }
 
-    private static void close(@Nullable SocketChannel channel) {
+    private static void close(SocketChannel channel) {
         try {
-            if (channel != null) {
-                channel.close();
-            }
+            channel.close();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    /// Collectives over connections between all members.
-    private static final class TcpEngine implements Engine {
-        private final SocketMover mover;
-        private final MessageCollectives collectives;
-
-        /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
-        TcpEngine(GroupIdentity group, SocketMover mover, boolean inRankOrder) {
-            this.mover = mover;
-            this.collectives = new MessageCollectives(group, mover, inRankOrder);
-        }
-
-        @Override
-        public String name() {
-            return "tcp";
-        }
-
-        @Override
-        public void execute(Call call) {
-            collectives.execute(call);
-        }
-
-        @Override
-        public void abort(GroupException reason) {
-            mover.stop(reason);
-        }
-
-        @Override
-        public void close() {
-            mover.close();
-            collectives.close();
         }
     }
 }

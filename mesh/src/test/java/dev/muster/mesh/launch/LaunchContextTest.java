@@ -215,7 +215,8 @@ class LaunchContextTest {
     void readsWhatOurOwnLauncherWrites() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         LaunchContext context = LaunchContext.from(
-                new LaunchEnvironment(4, 4712, address, Secret.randomText(), Duration.ofMillis(1500), "shm").of(3));
+                new LaunchEnvironment(4, 4712, address, Secret.randomText(), Duration.ofMillis(1500), "shm", "auto")
+                        .of(3));
 
         assertThat(context.rank()).isEqualTo(3);
         assertThat(context.worldSize()).isEqualTo(4);
