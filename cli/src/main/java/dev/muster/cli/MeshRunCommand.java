@@ -102,8 +102,8 @@ final class MeshRunCommand implements Command {
             if (arguments.has(EMIT)) {
                 return emit(launcher, processes);
             }
-            LaunchRequest usual = LaunchRequest.of(
-                    command, processes, session.host().variables());
+            LaunchRequest usual =
+                    LaunchRequest.of(command, processes, session.host().variables());
             LaunchRequest request = arguments
                     .find(TLS)
                     .map(Run::requireTls)

@@ -15,24 +15,23 @@ import org.jspecify.annotations.Nullable;
 /// A connection's bytes as records of TLS, over channels that block or do not. One thread may read while another
 /// writes.
 ///
-/// Ciphers see arrays alone: Java's AES works two to three times as fast on them as on memory outside the heap, so a
-/// record is copied there and back while it lies in the cache.
+/// What is sealed, and opened, lies in arrays: Java's AES works two to three times as fast on them as on memory outside
+/// the heap. Java's TLS copies data from and to wherever it lies, so no other copy is needed.
 public final class TlsRecords {
-    /// What fits into the longest record of Java's TLS, in whole blocks of the cipher.
-    private static final int RECORD_BYTES = 16_352;
     /// Records that leave, and arrive, with one call of the system.
     private static final int BATCH = 8;
+
+    /// Kind, version and length of a record.
+    private static final int HEAD_BYTES = 5;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
     /// Sealed, and not yet opened.
     private final ByteBuffer arriving;
-    /// Opened, and not yet taken.
+    /// Opened, and not yet taken, where a record was larger than what was asked for.
     private final ByteBuffer opened;
-    /// One record before and after it is sealed.
-    private final ByteBuffer plain = ByteBuffer.allocate(RECORD_BYTES);
-
+    /// One record.
     private final ByteBuffer sealed;
     /// Sealed, and not yet written.
     private final ByteBuffer leaving;
@@ -60,11 +59,12 @@ public final class TlsRecords {
                 } else if (status == HandshakeStatus.NEED_WRAP) {
                     seal(NOTHING);
                     flushAll(to);
-                } else if (open(from, true) < 0) {
+                } else if (open(from, opened.clear(), true) < 0) {
                     throw new EOFException("the other side hung up during the TLS handshake");
                 }
                 status = engine.getHandshakeStatus();
             }
+            opened.limit(0);
         } catch (SSLException e) {
             sayWhy(to);
             throw refusal(e);
@@ -102,56 +102,82 @@ public final class TlsRecords {
     ///
     /// @return how many bytes; zero if none are there yet; negative at the end
     public int read(ReadableByteChannel from, ByteBuffer into) throws IOException {
-        int taken = 0;
+        int start = into.position();
         while (into.hasRemaining()) {
-            if (!opened.hasRemaining()) {
-                // What is there goes out before anything new is waited for.
-                int more = openNext(from, taken == 0);
-                if (more <= 0) {
-                    return taken > 0 ? taken : more;
-                }
+            if (opened.hasRemaining()) {
+                take(into);
+                continue;
             }
-            int length = Math.min(opened.remaining(), into.remaining());
-            into.put(into.position(), opened, opened.position(), length);
-            into.position(into.position() + length);
-            opened.position(opened.position() + length);
-            taken += length;
+            // What is there goes out before anything new is waited for.
+            int more = openNext(from, into, into.position() == start);
+            if (more <= 0) {
+                return into.position() > start ? into.position() - start : more;
+            }
         }
-        return taken;
+        return into.position() - start;
     }
 
-    private int openNext(ReadableByteChannel from, boolean mayRead) throws IOException {
+    private void take(ByteBuffer into) {
+        int length = Math.min(opened.remaining(), into.remaining());
+        into.put(into.position(), opened, opened.position(), length);
+        into.position(into.position() + length);
+        opened.position(opened.position() + length);
+    }
+
+    /// Opens the next record into the buffer if any record fits, else beside it.
+    private int openNext(ReadableByteChannel from, ByteBuffer into, boolean mayRead) throws IOException {
+        if (into.remaining() >= opened.capacity()) {
+            return openInto(from, into, mayRead);
+        }
+        opened.clear();
         try {
-            return open(from, mayRead);
+            return openInto(from, opened, mayRead);
+        } finally {
+            opened.flip();
+        }
+    }
+
+    private int openInto(ReadableByteChannel from, ByteBuffer into, boolean mayRead) throws IOException {
+        try {
+            return open(from, into, mayRead);
         } catch (SSLException e) {
             throw new IOException("what arrived was changed on the way, or is not of this connection", e);
         }
     }
 
     /// Opens the next record that holds data; during a handshake, the next one.
-    private int open(ReadableByteChannel from, boolean mayRead) throws IOException {
+    private int open(ReadableByteChannel from, ByteBuffer into, boolean mayRead) throws IOException {
         while (true) {
-            SSLEngineResult result = engine.unwrap(arriving, opened.clear());
-            opened.flip();
+            // A look at a socket that has nothing yet costs no more than that.
+            while (!isWhole()) {
+                int read = mayRead ? fill(from) : 0;
+                if (read <= 0) {
+                    return read;
+                }
+            }
+            SSLEngineResult result = engine.unwrap(arriving, into);
             switch (result.getStatus()) {
                 case CLOSED -> {
                     return -1;
                 }
-                case BUFFER_OVERFLOW -> throw new IOException("a record is longer than TLS allows");
-                case BUFFER_UNDERFLOW -> {
-                    int read = mayRead ? fill(from) : 0;
-                    if (read <= 0) {
-                        return read;
-                    }
-                }
+                case BUFFER_OVERFLOW, BUFFER_UNDERFLOW -> throw new IOException("a record is longer than TLS allows");
                 case OK -> {
                     boolean agreeing = runTasksAfter(result);
-                    if (opened.hasRemaining() || agreeing) {
+                    if (result.bytesProduced() > 0 || agreeing) {
                         return 1;
                     }
                 }
             }
         }
+    }
+
+    /// Whether a record has come to its end; one that is longer than any counts as whole, and is refused.
+    private boolean isWhole() {
+        int here = arriving.remaining();
+        return here >= HEAD_BYTES
+                && here
+                        >= Math.min(
+                                sealed.capacity(), HEAD_BYTES + (arriving.getShort(arriving.position() + 3) & 0xffff));
     }
 
     /// @return whether this end still agrees with the other on keys
@@ -163,11 +189,15 @@ public final class TlsRecords {
     }
 
     private int fill(ReadableByteChannel from) throws IOException {
-        arriving.compact();
+        if (arriving.capacity() - arriving.position() < sealed.capacity() || !arriving.hasRemaining()) {
+            arriving.compact().flip();
+        }
+        int start = arriving.position();
+        arriving.position(arriving.limit()).limit(arriving.capacity());
         try {
             return from.read(arriving);
         } finally {
-            arriving.flip();
+            arriving.limit(arriving.position()).position(start);
         }
     }
 
@@ -184,10 +214,7 @@ public final class TlsRecords {
         int before = from.remaining();
         boolean _ = flush(to);
         while (from.hasRemaining() && leaving.capacity() - leaving.limit() >= sealed.capacity()) {
-            int length = Math.min(from.remaining(), RECORD_BYTES);
-            plain.clear().put(0, from, from.position(), length).limit(length);
-            seal(plain);
-            from.position(from.position() + plain.position());
+            seal(from);
         }
         boolean _ = flush(to);
         return before - from.remaining();

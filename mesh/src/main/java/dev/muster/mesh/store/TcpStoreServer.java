@@ -77,7 +77,7 @@ public final class TcpStoreServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
-            warnIfOpen(socket, config);
+            warnIfOpen(LOG, socket.getInetAddress(), config);
             TcpStoreServer server = new TcpStoreServer(socket, config);
             server.acceptor.start();
             return server;
@@ -86,11 +86,11 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    /// Whoever serves the store of a mesh is one, so this is said once for each mesh.
-    private static void warnIfOpen(ServerSocket socket, TcpStoreConfig config) {
-        if (TlsPolicy.parse(config.tls()) == TlsPolicy.NEVER
-                && !socket.getInetAddress().isLoopbackAddress()) {
-            LOG.log(
+    /// Whoever serves the store of a mesh is one, so this is said once for each mesh: on standard error, unless a
+    /// program logs elsewhere.
+    static void warnIfOpen(System.Logger log, InetAddress address, TcpStoreConfig config) {
+        if (TlsPolicy.parse(config.tls()) == TlsPolicy.NEVER && !address.isLoopbackAddress()) {
+            log.log(
                     System.Logger.Level.WARNING,
                     TlsPolicy.VARIABLE + "=never: what members of this mesh send beyond this host can be read and"
                             + " changed by everybody on the way");

@@ -11,9 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 class FrameTagsTest {
-    private static final byte[] KEY = "a key of this direction of one connection"
-            .substring(0, 32)
-            .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEY =
+            "a key of this direction of one connection".substring(0, 32).getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OTHER_KEY =
             "of the other direction, same link".substring(0, 32).getBytes(StandardCharsets.US_ASCII);
 

@@ -12,11 +12,14 @@ import dev.muster.mesh.ManInTheMiddle;
 import dev.muster.mesh.ManInTheMiddle.Trick;
 import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +35,8 @@ class TlsStoreTest {
     @Test
     void whoHasAnotherSecretIsRefusedWithASentence() {
         try (TcpStoreServer server = TcpStoreServer.start(ENCRYPTED)) {
-            TcpStoreConfig wrong = TcpStoreConfig.of(Secret.of("another secret altogether")).withTls("always");
+            TcpStoreConfig wrong =
+                    TcpStoreConfig.of(Secret.of("another secret altogether")).withTls("always");
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> TcpStore.connect(server.address(), wrong, LONG))
                     .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
@@ -53,6 +57,36 @@ class TlsStoreTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"never,0.0.0.0,1", "never,192.0.2.1,1", "never,127.0.0.1,0", "auto,0.0.0.0,0", "always,0.0.0.0,0"})
+    void neverBeyondLoopbackIsSaid(String tls, String address, int times) {
+        KeptLog log = new KeptLog(new ArrayList<>());
+        TcpStoreServer.warnIfOpen(log, InetAddress.ofLiteral(address), OPEN.withTls(tls));
+        assertThat(log.said).hasSize(times).allMatch(line -> line.startsWith("WARNING MUSTER_MESH_TLS=never: "));
+    }
+
+    private record KeptLog(List<String> said) implements System.Logger {
+        @Override
+        public String getName() {
+            return "kept";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
+            said.add(level + " " + message);
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object... values) {
+            said.add(level + " " + format);
+        }
+    }
+
     @Test
     void noOtherWordIsTaken() {
         assertThatIllegalArgumentException()
@@ -67,8 +101,8 @@ class TlsStoreTest {
         Random random = new Random(3);
         try (TcpStoreServer server = TcpStoreServer.start(ENCRYPTED)) {
             for (int i = 0; i < 40; i++) {
-                Socket stranger =
-                        new Socket(server.address().getAddress(), server.address().getPort());
+                Socket stranger = new Socket(
+                        server.address().getAddress(), server.address().getPort());
                 strangers.add(stranger);
                 byte[] rubbish = new byte[random.nextInt(600)];
                 random.nextBytes(rubbish);

@@ -71,8 +71,8 @@ class ManInTheMiddleTest {
 
     private ManInTheMiddle between() throws Exception {
         String[] where = new String(store.await(KEY, LIMIT), StandardCharsets.UTF_8).split(" ");
-        ManInTheMiddle man =
-                ManInTheMiddle.before(new InetSocketAddress(InetAddress.ofLiteral(where[0]), Integer.parseInt(where[1])));
+        ManInTheMiddle man = ManInTheMiddle.before(
+                new InetSocketAddress(InetAddress.ofLiteral(where[0]), Integer.parseInt(where[1])));
         otherStore.set(KEY, (where[0] + " " + man.address().getPort()).getBytes(StandardCharsets.UTF_8));
         return man;
     }
@@ -155,8 +155,10 @@ class ManInTheMiddleTest {
                 assertThat(sum(one, 2)).isNull();
                 assertThat(theirs.get()).isNull();
                 FutureTask<Throwable> again = started(() -> sum(other, 2));
-                assertThat(sum(one, 2)).isInstanceOfSatisfying(GroupException.class, failure -> assertThat(failure.code())
-                        .isEqualTo(Code.PROTOCOL));
+                assertThat(sum(one, 2))
+                        .isInstanceOfSatisfying(
+                                GroupException.class,
+                                failure -> assertThat(failure.code()).isEqualTo(Code.PROTOCOL));
                 one.close();
                 again.get();
             }
