@@ -6,7 +6,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.message.MessageCollectives;
 
-/// Collectives over connections between all members.
+/// Collectives over connections between members.
 final class TcpEngine implements Engine {
     private final SocketMover mover;
     private final MessageCollectives collectives;

@@ -88,7 +88,7 @@ class HostilePeerTest {
             GroupIdentity group = GroupIdentity.world(2, 0, 1);
             return ProcessGroup.of(
                     group,
-                    TcpConnector.connect(group, new StoreContext(store, SECRET, LIMIT, group.size())),
+                    new TcpProvider().open(group, new StoreContext(store, SECRET, LIMIT, group.size())),
                     LIMIT,
                     UnaryOperator.identity());
         });

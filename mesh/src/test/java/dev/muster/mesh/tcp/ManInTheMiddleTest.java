@@ -59,7 +59,7 @@ class ManInTheMiddleTest {
         return started(() -> {
             GroupIdentity group = GroupIdentity.world(2, rank, 1);
             StoreContext context = new StoreContext(store, secret, LIMIT, 2, Map.of("MUSTER_MESH_TLS", tls));
-            return ProcessGroup.of(group, TcpConnector.connect(group, context), LIMIT, UnaryOperator.identity());
+            return ProcessGroup.of(group, new TcpProvider().open(group, context), LIMIT, UnaryOperator.identity());
         });
     }
 
