@@ -23,26 +23,27 @@ final class Greeting {
     ///
     /// @throws PeerRefusedException if the other end is none of a mesh, or wants the opposite
     static boolean exchange(Socket socket, InputStream in, OutputStream out, Wish own) throws IOException {
-        out.write(bytes((byte) own.ordinal()));
+        out.write(bytes(own.code()));
         byte[] theirs = in.readNBytes(BYTES);
         if (theirs.length == 0) {
             throw new IOException("the other side hung up before it said who it is");
         }
         if (theirs.length < BYTES || !Arrays.equals(theirs, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new PeerRefusedException("the other side is no member of a mesh of this version");
+            throw noMember();
         }
         byte word = theirs[MAGIC.length];
         if (word == FULL) {
             throw new CrowdedException();
         }
-        if (word < 0 || word >= Wish.values().length) {
-            throw new PeerRefusedException("the other side is no member of a mesh of this version");
-        }
-        return agree(socket, own, Wish.values()[word]);
+        return agree(socket, own, Wish.find(word).orElseThrow(Greeting::noMember));
+    }
+
+    private static PeerRefusedException noMember() {
+        return new PeerRefusedException("the other side is no member of a mesh of this version");
     }
 
     private static boolean agree(Socket socket, Wish own, Wish other) throws PeerRefusedException {
-        boolean refused = own == Wish.NEVER && other.demands() || other == Wish.NEVER && own.demands();
+        boolean refused = (own == Wish.NEVER && other.demands()) || (other == Wish.NEVER && own.demands());
         if (refused) {
             throw new PeerRefusedException(
                     "this side (" + socket.getLocalAddress().getHostAddress() + ") "

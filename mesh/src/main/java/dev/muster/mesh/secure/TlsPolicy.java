@@ -1,6 +1,7 @@
 package dev.muster.mesh.secure;
 
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -53,21 +54,31 @@ public enum TlsPolicy {
         };
     }
 
-    /// What one end asks of the other. The places are part of the protocol.
+    /// What one end asks of the other. The codes are part of the protocol.
     enum Wish {
         /// No encryption, whatever the other end says.
-        NEVER("refuses TLS (" + VARIABLE + "=never)"),
+        NEVER(0, "refuses TLS (" + VARIABLE + "=never)"),
         /// Both ends are on loopback: as the other end wants.
-        EITHER("needs no TLS on loopback"),
+        EITHER(1, "needs no TLS on loopback"),
         /// An end is not on loopback.
-        NETWORK("asks for TLS, because the connection is not on loopback (" + VARIABLE + "=auto)"),
+        NETWORK(2, "asks for TLS, because the connection is not on loopback (" + VARIABLE + "=auto)"),
         /// Encryption, wherever the ends are.
-        ALWAYS("asks for TLS (" + VARIABLE + "=always)");
+        ALWAYS(3, "asks for TLS (" + VARIABLE + "=always)");
 
+        private final byte code;
         private final String sentence;
 
-        Wish(String sentence) {
+        Wish(int code, String sentence) {
+            this.code = (byte) code;
             this.sentence = sentence;
+        }
+
+        byte code() {
+            return code;
+        }
+
+        static Optional<Wish> find(byte code) {
+            return Arrays.stream(values()).filter(wish -> wish.code == code).findFirst();
         }
 
         /// What this end does, for the middle of a sentence.
