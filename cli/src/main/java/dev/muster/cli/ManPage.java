@@ -75,7 +75,7 @@ final class ManPage {
         tagged(out, MACHINE, "what this machine is");
         tagged(
                 out,
-                "MUSTER_STORE, MUSTER_SECRET, MUSTER_BACKEND, MUSTER_LIMIT, MUSTER_RECORDINGS, MUSTER_MPI_LIBRARY, "
+                "MUSTER_STORE, MUSTER_SECRET, MUSTER_BACKEND, MUSTER_LIMIT, MUSTER_MESH_TLS, MUSTER_RECORDINGS, MUSTER_MPI_LIBRARY, "
                         + "MUSTER_GLOO_SHIM and those of torchrun, MPI, Slurm and Kubernetes",
                 "the place of a process in a mesh, for the commands of meshes alone");
         tagged(

@@ -42,6 +42,12 @@ final class MeshRunCommand implements Command {
             "run, rehearse: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); for run, -n is then their sum");
     static final OptionSpec SSH = OptionSpec.value(
             "ssh", "COMMAND", "run, rehearse: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
+    private static final List<String> TLS_WORDS = List.of("auto", "always", "never");
+    static final OptionSpec TLS = OptionSpec.value(
+            "tls",
+            "WHEN",
+            "run: encrypt connections " + String.join(", ", TLS_WORDS)
+                    + " (default: MUSTER_MESH_TLS, else auto: wherever an end is not on loopback)");
     static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long ranks wait for each other, such as 500ms or 2m (default 60s)");
@@ -58,7 +64,7 @@ final class MeshRunCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("mesh run", "start processes that work together")
                 .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
-                .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, EMIT, LIMIT, GRACE)
+                .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, TLS, EMIT, LIMIT, GRACE)
                 .exiting("N  the exit code of the first process that failed; 128 and more for signals")
                 .example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3")
                 .example(
@@ -93,11 +99,24 @@ final class MeshRunCommand implements Command {
             if (arguments.has(EMIT)) {
                 return emit(places.launcher(), processes);
             }
-            LaunchRequest request = LaunchRequest.of(
-                            command, processes, session.host().variables())
+            LaunchRequest usual =
+                    LaunchRequest.of(command, processes, session.host().variables());
+            LaunchRequest request = arguments
+                    .find(TLS)
+                    .map(Run::requireTls)
+                    .map(usual::withTls)
+                    .orElse(usual)
                     .withBackend(backend)
                     .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE));
             return launch(request, places);
+        }
+
+        private static String requireTls(String word) {
+            if (!TLS_WORDS.contains(word)) {
+                throw new UsageException("--tls is one of " + String.join(", ", TLS_WORDS) + ", not '"
+                        + Printable.of(word) + "'" + UsageException.hint(word, TLS_WORDS, ""));
+            }
+            return word;
         }
 
         /// The host of each process; empty where none is named.
@@ -142,7 +161,7 @@ final class MeshRunCommand implements Command {
                 throw new UsageException("--emit prints a script for a launcher: add --launcher srun or mpirun");
             }
             List<String> options = new ArrayList<>();
-            for (OptionSpec option : List.of(BACKEND, LIMIT, GRACE)) {
+            for (OptionSpec option : List.of(BACKEND, TLS, LIMIT, GRACE)) {
                 arguments.find(option).ifPresent(text -> options.addAll(List.of("--" + option.name(), text)));
             }
             session.print(foreign.script(processes, options, arguments.operands()));

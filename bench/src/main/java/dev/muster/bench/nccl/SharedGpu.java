@@ -109,7 +109,7 @@ record SharedGpu(Findings findings, String backend) {
 
     private List<Rank> start(TcpStoreServer store, int ranks, String what) throws IOException {
         int port = LaunchEnvironment.freeLoopbackPort();
-        LaunchEnvironment places = new LaunchEnvironment(ranks, port, store.address(), SECRET, LIMIT, backend);
+        LaunchEnvironment places = new LaunchEnvironment(ranks, port, store.address(), SECRET, LIMIT, backend, "auto");
         List<Rank> all = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             ProcessBuilder builder = new ProcessBuilder(

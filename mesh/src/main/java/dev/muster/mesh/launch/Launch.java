@@ -2,6 +2,7 @@ package dev.muster.mesh.launch;
 
 import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
 import dev.muster.mesh.launch.RankProcess.Event;
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
@@ -69,7 +70,8 @@ public final class Launch implements AutoCloseable {
         this.grace = request.grace();
         this.secret = Secret.randomText();
         this.server = TcpStoreServer.start(
-                new InetSocketAddress(reachable(request), 0), TcpStoreConfig.of(Secret.of(secret)));
+                new InetSocketAddress(reachable(request), 0),
+                TcpStoreConfig.of(Secret.of(secret)).withTls(request.tls()));
         this.store = server.open();
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -127,7 +129,8 @@ public final class Launch implements AutoCloseable {
                 server.address(),
                 secret,
                 request.limit(),
-                request.backend());
+                request.backend(),
+                request.tls());
     }
 
     private void start(int rank, List<String> command, Map<String, String> environment) throws IOException {
@@ -376,6 +379,13 @@ public final class Launch implements AutoCloseable {
             }
         }
 
+        /// When connections are encrypted, from the variable `MUSTER_MESH_TLS`.
+        ///
+        /// @throws LaunchException if it says something else than `auto`, `always` or `never`
+        String tls() {
+            return new LaunchVariables(variables).tls().text();
+        }
+
         /// Whether a rank is on another host.
         boolean isRemote(int rank) {
             return !hosts.isEmpty() && !hosts.get(rank).equals(THIS_HOST);
@@ -400,6 +410,14 @@ public final class Launch implements AutoCloseable {
         /// The same with another backend.
         public LaunchRequest withBackend(String other) {
             return new LaunchRequest(command, ranks, variables, other, limit, grace, address, hosts, ssh);
+        }
+
+        /// The same with connections that are encrypted `always`, `never` or by `auto`: wherever an end is not on
+        /// loopback.
+        public LaunchRequest withTls(String other) {
+            Map<String, String> changed = new HashMap<>(variables);
+            changed.put(TlsPolicy.VARIABLE, other);
+            return new LaunchRequest(command, ranks, changed, backend, limit, grace, address, hosts, ssh);
         }
 
         /// The same with other limits.

@@ -1,5 +1,6 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
@@ -34,6 +35,7 @@ public final class LaunchContext {
     private final @Nullable StoreAddress store;
     private final @Nullable Secret secret;
     private final Duration limit;
+    private final TlsPolicy tls;
 
     LaunchContext(LaunchSource source, String reason, int rank, int worldSize, LaunchVariables variables) {
         this.source = source;
@@ -44,6 +46,7 @@ public final class LaunchContext {
         this.store = variables.find("MUSTER_STORE").map(StoreAddress::parse).orElse(null);
         this.secret = variables.find("MUSTER_SECRET").map(LaunchContext::secret).orElse(null);
         this.limit = variables.findTime("MUSTER_LIMIT").orElse(USUAL_LIMIT);
+        this.tls = variables.tls();
     }
 
     /// Reads the variables that a launcher set for this process. Without any, it is rank 0 of 1.
@@ -175,6 +178,11 @@ public final class LaunchContext {
         return limit;
     }
 
+    /// When the connections of the mesh are encrypted, from `MUSTER_MESH_TLS`: `auto` by default, `always` or `never`.
+    public String tls() {
+        return tls.text();
+    }
+
     /// Opens the store that `MUSTER_STORE` names, within the limit.
     ///
     /// @throws LaunchException if there is none, or a secret is missing
@@ -191,7 +199,8 @@ public final class LaunchContext {
                 TcpStoreConfig config = TcpStoreConfig.of(findSecret()
                                 .orElseThrow(() -> new LaunchException(
                                         "MUSTER_SECRET is not set, and the store of MUSTER_STORE asks for one")))
-                        .withCallLimit(limit);
+                        .withCallLimit(limit)
+                        .withTls(tls());
                 yield Store.connect(InetSocketAddress.createUnresolved(server.host(), server.port()), config, limit);
             }
         };
@@ -271,8 +280,15 @@ public final class LaunchContext {
     /// @param secretText what the store asks for
     /// @param limit how long the processes wait for each other
     /// @param backend how they shall talk to each other, such as `auto`
+    /// @param tls when their connections are encrypted: `auto`, `always` or `never`
     public record LaunchEnvironment(
-            int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String backend) {
+            int worldSize,
+            int masterPort,
+            InetSocketAddress store,
+            String secretText,
+            Duration limit,
+            String backend,
+            String tls) {
         /// The variables of one rank, where all are on this host.
         public Map<String, String> of(int rank) {
             return of(rank, Collections.nCopies(worldSize, store.getAddress().getHostAddress()));
@@ -306,6 +322,7 @@ public final class LaunchContext {
             variables.put("MUSTER_SECRET", secretText);
             variables.put("MUSTER_LIMIT", limit.toMillis() + "ms");
             variables.put("MUSTER_BACKEND", backend);
+            variables.put(TlsPolicy.VARIABLE, tls);
             return variables;
         }
 

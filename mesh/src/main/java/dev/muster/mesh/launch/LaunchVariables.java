@@ -1,5 +1,6 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.mesh.secure.TlsPolicy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -46,6 +47,17 @@ record LaunchVariables(Map<String, String> all) {
             }
             return time;
         });
+    }
+
+    /// When connections are encrypted.
+    ///
+    /// @throws LaunchException if the variable says something else
+    TlsPolicy tls() {
+        try {
+            return TlsPolicy.of(find(TlsPolicy.VARIABLE));
+        } catch (IllegalArgumentException e) {
+            throw new LaunchException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static Duration time(String text) {

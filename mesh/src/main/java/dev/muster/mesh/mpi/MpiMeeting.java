@@ -32,22 +32,23 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
     ///
     /// @param limit how long calls of the store wait, and how long the first waits for the others in the
     ///     end
+    /// @param tls when connections are encrypted: `auto`, `always` or `never`
     /// @throws GroupException `unavailable` if the first cannot serve a store, or this one cannot reach
     ///     it
-    public static MpiMeeting meet(MpiProcess process, Duration limit) {
+    public static MpiMeeting meet(MpiProcess process, Duration limit, String tls) {
         try {
-            return process.rank() == 0 ? serve(process, limit) : join(process, limit);
+            return process.rank() == 0 ? serve(process, limit, tls) : join(process, limit, tls);
         } catch (StoreException | MpiException e) {
             throw new GroupException(
                     Code.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
         }
     }
 
-    private static MpiMeeting serve(MpiProcess process, Duration limit) {
+    private static MpiMeeting serve(MpiProcess process, Duration limit, String tls) {
         boolean oneHost = isOneHost(process);
         String text = Secret.randomText();
         Secret secret = Secret.of(text);
-        TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit);
+        TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit).withTls(tls);
         try {
             TcpStoreServer server = TcpStoreServer.start(
                     new InetSocketAddress(oneHost ? InetAddress.getLoopbackAddress() : ownAddress(), 0), config);
@@ -60,7 +61,7 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         }
     }
 
-    private static MpiMeeting join(MpiProcess process, Duration limit) {
+    private static MpiMeeting join(MpiProcess process, Duration limit, String tls) {
         boolean _ = isOneHost(process);
         String[] words = tell(process, "").split(" ");
         if (words.length != 3) {
@@ -69,7 +70,8 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         }
         Secret secret = Secret.of(words[2]);
         InetSocketAddress address = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
-        Store store = Store.connect(address, TcpStoreConfig.of(secret).withCallLimit(limit), limit);
+        TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit).withTls(tls);
+        Store store = Store.connect(address, config, limit);
         return new MpiMeeting(store, secret, address);
     }
 

@@ -43,7 +43,7 @@ final class LaunchedRank {
     private @Nullable MpiMeeting enterMpi(boolean meets) {
         MpiProcess process = MpiProcess.enter(MpiProvider.libraries(context));
         process.requirePlace(context.rank(), context.worldSize());
-        return meets ? MpiMeeting.meet(process, context.limit()) : null;
+        return meets ? MpiMeeting.meet(process, context.limit(), context.tls()) : null;
     }
 
     Store store() {

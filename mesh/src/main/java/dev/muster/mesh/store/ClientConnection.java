@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Handshake.Joined;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
@@ -48,8 +49,10 @@ final class ClientConnection {
 
     static ClientConnection over(Socket socket, TcpStoreConfig config) throws IOException {
         ClientConnection connection = new ClientConnection(socket, config);
-        connection.signPeriod = new Handshake(connection.wire, config).join().dividedBy(SIGNS);
-        connection.wire.startSending();
+        connection.wire.open(config.end(), true, config.handshakeLimit());
+        Joined joined = new Handshake(connection.wire, config).join();
+        connection.signPeriod = joined.silence().dividedBy(SIGNS);
+        connection.wire.startSending(joined.tags());
         connection.reader.start();
         connection.signs.start();
         return connection;

@@ -1,8 +1,9 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.secure.FrameTags;
 import java.nio.ByteBuffer;
 
-/// One message: four bytes of length, then number of the call, kind and content. Immutable.
+/// One message: four bytes of length, then number of the call, kind and content; a tag follows. Immutable.
 final class Frame {
     /// Number and kind.
     static final int HEAD_BYTES = Long.BYTES + 1;
@@ -17,9 +18,8 @@ final class Frame {
         this.body = body;
     }
 
-    /// Reads what stands behind the length.
-    static Frame parse(byte[] bytes) {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    /// Reads what stands between the length and the tag.
+    static Frame parse(ByteBuffer buffer) {
         long id = buffer.getLong();
         Verb verb = Verb.of(buffer.get());
         byte[] body = new byte[buffer.remaining()];
@@ -27,8 +27,9 @@ final class Frame {
         return new Frame(id, verb, body);
     }
 
+    /// The message, with room for its tag.
     byte[] toBytes() {
-        return ByteBuffer.allocate(Integer.BYTES + HEAD_BYTES + body.length)
+        return ByteBuffer.allocate(Integer.BYTES + HEAD_BYTES + body.length + FrameTags.BYTES)
                 .putInt(HEAD_BYTES + body.length)
                 .putLong(id)
                 .put(verb.code())

@@ -1,6 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.secure.FrameTags;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.Wire.Tags;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,7 @@ import java.util.function.BooleanSupplier;
 /// How both sides prove to each other that they know the secret, without sending it: each gives the other a number
 /// never used before and expects it back, signed. The labels keep an answer from being used in the other direction.
 final class Handshake {
-    private static final byte[] MAGIC = "MUSTER2\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "MUSTER3\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
     private static final int NONCE_BYTES = 32;
@@ -24,27 +26,25 @@ final class Handshake {
 
     private final Wire wire;
     private final Secret secret;
-    private final Duration limit;
     private final Duration silence;
 
     Handshake(Wire wire, TcpStoreConfig config) {
         this.wire = wire;
         this.secret = config.secret();
-        this.limit = config.handshakeLimit();
         this.silence = config.silence();
     }
 
-    /// The server's side; returns when the other side is a member.
+    /// The server's side; gives the tags when the other side is a member.
     ///
     /// @param admission lets it in if there is room: before the welcome, since who was welcomed believes to be in
     /// @throws StoreException `refused` or `garbled`
-    void serve(BooleanSupplier admission) throws IOException {
+    Tags serve(BooleanSupplier admission) throws IOException {
         byte[] hello = hello();
         wire.writeNow(hello);
         // Whoever begins with something else is sent away without a wait for the rest.
-        byte[] magic = wire.readExactly(MAGIC.length, limit);
+        byte[] magic = wire.readExactly(MAGIC.length);
         requireMagic(magic);
-        byte[] rest = wire.readExactly(HELLO_BYTES - MAGIC.length + Secret.PROOF_BYTES, limit);
+        byte[] rest = wire.readExactly(HELLO_BYTES - MAGIC.length + Secret.PROOF_BYTES);
         byte[] answer = ByteBuffer.allocate(MAGIC.length + rest.length)
                 .put(magic)
                 .put(rest)
@@ -59,6 +59,12 @@ final class Handshake {
         }
         byte[] own = secret.prove(SERVER, hello, theirs);
         wire.writeNow(ByteBuffer.allocate(1 + own.length).put(WELCOME).put(own).array());
+        return new Tags(tags(SERVER, hello, theirs), tags(CLIENT, hello, theirs));
+    }
+
+    /// Those of one direction: what one side sends never looks like what the other does.
+    private FrameTags tags(byte[] sender, byte[] server, byte[] client) {
+        return new FrameTags(secret.derive("muster store frames", sender, server, client));
     }
 
     private void refuse(byte status, String message) throws IOException {
@@ -68,10 +74,9 @@ final class Handshake {
 
     /// The client's side.
     ///
-    /// @return after how long without a sign the sooner of the two takes the other for lost
     /// @throws StoreException `refused` or `garbled`
-    Duration join() throws IOException {
-        byte[] theirs = wire.readExactly(HELLO_BYTES, limit);
+    Joined join() throws IOException {
+        byte[] theirs = wire.readExactly(HELLO_BYTES);
         requireMagic(theirs);
         byte[] hello = hello();
         byte[] proof = secret.prove(CLIENT, theirs, hello);
@@ -79,21 +84,28 @@ final class Handshake {
                 .put(hello)
                 .put(proof)
                 .array());
-        byte status = wire.readExactly(1, limit)[0];
+        byte status = wire.readExactly(1)[0];
         switch (status) {
             case WELCOME -> {
-                byte[] own = wire.readExactly(Secret.PROOF_BYTES, limit);
+                byte[] own = wire.readExactly(Secret.PROOF_BYTES);
                 if (!Secret.isSame(own, secret.prove(SERVER, theirs, hello))) {
                     throw new StoreException(Code.REFUSED, "the server does not know the secret");
                 }
                 long sooner = Math.clamp(silence(theirs), 1, silence.toMillis());
-                return Duration.ofMillis(sooner);
+                return new Joined(
+                        Duration.ofMillis(sooner), new Tags(tags(CLIENT, theirs, hello), tags(SERVER, theirs, hello)));
             }
             case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
             case FULL -> throw new IOException("the server has no room for one more");
             default -> throw new StoreException(Code.GARBLED, "the server speaks in riddles");
         }
     }
+
+    /// What a client has when it is a member.
+    ///
+    /// @param silence after how long without a sign the sooner of the two takes the other for lost
+    /// @param tags of messages from now on
+    record Joined(Duration silence, Tags tags) {}
 
     private byte[] hello() {
         return ByteBuffer.allocate(HELLO_BYTES)

@@ -1,11 +1,14 @@
 package dev.muster.mesh.store;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import javax.crypto.KDF;
 import javax.crypto.Mac;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /// What the members of a mesh know and nobody else does. It proves who they are and never travels. Immutable; it does
@@ -22,6 +25,8 @@ public final class Secret {
 
     /// Bytes of a proof.
     static final int PROOF_BYTES = 32;
+
+    private static final int DERIVED_BYTES = 32;
 
     private final byte[] bytes;
 
@@ -64,6 +69,26 @@ public final class Secret {
             return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has " + ALGORITHM, e);
+        }
+    }
+
+    /// A key of 32 bytes that nobody learns without the secret, by HKDF-SHA256.
+    ///
+    /// @param label what the key is for; another one gives another key
+    /// @param parts what else it depends on, such as numbers that both ends of a connection made up
+    public byte[] derive(String label, byte[]... parts) {
+        ByteArrayOutputStream info = new ByteArrayOutputStream();
+        info.writeBytes(label.getBytes(StandardCharsets.UTF_8));
+        for (byte[] part : parts) {
+            info.write(0);
+            info.writeBytes(part);
+        }
+        try {
+            return KDF.getInstance("HKDF-SHA256")
+                    .deriveData(
+                            HKDFParameterSpec.ofExtract().addIKM(bytes).thenExpand(info.toByteArray(), DERIVED_BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has HKDF-SHA256", e);
         }
     }
 

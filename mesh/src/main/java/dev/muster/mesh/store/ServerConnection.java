@@ -1,6 +1,7 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.Wire.Tags;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -25,7 +26,6 @@ final class ServerConnection {
     private final Map<Long, Thread> waits = new ConcurrentHashMap<>();
     private final Map<Long, WatchOfClient> watches = new ConcurrentHashMap<>();
     private final AtomicBoolean gone = new AtomicBoolean();
-    private final long since = System.nanoTime();
 
     ServerConnection(TcpStoreServer server, Socket socket, TcpStoreConfig config, TableStore store) throws IOException {
         this.server = server;
@@ -40,11 +40,6 @@ final class ServerConnection {
 
     void start() {
         reader.start();
-    }
-
-    /// How long ago it came.
-    Duration age() {
-        return Duration.ofNanos(System.nanoTime() - since);
     }
 
     void join(Duration limit) throws InterruptedException {
@@ -82,8 +77,9 @@ final class ServerConnection {
 
     private void run() {
         try {
-            new Handshake(wire, config).serve(() -> server.admit(this));
-            wire.startSending();
+            wire.open(server.end(), false, config.handshakeLimit());
+            Tags tags = new Handshake(wire, config).serve(() -> server.admit(this));
+            wire.startSending(tags);
             boolean stays = true;
             while (stays) {
                 stays = handle(wire.read(config.silence()));

@@ -1,5 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.secure.SecureSocket;
+import dev.muster.mesh.secure.Strangers;
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -22,20 +24,16 @@ import java.util.concurrent.TimeUnit;
 /// Serves a store over TCP to all who know the secret. Safe for use by many threads. Whoever started it closes it;
 /// every client then fails with [Code#LOST].
 ///
-/// Messages are neither signed one by one nor encrypted: the secret keeps strangers out, not those who can change
-/// packets on the way. Use it on loopback or a network of your own.
+/// Every message has a tag that only members can make. Beyond loopback connections are encrypted by TLS 1.3 with keys
+/// that follow from the secret, unless the configuration says otherwise.
 ///
 /// @since 0.1
 public final class TcpStoreServer implements AutoCloseable {
     /// What keys end with that name a file which a member is about to make.
     public static final String ANNOUNCED_FILE = "/announced-file";
 
-    /// Connections that have not proved who they are yet. When there are as many, the oldest makes room for the
-    /// next one, but not before it had time to prove itself: until then the next ones wait in the system's queue.
-    /// So a flood of connections that say nothing holds members up for moments, and keeps none out.
+    private static final System.Logger LOG = System.getLogger(TcpStoreServer.class.getName());
     private static final int MAX_STRANGERS = 1_024;
-
-    private static final Duration TIME_TO_PROVE = Duration.ofSeconds(1);
     private static final int BACKLOG = 4_096;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 50;
@@ -43,7 +41,8 @@ public final class TcpStoreServer implements AutoCloseable {
     private final TcpStoreConfig config;
     private final ServerSocket socket;
     private final StoreTable table = new StoreTable((_, _) -> {}, System::nanoTime);
-    private final Set<ServerConnection> strangers = new LinkedHashSet<>();
+    private final SecureSocket.End end;
+    private final Strangers<ServerConnection> strangers = new Strangers<>(MAX_STRANGERS, TcpStoreServer::turnOut);
     private final Set<ServerConnection> members = new LinkedHashSet<>();
     /// Connections with threads that have not ended yet.
     private final Set<ServerConnection> running = ConcurrentHashMap.newKeySet();
@@ -54,6 +53,7 @@ public final class TcpStoreServer implements AutoCloseable {
     private TcpStoreServer(ServerSocket socket, TcpStoreConfig config) {
         this.socket = socket;
         this.config = config;
+        this.end = config.end();
         this.acceptor = Thread.ofVirtual().name("muster-store-accept").unstarted(this::accept);
     }
 
@@ -77,11 +77,23 @@ public final class TcpStoreServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
+            warnIfOpen(LOG, socket.getInetAddress(), config);
             TcpStoreServer server = new TcpStoreServer(socket, config);
             server.acceptor.start();
             return server;
         } catch (IOException e) {
             throw new StoreException(Code.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Whoever serves the store of a mesh is one, so this is said once for each mesh: on standard error, unless a
+    /// program logs elsewhere.
+    static void warnIfOpen(System.Logger log, InetAddress address, TcpStoreConfig config) {
+        if (TlsPolicy.parse(config.tls()) == TlsPolicy.NEVER && !address.isLoopbackAddress()) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    TlsPolicy.VARIABLE + "=never: what members of this mesh send beyond this host can be read and"
+                            + " changed by everybody on the way");
         }
     }
 
@@ -149,7 +161,7 @@ public final class TcpStoreServer implements AutoCloseable {
         }
         List<ServerConnection> all = new ArrayList<>();
         synchronized (members) {
-            all.addAll(strangers);
+            all.addAll(strangers.close());
             all.addAll(members);
         }
         StoreException reason = new StoreException(Code.CLOSED, "the server of the store was closed");
@@ -172,6 +184,9 @@ public final class TcpStoreServer implements AutoCloseable {
             } catch (IOException _) {
                 // Closed, or no more descriptors: then it helps to wait until somebody leaves.
                 pause();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
             }
         }
     }
@@ -184,12 +199,14 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    private void welcome(Socket peer) throws IOException {
+    private void welcome(Socket peer) throws IOException, InterruptedException {
         ServerConnection connection =
                 new ServerConnection(this, peer, config, new TableStore(table, Backing.NONE, true, () -> {}));
-        makeRoom();
-        synchronized (members) {
-            strangers.add(connection);
+        if (!strangers.enter(connection, peer.getInetAddress())) {
+            try (peer) {
+                SecureSocket.sendAway(peer);
+            }
+            return;
         }
         running.add(connection);
         connection.start();
@@ -198,29 +215,19 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    /// Waits until there are fewer strangers, or the oldest of them had its time.
-    private void makeRoom() {
-        while (closed.getCount() > 0) {
-            Optional<ServerConnection> oldest;
-            synchronized (members) {
-                if (strangers.size() < MAX_STRANGERS) {
-                    return;
-                }
-                oldest = strangers.stream().findFirst();
-            }
-            if (oldest.isPresent() && oldest.get().age().compareTo(TIME_TO_PROVE) > 0) {
-                oldest.get().cut(new StoreException(Code.REFUSED, "too many connections without a proof"));
-            } else {
-                pause();
-            }
-        }
+    private static void turnOut(ServerConnection connection) {
+        connection.cut(new StoreException(Code.REFUSED, "too many connections without a proof"));
+    }
+
+    SecureSocket.End end() {
+        return end;
     }
 
     /// A connection has proved who it is; false when it came too late, or there is no room for it.
     boolean admit(ServerConnection connection) {
         synchronized (members) {
             boolean stays =
-                    strangers.remove(connection) && closed.getCount() > 0 && members.size() < config.maxConnections();
+                    strangers.leave(connection) && closed.getCount() > 0 && members.size() < config.maxConnections();
             if (stays) {
                 members.add(connection);
             }
@@ -234,7 +241,7 @@ public final class TcpStoreServer implements AutoCloseable {
 
     void forget(ServerConnection connection) {
         synchronized (members) {
-            strangers.remove(connection);
+            strangers.leave(connection);
             members.remove(connection);
         }
     }

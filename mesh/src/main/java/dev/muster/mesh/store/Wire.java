@@ -1,26 +1,27 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.secure.FrameTags;
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.store.StoreException.Code;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A connection as messages: one thread reads, any thread sends, and neither waits for the other. What a peer does not
 /// read is kept up to a bound.
 final class Wire implements Closeable {
-    private static final int LEAST_MILLIS = 1;
-
     private final Socket socket;
-    private final InputStream in;
     private final Duration frameLimit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -28,31 +29,54 @@ final class Wire implements Closeable {
     private final Thread sender;
     private long unsentBytes;
     private boolean closed;
+    /// From [#open] on.
+    private @Nullable SecureSocket secured;
+    /// From [#startSending] on.
+    private @Nullable Tags tags;
+
+    /// The tags of messages each way.
+    record Tags(FrameTags sent, FrameTags received) {}
 
     /// @param onFailure what is done, once at most, when sending fails
     Wire(Socket socket, Duration frameLimit, Consumer<IOException> onFailure) throws IOException {
         this.socket = socket;
-        this.in = socket.getInputStream();
         this.frameLimit = frameLimit;
         this.sender = Thread.ofVirtual().name("muster-store-send").unstarted(() -> send(onFailure));
         socket.setTcpNoDelay(true);
     }
 
-    /// From now on, what is offered is sent.
-    void startSending() {
+    /// Agrees with the other side how to go on. Until the first message, all that is read has to come within the limit.
+    ///
+    /// @throws StoreException `refused` if the other side has another secret, or wants the opposite
+    void open(SecureSocket.End end, boolean connects, Duration limit) throws IOException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        try {
+            secured = connects ? end.connect(socket, deadline) : end.accept(socket, deadline);
+        } catch (PeerRefusedException e) {
+            throw new StoreException(Code.REFUSED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private SecureSocket secured() {
+        return Objects.requireNonNull(secured, "a wire is opened before it is used");
+    }
+
+    /// From now on, what is offered is sent, and messages have tags.
+    void startSending(Tags both) {
+        tags = both;
         sender.start();
     }
 
     /// Reads so many bytes, all of which have to come in time.
-    byte[] readExactly(int count, Duration limit) throws IOException {
+    byte[] readExactly(int count) throws IOException {
         byte[] bytes = new byte[count];
-        readFully(bytes, 0, System.nanoTime() + limit.toNanos());
+        readFully(bytes, 0);
         return bytes;
     }
 
     /// Writes before any message is sent.
     void writeNow(byte[] bytes) throws IOException {
-        socket.getOutputStream().write(bytes);
+        secured().out().write(bytes);
     }
 
     /// Waits for a message to begin, then reads all of it.
@@ -61,32 +85,36 @@ final class Wire implements Closeable {
     /// @throws StoreException if it is none
     Frame read(Duration silence) throws IOException {
         byte[] head = new byte[Integer.BYTES];
-        socket.setSoTimeout(Math.toIntExact(silence.toMillis()));
-        int first = in.read();
+        secured().until(System.nanoTime() + silence.toNanos());
+        int first = secured().in().read();
         if (first < 0) {
             throw new EOFException("the other side closed the connection");
         }
         head[0] = (byte) first;
-        long deadline = System.nanoTime() + frameLimit.toNanos();
-        readFully(head, 1, deadline);
+        secured().until(System.nanoTime() + frameLimit.toNanos());
+        readFully(head, 1);
         int length = ByteBuffer.wrap(head).getInt();
         if (length < Frame.HEAD_BYTES || length > Frame.HEAD_BYTES + StoreLimits.MAX_FRAME_BYTES) {
             throw new StoreException(Code.GARBLED, "a message of " + Integer.toUnsignedString(length) + " bytes");
         }
-        byte[] bytes = new byte[length];
-        readFully(bytes, 0, deadline);
-        return Frame.parse(bytes);
+        byte[] bytes = ByteBuffer.allocate(head.length + length + FrameTags.BYTES)
+                .put(head)
+                .array();
+        readFully(bytes, head.length);
+        if (!tags().received().isNext(bytes, head.length + length)) {
+            throw new StoreException(Code.GARBLED, "a message has not the tag that the other side would give it");
+        }
+        return Frame.parse(ByteBuffer.wrap(bytes, head.length, length));
     }
 
-    private void readFully(byte[] bytes, int from, long deadline) throws IOException {
+    private Tags tags() {
+        return Objects.requireNonNull(tags, "messages come after the handshake");
+    }
+
+    private void readFully(byte[] bytes, int from) throws IOException {
         int at = from;
         while (at < bytes.length) {
-            long left = (deadline - System.nanoTime()) / 1_000_000;
-            if (left <= 0) {
-                throw new SocketTimeoutException("a message did not arrive in time");
-            }
-            socket.setSoTimeout(Math.clamp(left, LEAST_MILLIS, Integer.MAX_VALUE));
-            int count = in.read(bytes, at, bytes.length - at);
+            int count = secured().in().read(bytes, at, bytes.length - at);
             if (count < 0) {
                 throw new EOFException("the other side closed the connection in the middle of a message");
             }
@@ -130,7 +158,8 @@ final class Wire implements Closeable {
         try {
             byte[] next = take(0);
             while (next.length > 0) {
-                socket.getOutputStream().write(next);
+                tags().sent().append(next, next.length - FrameTags.BYTES);
+                secured().out().write(next);
                 next = take(next.length);
             }
         } catch (IOException e) {

@@ -9,7 +9,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 
 /// The connection to one other member: messages in order, each way. Never waits: what cannot be moved now is left for
 /// the next time. Confined to one thread, except for [#close()].
@@ -17,7 +16,9 @@ final class Connection {
     /// What is read ahead, and up to which size head and message leave together.
     private static final int STAGING_BYTES = 64 << 10;
 
-    private final SocketChannel channel;
+    private final Line line;
+    private final FrameHead sent;
+    private final FrameHead received;
     private final GroupIdentity group;
     private final int peer;
     private final BufferViews views;
@@ -28,12 +29,13 @@ final class Connection {
     private final MemorySegment leavingBytes =
             MemorySegment.ofBuffer(leaving.duplicate().clear());
 
-    /// @param channel does not block
-    /// @param peer the other member
-    Connection(SocketChannel channel, GroupIdentity group, int peer, BufferViews views) {
-        this.channel = channel;
+    /// @param proven the other member, on a channel that does not block
+    Connection(ProvenPeer proven, GroupIdentity group, BufferViews views) {
+        this.line = proven.line();
+        this.sent = new FrameHead(proven.sent());
+        this.received = new FrameHead(proven.received());
         this.group = group;
-        this.peer = peer;
+        this.peer = proven.rank();
         this.views = views;
     }
 
@@ -56,11 +58,11 @@ final class Connection {
             }
         }
         while (transfer.left() > 0) {
-            int sent = channel.write(views.view(transfer.segment(), transfer.position(), transfer.left()));
-            if (sent == 0) {
+            int written = line.write(views.view(transfer.segment(), transfer.position(), transfer.left()));
+            if (written == 0) {
                 return moved;
             }
-            transfer.advance(sent);
+            transfer.advance(written);
             moved = true;
         }
         return moved;
@@ -69,7 +71,7 @@ final class Connection {
     /// Puts the head and the beginning of a message into one buffer: a short message leaves with one call.
     private void stage(Transfer transfer, long what, long howMuch) {
         leaving.clear();
-        FrameHead.write(leaving, group.incarnation(), what, howMuch, transfer.bytes());
+        sent.write(leaving, group.incarnation(), what, howMuch, transfer.bytes());
         long length = Math.min(transfer.bytes(), STAGING_BYTES - FrameHead.BYTES);
         MemorySegment.copy(transfer.segment(), transfer.position(), leavingBytes, FrameHead.BYTES, length);
         leaving.position(0).limit((int) (FrameHead.BYTES + length));
@@ -78,15 +80,15 @@ final class Connection {
     }
 
     private boolean flush() throws IOException {
-        return channel.write(leaving) > 0;
+        return line.write(leaving) > 0;
     }
 
     /// Whether bytes of messages that count as sent still wait for the socket.
     boolean isFlushed() throws IOException {
         if (leaving.hasRemaining()) {
-            channel.write(leaving);
+            line.write(leaving);
         }
-        return !leaving.hasRemaining();
+        return !leaving.hasRemaining() && line.flush();
     }
 
     /// Receives as much as has come.
@@ -102,7 +104,6 @@ final class Connection {
                 return true;
             }
             checkHead(call, transfer, what, howMuch);
-            ahead.position(ahead.position() + FrameHead.BYTES);
             transfer.begin();
             moved = true;
         }
@@ -138,7 +139,7 @@ final class Connection {
     }
 
     private int read(ByteBuffer into) throws IOException {
-        int read = channel.read(into);
+        int read = line.read(into);
         if (read < 0) {
             throw new EOFException("the connection was closed");
         }
@@ -146,21 +147,21 @@ final class Connection {
     }
 
     private void checkHead(Call call, Transfer transfer, long what, long howMuch) {
-        if (!FrameHead.isOurs(ahead, group.incarnation())) {
+        if (!received.read(ahead, group.incarnation())) {
             throw new GroupException(
                     Code.PROTOCOL,
                     group.where(call) + ": rank " + group.worldRank(peer)
-                            + ": what arrived is no frame of this mesh and incarnation");
+                            + ": what arrived is no frame of this mesh, incarnation and place");
         }
-        long theirs = FrameHead.what(ahead);
-        long theirSize = FrameHead.howMuch(ahead);
+        long theirs = received.what();
+        long theirSize = received.howMuch();
         if (theirs != what || theirSize != howMuch) {
             throw otherCall(call, Call.text(theirs, theirSize));
         }
-        if (FrameHead.bytes(ahead) != transfer.bytes()) {
+        if (received.length() != transfer.bytes()) {
             throw otherCall(
                     call,
-                    call.text() + " with a message of " + FrameHead.bytes(ahead) + " bytes where " + transfer.bytes()
+                    call.text() + " with a message of " + received.length() + " bytes where " + transfer.bytes()
                             + " are awaited");
         }
     }
@@ -175,42 +176,9 @@ final class Connection {
     /// Ends the connection; a thread that moves something gets an [IOException].
     void close() {
         try {
-            channel.close();
+            line.close();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    /// What stands before each message: whose mesh it is of, what its sender calls, and how long it is. The length is
-    /// compared with what is awaited and never believed.
-    static final class FrameHead {
-        static final int BYTES = 40;
-        private static final long MAGIC = 0x4d55_5354_4652_0001L;
-
-        private FrameHead() {}
-
-        static void write(ByteBuffer buffer, long incarnation, long what, long howMuch, long bytes) {
-            buffer.putLong(MAGIC)
-                    .putLong(incarnation)
-                    .putLong(what)
-                    .putLong(howMuch)
-                    .putLong(bytes);
-        }
-
-        static boolean isOurs(ByteBuffer buffer, long incarnation) {
-            return buffer.getLong(buffer.position()) == MAGIC && buffer.getLong(buffer.position() + 8) == incarnation;
-        }
-
-        static long what(ByteBuffer buffer) {
-            return buffer.getLong(buffer.position() + 16);
-        }
-
-        static long howMuch(ByteBuffer buffer) {
-            return buffer.getLong(buffer.position() + 24);
-        }
-
-        static long bytes(ByteBuffer buffer) {
-            return buffer.getLong(buffer.position() + 32);
         }
     }
 }

@@ -1,9 +1,14 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.secure.FrameTags;
+import dev.muster.mesh.secure.MeshTls;
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.SecureSocket;
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Secret;
-import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -14,9 +19,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /// How two members find out that both know the secret and mean the same group of the same incarnation. Each signs a
-/// number that the other has just made up; the secret does not travel.
-record PeerHandshake(GroupIdentity group, Secret secret) {
-    private static final long MAGIC = 0x4d55_5354_5045_0001L;
+/// number that the other has just made up; the secret does not travel. All of it goes through TLS where the connection
+/// is
+/// encrypted.
+final class PeerHandshake {
+    private static final long MAGIC = 0x4d55_5354_5045_0002L;
     private static final int NONCE_BYTES = 32;
     private static final int PROOF_BYTES = 32;
     private static final int HELLO_BYTES = 8 + 8 + 8 + 8 + NONCE_BYTES;
@@ -24,12 +31,24 @@ record PeerHandshake(GroupIdentity group, Secret secret) {
     private static final byte[] ACCEPTS = "accepts".getBytes(StandardCharsets.US_ASCII);
     private static final int WELCOME = 1;
 
+    private final GroupIdentity group;
+    private final Secret secret;
+    private final SecureSocket.End end;
+
+    PeerHandshake(GroupIdentity group, Secret secret, TlsPolicy policy) {
+        this.group = group;
+        this.secret = secret;
+        this.end = new SecureSocket.End(policy, () -> secret.derive(MeshTls.LABEL));
+    }
+
     /// The side that connects.
-    void connect(SocketChannel channel, int limitMillis) throws IOException {
-        Socket socket = channel.socket();
-        socket.setSoTimeout(limitMillis);
-        OutputStream out = socket.getOutputStream();
-        DataInputStream in = new DataInputStream(socket.getInputStream());
+    ///
+    /// @param rank of the other side, within the group
+    /// @param deadline the moment of [System#nanoTime()] at which this has failed
+    ProvenPeer connect(int rank, SocketChannel channel, long deadline) throws IOException {
+        SecureSocket secured = end.connect(channel.socket(), deadline);
+        OutputStream out = secured.out();
+        InputStream in = secured.in();
         byte[] hello = ByteBuffer.allocate(HELLO_BYTES)
                 .putLong(MAGIC)
                 .putLong(group.incarnation())
@@ -47,19 +66,22 @@ record PeerHandshake(GroupIdentity group, Secret secret) {
         if (in.read() != WELCOME) {
             throw new PeerRefusedException("it refused this rank");
         }
+        return new ProvenPeer(
+                rank, channel, secured.records(), tags(CONNECTS, hello, nonce), tags(ACCEPTS, hello, nonce));
     }
 
     /// The side that accepts.
     ///
-    /// @return the rank within the group that has connected
-    int accept(SocketChannel channel, int limitMillis) throws IOException {
+    /// @param deadline the moment of [System#nanoTime()] at which this has failed
+    /// @return the member that has connected
+    ProvenPeer accept(SocketChannel channel, long deadline) throws IOException {
         Socket socket = channel.socket();
-        socket.setSoTimeout(limitMillis);
-        OutputStream out = socket.getOutputStream();
-        DataInputStream in = new DataInputStream(socket.getInputStream());
+        SecureSocket secured = end.accept(socket, deadline);
+        OutputStream out = secured.out();
+        InputStream in = secured.in();
         byte[] hello = in.readNBytes(HELLO_BYTES);
         if (hello.length < HELLO_BYTES) {
-            throw new PeerRefusedException("it hung up");
+            throw new IOException("it hung up");
         }
         ByteBuffer fields = ByteBuffer.wrap(hello);
         boolean ours = fields.getLong() == MAGIC
@@ -76,7 +98,13 @@ record PeerHandshake(GroupIdentity group, Secret secret) {
             throw new PeerRefusedException("it does not know the secret of this mesh");
         }
         out.write(WELCOME);
-        return (int) rank;
+        return new ProvenPeer(
+                (int) rank, channel, secured.records(), tags(ACCEPTS, hello, nonce), tags(CONNECTS, hello, nonce));
+    }
+
+    /// Those of one direction: what one side sends never looks like what the other does.
+    private FrameTags tags(byte[] sender, byte[] hello, byte[] nonce) {
+        return new FrameTags(secret.derive("muster tcp frames", sender, hello, nonce));
     }
 
     private long groupNumber() {
@@ -86,15 +114,6 @@ record PeerHandshake(GroupIdentity group, Secret secret) {
             return ByteBuffer.wrap(Arrays.copyOf(digest, 8)).getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
-    /// The other end of a connection is not the member that it should be.
-    static final class PeerRefusedException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        PeerRefusedException(String message) {
-            super(message);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Moves messages over connections, one to each other member. Confined to one thread, except for
+/// Moves messages over connections to other members. Confined to one thread, except for
 /// [#stop(GroupException)].
 final class SocketMover implements MessageMover {
     /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
@@ -25,7 +25,7 @@ final class SocketMover implements MessageMover {
     private static final int YIELDS_WHEN_CROWDED = 200;
 
     private final GroupIdentity group;
-    private final Connection[] connections;
+    private final PeerConnections connections;
     private final Patience patience;
     private Transfer[] transfers = {};
     private int count;
@@ -33,8 +33,7 @@ final class SocketMover implements MessageMover {
     private long howMuch;
     private volatile @Nullable GroupException stopped;
 
-    /// @param connections by rank within the group; that of this member is not used
-    SocketMover(GroupIdentity group, Connection[] connections, int processors) {
+    SocketMover(GroupIdentity group, PeerConnections connections, int processors) {
         this.group = group;
         this.connections = connections;
         this.patience = group.size() <= processors
@@ -114,7 +113,7 @@ final class SocketMover implements MessageMover {
             return true;
         }
         try {
-            return connections[transfer.peer()].isFlushed();
+            return connections.require(transfer.peer()).isFlushed();
         } catch (IOException e) {
             throw lost(call, transfer.peer(), e);
         }
@@ -133,8 +132,11 @@ final class SocketMover implements MessageMover {
     }
 
     private boolean advance(Call call, Transfer transfer) {
-        Connection connection = connections[transfer.peer()];
         try {
+            Connection connection = connections.find(transfer.peer());
+            if (connection == null) {
+                return false;
+            }
             return transfer.sends()
                     ? connection.send(transfer, what, howMuch)
                     : connection.receive(call, transfer, what, howMuch);
@@ -186,10 +188,6 @@ final class SocketMover implements MessageMover {
 
     /// Closes all connections: others see that this member is gone.
     void close() {
-        for (int peer = 0; peer < connections.length; peer++) {
-            if (peer != group.rank()) {
-                connections[peer].close();
-            }
-        }
+        connections.close();
     }
 }

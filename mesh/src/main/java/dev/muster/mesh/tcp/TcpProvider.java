@@ -17,6 +17,7 @@ public final class TcpProvider implements EngineProvider {
 
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
-        return TcpConnector.connect(group, context);
+        PeerConnections connections = PeerConnections.open(group, context);
+        return new TcpEngine(group, new SocketMover(group, connections, context.processors()), context.inRankOrder());
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -17,7 +18,14 @@ import java.util.stream.IntStream;
 /// @param secret what they know
 /// @param limit how long they wait
 /// @param worldSize how many there are
-public record StoreContext(Store store, Secret secret, Duration limit, int worldSize) implements EngineContext {
+/// @param settings by the names of their variables
+public record StoreContext(Store store, Secret secret, Duration limit, int worldSize, Map<String, String> settings)
+        implements EngineContext {
+    /// Without settings.
+    public StoreContext(Store store, Secret secret, Duration limit, int worldSize) {
+        this(store, secret, limit, worldSize, Map.of());
+    }
+
     @Override
     public InetAddress address() {
         return InetAddress.getLoopbackAddress();
@@ -55,7 +63,7 @@ public record StoreContext(Store store, Secret secret, Duration limit, int world
 
     @Override
     public Optional<String> findSetting(String variable) {
-        return Optional.empty();
+        return Optional.ofNullable(settings.get(variable));
     }
 
     @Override

@@ -179,6 +179,7 @@ class LaunchContextTest {
                 "MUSTER_STORE=file:here | MUSTER_STORE is host:port or file:/an/absolute/folder, not 'file:here'",
                 "MUSTER_STORE=::1:80 | MUSTER_STORE is host:port or file:/an/absolute/folder, not '::1:80'",
                 "MUSTER_LIMIT=soon | MUSTER_LIMIT is a time such as 60s, 500ms or 2m, not 'soon'",
+                "MUSTER_MESH_TLS=perhaps | MUSTER_MESH_TLS is auto, always or never, not 'perhaps'",
                 "MUSTER_SECRET=short | MUSTER_SECRET is not a secret: a secret has 16 to 1024 bytes, not 5",
             })
     void contradictionsAreOneSentence(String environment, String sentence) {
@@ -215,7 +216,8 @@ class LaunchContextTest {
     void readsWhatOurOwnLauncherWrites() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         LaunchContext context = LaunchContext.from(
-                new LaunchEnvironment(4, 4712, address, Secret.randomText(), Duration.ofMillis(1500), "shm").of(3));
+                new LaunchEnvironment(4, 4712, address, Secret.randomText(), Duration.ofMillis(1500), "shm", "never")
+                        .of(3));
 
         assertThat(context.rank()).isEqualTo(3);
         assertThat(context.worldSize()).isEqualTo(4);
@@ -226,6 +228,7 @@ class LaunchContextTest {
                         InetAddress.getLoopbackAddress().getHostAddress(), 4711));
         assertThat(context.findSecret()).isPresent();
         assertThat(context.findBackend()).hasValue("shm");
+        assertThat(context.tls()).isEqualTo("never");
         assertThat(context.limit()).isEqualTo(Duration.ofMillis(1500));
     }
 

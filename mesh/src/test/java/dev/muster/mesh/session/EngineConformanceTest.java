@@ -49,11 +49,12 @@ class EngineConformanceTest {
     /// More than eight members take steps between pairs: doubling, and rings where their number is no power of two,
     /// halving where it is.
     @ParameterizedTest
-    @CsvSource({"9,false", "16,false", "11,true"})
-    void manyMembersGiveWhatTheScalarReferenceGives(int members, boolean inRankOrder) throws Exception {
+    @CsvSource({"9,false,auto", "16,false,auto", "11,true,auto", "3,false,always", "9,false,always"})
+    void manyMembersGiveWhatTheScalarReferenceGives(int members, boolean inRankOrder, String tls) throws Exception {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
                 .withBackend("tcp")
                 .withRankOrder(inRankOrder)
+                .withSetting("MUSTER_MESH_TLS", tls)
                 .withLimit(LIMIT);
         List<Callable<Long>> tasks = new ArrayList<>();
         try (LocalHub hub = new LocalHub()) {

@@ -46,7 +46,7 @@ class LaunchedSessionTest {
         String secret = Secret.randomText();
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
             LaunchEnvironment environment =
-                    new LaunchEnvironment(3, 29_500, server.address(), secret, Duration.ofSeconds(30), "tcp");
+                    new LaunchEnvironment(3, 29_500, server.address(), secret, Duration.ofSeconds(30), "tcp", "auto");
             assertThat(joined(environment.of(0), environment.of(1), environment.of(2)))
                     .containsExactly("0 of 3 by tcp, 30 s", "1 of 3 by tcp, 30 s", "2 of 3 by tcp, 30 s");
         }

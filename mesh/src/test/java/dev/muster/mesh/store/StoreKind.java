@@ -29,6 +29,14 @@ enum StoreKind {
             return new Meeting(() -> TcpStore.connect(server.address(), config, LONG), server);
         }
     },
+    TLS {
+        @Override
+        Meeting meet(Path folder) {
+            TcpStoreConfig config = TcpStoreConfig.of(SECRET).withTls("always");
+            TcpStoreServer server = TcpStoreServer.start(config);
+            return new Meeting(() -> TcpStore.connect(server.address(), config, LONG), server);
+        }
+    },
     TCP_AND_SERVER {
         @Override
         Meeting meet(Path folder) {

@@ -7,6 +7,7 @@ import static dev.muster.mesh.store.StoreKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.mesh.secure.FrameTags;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
@@ -39,6 +40,9 @@ class TcpStoreTest {
             CONFIG.withHandshakeLimit(Duration.ofMillis(100)).withSilence(Duration.ofMillis(400));
 
     private static final int HELLO = Handshake.HELLO_BYTES;
+    /// That of an end that takes what the other wants.
+    private static final byte[] GREETING = bytes("MUSTER3\u0001");
+
     private static final Duration SHORT = Duration.ofMillis(300);
     /// More than a server keeps.
     private static final int MANY_STRANGERS = 1_100;
@@ -79,9 +83,11 @@ class TcpStoreTest {
             Thread impostor = Thread.startVirtualThread(() -> {
                 try (Socket peer = impostorSocket.accept()) {
                     byte[] hello = ByteBuffer.allocate(HELLO)
-                            .put(bytes("MUSTER2\n"))
+                            .put(bytes("MUSTER3\n"))
                             .putLong(1)
                             .array();
+                    peer.getOutputStream().write(GREETING);
+                    peer.getInputStream().readNBytes(GREETING.length);
                     peer.getOutputStream().write(hello);
                     byte[] answer = peer.getInputStream().readNBytes(HELLO + 32);
                     assertThat(new String(answer, StandardCharsets.ISO_8859_1)).doesNotContain("a secret of");
@@ -110,7 +116,8 @@ class TcpStoreTest {
             }
             try (Socket replay =
                     new Socket(server.address().getAddress(), server.address().getPort())) {
-                replay.getInputStream().readNBytes(HELLO);
+                replay.getOutputStream().write(GREETING);
+                replay.getInputStream().readNBytes(GREETING.length + HELLO);
                 replay.getOutputStream().write(proof);
                 assertThat(replay.getInputStream().readAllBytes())
                         .as("refused, and the end")
@@ -124,7 +131,8 @@ class TcpStoreTest {
         try (Socket client = between.accept();
                 Socket behind = new Socket(
                         server.address().getAddress(), server.address().getPort())) {
-            client.getOutputStream().write(behind.getInputStream().readNBytes(HELLO));
+            behind.getOutputStream().write(client.getInputStream().readNBytes(GREETING.length));
+            client.getOutputStream().write(behind.getInputStream().readNBytes(GREETING.length + HELLO));
             recorded.complete(client.getInputStream().readNBytes(HELLO + 32));
         } catch (IOException e) {
             recorded.completeExceptionally(e);
@@ -437,16 +445,18 @@ class TcpStoreTest {
     }
 
     /// Somebody who knows the secret and then does as he likes.
-    private record Intruder(Socket socket, Wire wire) implements AutoCloseable {
+    private record Intruder(Socket socket, Wire wire, FrameTags tags) implements AutoCloseable {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
             Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
-            new Handshake(wire, config.withHandshakeLimit(LONG)).join();
-            return new Intruder(socket, wire);
+            wire.open(config.end(), true, LONG);
+            return new Intruder(
+                    socket, wire, new Handshake(wire, config).join().tags().sent());
         }
 
         void send(byte[] bytes) throws IOException {
+            tags.append(bytes, bytes.length - FrameTags.BYTES);
             wire.writeNow(bytes);
         }
 

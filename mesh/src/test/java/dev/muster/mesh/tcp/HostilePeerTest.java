@@ -11,11 +11,11 @@ import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.StoreContext;
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import dev.muster.mesh.tcp.Connection.FrameHead;
-import dev.muster.mesh.tcp.PeerHandshake.PeerRefusedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -48,7 +48,7 @@ class HostilePeerTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret OTHER_SECRET = Secret.of("ffffffffffffffffffffffffffffffff");
     private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final int MILLIS = 10_000;
+    private static final long MILLIS = 10_000;
     private static final long MANY = 100_000_000;
 
     private final MemoryStore hub = MemoryStore.create();
@@ -88,7 +88,7 @@ class HostilePeerTest {
             GroupIdentity group = GroupIdentity.world(2, 0, 1);
             return ProcessGroup.of(
                     group,
-                    TcpConnector.connect(group, new StoreContext(store, SECRET, LIMIT, group.size())),
+                    new TcpProvider().open(group, new StoreContext(store, SECRET, LIMIT, group.size())),
                     LIMIT,
                     UnaryOperator.identity());
         });
@@ -102,10 +102,44 @@ class HostilePeerTest {
     }
 
     /// The other end, which proves itself as rank 1 and is then free to misbehave.
-    private SocketChannel admitted() throws IOException {
-        SocketChannel channel = dial();
-        new PeerHandshake(GroupIdentity.world(2, 1, 1), SECRET).connect(channel, MILLIS);
-        return channel;
+    private Admitted admitted() throws IOException {
+        return new Admitted(handshake(1, SECRET).connect(0, dial(), soon()));
+    }
+
+    private static PeerHandshake handshake(long incarnation, Secret secret) {
+        return new PeerHandshake(GroupIdentity.world(2, 1, incarnation), secret, TlsPolicy.AUTO);
+    }
+
+    private static long soon() {
+        return System.nanoTime() + MILLIS * 1_000_000;
+    }
+
+    private record Admitted(ProvenPeer peer) implements AutoCloseable {
+        SocketChannel channel() {
+            return peer.channel();
+        }
+
+        ByteBuffer head(long incarnation, long what, long howMuch, long bytes) {
+            ByteBuffer head = ByteBuffer.allocate(FrameHead.BYTES);
+            new FrameHead(peer.sent()).write(head, incarnation, what, howMuch, bytes);
+            return head.flip();
+        }
+
+        /// The head that the member itself sends, as its peer would send it.
+        FrameHead heard() throws IOException {
+            ByteBuffer bytes = ByteBuffer.allocate(FrameHead.BYTES);
+            while (bytes.hasRemaining() && channel().read(bytes) >= 0) {
+                Thread.onSpinWait();
+            }
+            FrameHead head = new FrameHead(peer.received());
+            assertThat(head.read(bytes.flip(), 1)).isTrue();
+            return head;
+        }
+
+        @Override
+        public void close() throws IOException {
+            peer.channel().close();
+        }
     }
 
     private static GroupException failure(ProcessGroup group, long bytes) {
@@ -118,21 +152,6 @@ class HostilePeerTest {
         }
     }
 
-    private static ByteBuffer head(long incarnation, long what, long howMuch, long bytes) {
-        ByteBuffer head = ByteBuffer.allocate(FrameHead.BYTES);
-        FrameHead.write(head, incarnation, what, howMuch, bytes);
-        return head.flip();
-    }
-
-    /// The head that the member itself sends, as its peer would send it.
-    private static ByteBuffer heard(SocketChannel channel) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(FrameHead.BYTES);
-        while (head.hasRemaining() && channel.read(head) >= 0) {
-            Thread.onSpinWait();
-        }
-        return head.flip();
-    }
-
     private static Throwable cause(FutureTask<ProcessGroup> member) {
         ExecutionException failed = catchThrowableOfType(ExecutionException.class, member::get);
         return Objects.requireNonNull(failed.getCause());
@@ -142,8 +161,8 @@ class HostilePeerTest {
     void whoDoesNotKnowTheSecretIsNotLetIn() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (SocketChannel stranger = dial()) {
-            PeerHandshake wrong = new PeerHandshake(GroupIdentity.world(2, 1, 1), OTHER_SECRET);
-            assertThatThrownBy(() -> wrong.connect(stranger, MILLIS))
+            PeerHandshake wrong = handshake(1, OTHER_SECRET);
+            assertThatThrownBy(() -> wrong.connect(0, stranger, soon()))
                     .isInstanceOf(PeerRefusedException.class)
                     .hasMessageContaining("does not know the secret");
             assertThat(cause(member)).isInstanceOfSatisfying(GroupException.class, failure -> {
@@ -157,8 +176,8 @@ class HostilePeerTest {
     void whoIsOfAnotherIncarnationIsNotLetIn() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (SocketChannel late = dial()) {
-            PeerHandshake older = new PeerHandshake(GroupIdentity.world(2, 1, 7), SECRET);
-            assertThatThrownBy(() -> older.connect(late, MILLIS)).isInstanceOf(IOException.class);
+            PeerHandshake older = handshake(7, SECRET);
+            assertThatThrownBy(() -> older.connect(0, late, soon())).isInstanceOf(IOException.class);
             assertThat(cause(member)).isInstanceOf(GroupException.class);
         }
     }
@@ -169,9 +188,9 @@ class HostilePeerTest {
         try (SocketChannel silent = dial();
                 SocketChannel half = dial()) {
             half.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-            try (SocketChannel peer = admitted();
+            try (Admitted peer = admitted();
                     ProcessGroup group = member.get()) {
-                assertThat(peer.isConnected()).isTrue();
+                assertThat(peer.channel().isConnected()).isTrue();
                 assertThat(silent.isConnected()).isTrue();
                 assertThat(group.size()).isEqualTo(2);
             }
@@ -189,22 +208,22 @@ class HostilePeerTest {
     @Test
     void aHalfOpenConnectionEndsAtTheLimit() throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel peer = admitted();
+        try (Admitted peer = admitted();
                 ProcessGroup group = member.get()) {
             GroupException failure = failure(group, 8);
             assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
-            assertThat(peer.isOpen()).isTrue();
+            assertThat(peer.channel().isOpen()).isTrue();
         }
     }
 
     @Test
     void aReaderThatIsTooSlowEndsAtTheLimit() throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel peer = admitted();
+        try (Admitted peer = admitted();
                 ProcessGroup group = member.get()) {
-            peer.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-            Thread.ofPlatform().daemon().start(() -> dribble(peer));
+            peer.channel().setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+            Thread.ofPlatform().daemon().start(() -> dribble(peer.channel()));
             GroupException failure = failure(group, MANY);
             assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
@@ -225,10 +244,10 @@ class HostilePeerTest {
     @Test
     void aFrameThatBreaksOffIsALostPeer() throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel peer = admitted();
+        try (Admitted peer = admitted();
                 ProcessGroup group = member.get()) {
-            peer.write(head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
-            peer.shutdownOutput();
+            peer.channel().write(peer.head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
+            peer.channel().shutdownOutput();
             GroupException failure = failure(group, 8);
             assertThat(failure.code()).isEqualTo(Code.PEER_LOST);
             assertThat(failure.missingRanks()).containsExactly(1);
@@ -238,13 +257,14 @@ class HostilePeerTest {
     @Test
     void aMessageThatBreaksOffIsALostPeer() throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel peer = admitted();
+        try (Admitted peer = admitted();
                 ProcessGroup group = member.get()) {
             Thread echo = Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    peer.write(heard(peer));
-                    peer.write(ByteBuffer.allocate(3));
-                    peer.shutdownOutput();
+                    FrameHead heard = peer.heard();
+                    peer.channel().write(peer.head(1, heard.what(), heard.howMuch(), heard.length()));
+                    peer.channel().write(ByteBuffer.allocate(3));
+                    peer.channel().shutdownOutput();
                 } catch (IOException e) {
                     throw new java.io.UncheckedIOException(e);
                 }
@@ -259,11 +279,12 @@ class HostilePeerTest {
     @ValueSource(longs = {9, 0, -1, Long.MAX_VALUE, Long.MIN_VALUE})
     void aMessageOfAnotherLengthIsADisagreementAndNotBelieved(long bytes) throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel peer = admitted();
+        try (Admitted peer = admitted();
                 ProcessGroup group = member.get()) {
             Thread echo = Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    peer.write(heard(peer).putLong(FrameHead.BYTES - 8, bytes));
+                    FrameHead heard = peer.heard();
+                    peer.channel().write(peer.head(1, heard.what(), heard.howMuch(), bytes));
                 } catch (IOException e) {
                     throw new java.io.UncheckedIOException(e);
                 }
@@ -277,12 +298,12 @@ class HostilePeerTest {
 
     @Test
     void bytesThatAreNoFrameAreNamedAsSuch() throws Exception {
-        for (ByteBuffer rubbish : List.of(ByteBuffer.allocate(FrameHead.BYTES), head(2, 0, 8, 8))) {
+        for (boolean tagged : List.of(false, true)) {
             store.delete("group/world/tcp/0");
             FutureTask<ProcessGroup> member = member();
-            try (SocketChannel peer = admitted();
+            try (Admitted peer = admitted();
                     ProcessGroup group = member.get()) {
-                peer.write(rubbish);
+                peer.channel().write(tagged ? peer.head(2, 0, 8, 8) : ByteBuffer.allocate(FrameHead.BYTES));
                 GroupException failure = failure(group, 8);
                 assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
                 assertThat(failure.getMessage()).contains("rank 1");

@@ -1,0 +1,274 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.SecureSocket;
+import dev.muster.mesh.secure.TlsPolicy;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of a member to the others of its group. Each member listens and tells the store where; of two, the
+/// later one connects.
+///
+/// A group of few members is connected when it is opened. In a larger one, whose connections would grow with the square
+/// of its members, those are connected whose distance is a power of two, with whom collectives talk; others when a
+/// message goes between them for the first time. Confined to one thread, except for [#close()].
+final class PeerConnections implements AutoCloseable {
+    /// Up to so many members all are connected at once; more than talk to each other directly.
+    static final int CONNECTED_AT_ONCE = 8;
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final long PAUSE_NANOS = 20_000_000;
+
+    private final GroupIdentity group;
+    private final PeerHandshake handshake;
+    private final PeerDoor door;
+    private final Duration limit;
+    private final AtomicReferenceArray<@Nullable Connection> connections;
+    private final BufferViews views = new BufferViews();
+    private List<InetSocketAddress> addresses = List.of();
+    private volatile @Nullable SocketChannel dialed;
+    private volatile boolean closed;
+
+    private PeerConnections(GroupIdentity group, PeerHandshake handshake, PeerDoor door, Duration limit) {
+        this.group = group;
+        this.handshake = handshake;
+        this.door = door;
+        this.limit = limit;
+        this.connections = new AtomicReferenceArray<>(group.size());
+    }
+
+    /// Opens them together with the other members.
+    ///
+    /// @throws GroupException if a member is missing when the limit has passed
+    static PeerConnections open(GroupIdentity group, EngineContext context) {
+        InetAddress address = context.address();
+        PeerHandshake handshake = new PeerHandshake(group, context.secret(), policy(group, context));
+        try {
+            PeerDoor door = PeerDoor.open(address, group.name(), group.size(), handshake);
+            PeerConnections opened = new PeerConnections(group, handshake, door, context.limit());
+            try {
+                opened.meet(context.store(), address);
+                return opened;
+            } catch (IOException | RuntimeException e) {
+                opened.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new GroupException(
+                    Code.UNAVAILABLE,
+                    "group " + group.name() + ": cannot listen at " + address.getHostAddress() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static TlsPolicy policy(GroupIdentity group, EngineContext context) {
+        try {
+            return TlsPolicy.of(context.findSetting(TlsPolicy.VARIABLE));
+        } catch (IllegalArgumentException e) {
+            throw new GroupException(Code.UNAVAILABLE, "group " + group.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void meet(Store store, InetAddress address) throws IOException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        store.set(key(group.rank()), (address.getHostAddress() + " " + door.port()).getBytes(StandardCharsets.UTF_8));
+        addresses = addresses(store, deadline);
+        for (int peer = 0; peer < group.rank(); peer++) {
+            if (isNear(peer)) {
+                keep(dial(peer, deadline));
+            }
+        }
+        for (int peer = group.rank() + 1; peer < group.size(); peer++) {
+            if (isNear(peer)) {
+                await(peer, deadline);
+            }
+        }
+        if (group.size() <= CONNECTED_AT_ONCE) {
+            door.close();
+        }
+    }
+
+    private String key(int rank) {
+        return "group/" + group.key() + "/tcp/" + rank;
+    }
+
+    /// Whether a member is connected when the group is opened.
+    private boolean isNear(int peer) {
+        int distance = Math.abs(peer - group.rank());
+        return group.size() <= CONNECTED_AT_ONCE
+                || Integer.bitCount(distance) == 1
+                || Integer.bitCount(group.size() - distance) == 1;
+    }
+
+    /// Where the members are to which this one connects; in a larger group where all are, since nobody waits for those
+    /// that are far.
+    private List<InetSocketAddress> addresses(Store store, long deadline) {
+        int members = group.size() <= CONNECTED_AT_ONCE ? group.rank() : group.size();
+        if (members == 0) {
+            return List.of();
+        }
+        List<String> keys = IntStream.range(0, members).mapToObj(this::key).toList();
+        Map<String, byte[]> told;
+        try {
+            told = store.awaitAll(keys, left(deadline));
+        } catch (StoreException e) {
+            GroupException missing = missing(IntStream.range(0, members)
+                    .filter(rank -> e.missing().contains(keys.get(rank)))
+                    .mapToObj(group::worldRank)
+                    .toList());
+            missing.addSuppressed(e);
+            throw missing;
+        }
+        return IntStream.range(0, members)
+                .mapToObj(rank -> address(rank, Objects.requireNonNull(told.get(keys.get(rank)))))
+                .toList();
+    }
+
+    private InetSocketAddress address(int rank, byte[] told) {
+        try {
+            String[] parts = new String(told, StandardCharsets.UTF_8).split(" ", 2);
+            return new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
+        } catch (RuntimeException e) {
+            throw new GroupException(
+                    Code.PROTOCOL,
+                    "group " + group.name() + ": what the store says about rank " + group.worldRank(rank)
+                            + " is no address",
+                    e);
+        }
+    }
+
+    private void await(int peer, long deadline) throws IOException {
+        try {
+            if (!door.await(peer, deadline)) {
+                throw missing(List.of(group.worldRank(peer)));
+            }
+            find(peer);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new GroupException(Code.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
+        }
+    }
+
+    /// The connection to a member, which is made now if need be and possible; null while the other has not come, whose
+    /// turn it is.
+    @Nullable
+    Connection find(int peer) throws IOException {
+        Connection there = connections.get(peer);
+        if (there != null) {
+            return there;
+        }
+        ProvenPeer proven = peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
+        return proven == null ? null : keep(proven);
+    }
+
+    /// The connection to a member that a message has gone to or come from.
+    Connection require(int peer) {
+        return Objects.requireNonNull(connections.get(peer));
+    }
+
+    private Connection keep(ProvenPeer peer) throws IOException {
+        peer.unblock();
+        Connection connection = new Connection(peer, group, views);
+        connections.set(peer.rank(), connection);
+        if (closed) {
+            connection.close();
+        }
+        return connection;
+    }
+
+    private ProvenPeer dial(int rank, long deadline) throws IOException {
+        InetSocketAddress where = addresses.get(rank);
+        while (true) {
+            try {
+                return tryToDial(rank, where, deadline);
+            } catch (IOException e) {
+                if (closed) {
+                    throw e;
+                }
+                if (!SecureSocket.isCrowded(e) || left(deadline).compareTo(SHORTEST) <= 0) {
+                    throw unreachable(rank, where, e);
+                }
+                // Strangers from the same address have taken the places; they lose them by and by.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private ProvenPeer tryToDial(int rank, InetSocketAddress where, long deadline) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        dialed = channel;
+        try {
+            if (closed) {
+                throw new IOException("the group is closed");
+            }
+            channel.socket().connect(where, Math.clamp(left(deadline).toMillis(), 1, Integer.MAX_VALUE));
+            return handshake.connect(rank, channel, deadline);
+        } catch (PeerRefusedException e) {
+            PeerDoor.end(channel);
+            throw new GroupException(
+                    Code.REFUSED,
+                    "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where) + ": "
+                            + e.getMessage(),
+                    e);
+        } catch (IOException | RuntimeException e) {
+            PeerDoor.end(channel);
+            throw e;
+        } finally {
+            dialed = null;
+        }
+    }
+
+    private GroupException unreachable(int rank, InetSocketAddress where, IOException e) {
+        return new GroupException(
+                Code.PEER_LOST,
+                "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
+                        + " cannot be reached: " + e.getMessage(),
+                List.of(group.worldRank(rank)));
+    }
+
+    private static String text(InetSocketAddress where) {
+        return where.getAddress().getHostAddress() + ":" + where.getPort();
+    }
+
+    private GroupException missing(List<Integer> ranks) {
+        return GroupException.overdue("group " + group.name() + ": connecting" + door.lastRefusal(), limit, ranks);
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(SHORTEST.toNanos(), deadline - System.nanoTime()));
+    }
+
+    /// Closes all connections: others see that this member is gone.
+    @Override
+    public void close() {
+        closed = true;
+        door.close();
+        SocketChannel dialing = dialed;
+        if (dialing != null) {
+            PeerDoor.end(dialing);
+        }
+        for (int peer = 0; peer < connections.length(); peer++) {
+            Connection connection = connections.get(peer);
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.SecureSocket;
+import dev.muster.mesh.secure.Strangers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Where other members of a group come to a member. They prove who they are and are then taken by their rank. Safe for
+/// use by several threads.
+final class PeerDoor implements AutoCloseable {
+    /// How long a stranger may keep a connection before it has proven who it is.
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
+
+    /// Places for those who have not proven themselves, at least.
+    private static final int STRANGERS = 1_024;
+    /// All members that are awaited may have the same address, and an address gets a quarter of the places.
+    private static final int PLACES_PER_MEMBER = 4;
+
+    private static final long PAUSE_NANOS = 20_000_000;
+
+    private final PeerHandshake handshake;
+    private final ServerSocketChannel listener;
+    private final Strangers<SocketChannel> strangers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition came = lock.newCondition();
+    private final @Nullable ProvenPeer[] arrived;
+    private final boolean[] known;
+    private boolean closed;
+    /// Why a stranger was turned away last; who waits in vain is told.
+    private volatile String lastRefusal = "";
+
+    private PeerDoor(PeerHandshake handshake, ServerSocketChannel listener, int members) {
+        this.handshake = handshake;
+        this.listener = listener;
+        this.arrived = new ProvenPeer[members];
+        this.known = new boolean[members];
+        this.strangers = new Strangers<>(Math.max(STRANGERS, PLACES_PER_MEMBER * members), PeerDoor::end);
+    }
+
+    /// Listens at any free port of an address.
+    static PeerDoor open(InetAddress address, String group, int members, PeerHandshake handshake) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+            listener.bind(new InetSocketAddress(address, 0), members);
+        } catch (IOException e) {
+            listener.close();
+            throw e;
+        }
+        PeerDoor door = new PeerDoor(handshake, listener, members);
+        Thread.ofVirtual().name("muster-accept-" + group).start(door::acceptAll);
+        return door;
+    }
+
+    int port() throws IOException {
+        return ((InetSocketAddress) listener.getLocalAddress()).getPort();
+    }
+
+    /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
+    /// that says nothing keeps nobody waiting.
+    private void acceptAll() {
+        while (listener.isOpen()) {
+            try {
+                welcome(listener.accept());
+            } catch (IOException e) {
+                // Closed; or no descriptor is left for now: then others are not to blame, and it helps to wait until
+                // one is free.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void welcome(SocketChannel channel) throws IOException, InterruptedException {
+        if (strangers.enter(channel, channel.socket().getInetAddress())) {
+            Thread.ofVirtual().start(() -> acceptOne(channel));
+        } else {
+            try (channel) {
+                SecureSocket.sendAway(channel.socket());
+            }
+        }
+    }
+
+    private void acceptOne(SocketChannel channel) {
+        try {
+            ProvenPeer peer = handshake.accept(channel, System.nanoTime() + HANDSHAKE_LIMIT.toNanos());
+            if (!strangers.leave(channel) || !letIn(peer)) {
+                end(channel);
+            }
+        } catch (PeerRefusedException e) {
+            lastRefusal = "; one that came from "
+                    + channel.socket().getInetAddress().getHostAddress() + " was turned away: " + e.getMessage();
+            drop(channel);
+        } catch (IOException e) {
+            drop(channel);
+        }
+    }
+
+    private void drop(SocketChannel channel) {
+        strangers.leave(channel);
+        end(channel);
+    }
+
+    /// Each member comes once.
+    private boolean letIn(ProvenPeer peer) {
+        lock.lock();
+        try {
+            if (closed || known[peer.rank()]) {
+                return false;
+            }
+            known[peer.rank()] = true;
+            arrived[peer.rank()] = peer;
+            came.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A member that has come, once; null if it has not.
+    @Nullable
+    ProvenPeer take(int rank) {
+        lock.lock();
+        try {
+            ProvenPeer peer = arrived[rank];
+            arrived[rank] = null;
+            return peer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for a member until a time.
+    ///
+    /// @return whether it has come
+    boolean await(int rank, long deadline) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = deadline - System.nanoTime();
+            while (!known[rank] && left > 0) {
+                left = came.awaitNanos(left);
+            }
+            return known[rank];
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What to add where a member is missed: why the last stranger was turned away.
+    String lastRefusal() {
+        return lastRefusal;
+    }
+
+    /// Closes it, and the connections of members that nobody has taken.
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        strangers.close().forEach(PeerDoor::end);
+        lock.lock();
+        try {
+            closed = true;
+            for (int rank = 0; rank < arrived.length; rank++) {
+                ProvenPeer peer = arrived[rank];
+                if (peer != null) {
+                    arrived[rank] = null;
+                    end(peer.channel());
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static void end(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.message.MessageCollectives;
+
+/// Collectives over connections between members.
+final class TcpEngine implements Engine {
+    private final SocketMover mover;
+    private final MessageCollectives collectives;
+
+    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    TcpEngine(GroupIdentity group, SocketMover mover, boolean inRankOrder) {
+        this.mover = mover;
+        this.collectives = new MessageCollectives(group, mover, inRankOrder);
+    }
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public void execute(Call call) {
+        collectives.execute(call);
+    }
+
+    @Override
+    public void abort(GroupException reason) {
+        mover.stop(reason);
+    }
+
+    @Override
+    public void close() {
+        mover.close();
+        collectives.close();
+    }
+}
