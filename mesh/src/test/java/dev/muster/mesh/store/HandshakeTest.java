@@ -36,6 +36,7 @@ class HandshakeTest {
     private static StoreException serveWithoutRoom(Socket inside) {
         try {
             Wire wire = new Wire(inside, CONFIG.handshakeLimit(), _ -> {});
+            wire.open(CONFIG.end(), false, CONFIG.handshakeLimit());
             new Handshake(wire, CONFIG).serve(() -> false);
             throw new AssertionError("it was let in");
         } catch (IOException e) {
