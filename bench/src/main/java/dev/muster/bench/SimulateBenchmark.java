@@ -26,9 +26,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/// A simulation from its requests to what clients see: a thousand requests of a closed loop, with room and without, and
-/// a
-/// million of a trace whose lengths are spread as those of conversations.
+/// A simulation from its requests to what clients see: a thousand requests of a closed loop, with room and
+/// without, and a million of a trace whose lengths are spread as those of conversations.
 @State(Scope.Benchmark)
 public class SimulateBenchmark {
     private static final int MILLION = 1_000_000;

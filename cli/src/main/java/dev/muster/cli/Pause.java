@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What happens between two looks: time passes, a key is pressed, a window gets another width. The only way in which
-/// the
-/// program spends time on nothing, so that tests need not.
+/// What happens between two looks: time passes, a key is pressed, a window gets another width. The only way in
+/// which the program spends time on nothing, so that tests need not.
 interface Pause {
     /// Waits on this thread; false when somebody wants the program to end instead.
     boolean await(Duration time);

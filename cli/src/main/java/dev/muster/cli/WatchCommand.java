@@ -148,9 +148,8 @@ final class WatchCommand implements Command {
         return count;
     }
 
-    /// How the free memory of devices changed from one registry to the next. Devices are told apart by their id, never
-    /// by
-    /// their place in a table, which filters and sorting change.
+    /// How the free memory of devices changed from one registry to the next. Devices are told apart by their
+    /// id, never by their place in a table, which filters and sorting change.
     ///
     /// @param before free memory in the registry before
     private record MemoryChange(Map<DeviceId, Bytes> before) {

@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/// A member of a mesh in a process of its own: rank 0 ends in the middle of opening a group, as if killed, and says
-/// which
-/// file it had; rank 1 never opens that group.
+/// A member of a mesh in a process of its own: rank 0 ends in the middle of opening a group, as if killed, and
+/// says which file it had; rank 1 never opens that group.
 final class MeshOpener {
     private static final long PAUSE_NANOS = 1_000_000;
     private static final int KILLED = 128 + 9;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Cuts the registry of many hosts into those of each. A part belongs to the host that has a live way to it which
-/// leaves
-/// neither the machine nor passes a device; switches of fabrics and networks belong to nobody. Confined to one thread.
+/// Cuts the registry of many hosts into those of each. A part belongs to the host that has a live way to it
+/// which leaves neither the machine nor passes a device; switches of fabrics and networks belong to nobody.
+/// Confined to one thread.
 final class HostSplit {
     private final AcceleratorRegistry registry;
     private final TopologyGraph graph;

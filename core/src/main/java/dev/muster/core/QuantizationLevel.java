@@ -41,9 +41,8 @@ public enum QuantizationLevel {
         throw new IllegalArgumentException("no quantization level has " + bits + " bits; there are 32, 16, 8 and 4");
     }
 
-    /// The level of a name in any case: `fp32`, `fp16`, `bf16`, `int8`, `int4`, or one that other tools use for the
-    /// same,
-    /// such as `f16`, `bfloat16`, `q8` or `none`.
+    /// The level of a name in any case: `fp32`, `fp16`, `bf16`, `int8`, `int4`, or one that other tools use for
+    /// the same, such as `f16`, `bfloat16`, `q8` or `none`.
     ///
     /// @throws IllegalArgumentException for any other name; the message says which there are
     public static QuantizationLevel parse(String name) {

@@ -20,9 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read. Confined
-/// to
-/// one thread.
+/// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read.
+/// Confined to one thread.
 final class Assembly {
     private static final Provenance CLOCK =
             Provenance.of("system clock", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);

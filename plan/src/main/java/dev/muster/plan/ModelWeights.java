@@ -13,9 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What the weights of a model take in a format, tensor by tensor; no device is asked. Without the file's header:
-/// names,
-/// metadata and tokenizer are a few MB beside gigabytes. Immutable.
+/// What the weights of a model take in a format, tensor by tensor; no device is asked. Without the file's
+/// header: names, metadata and tokenizer are a few MB beside gigabytes. Immutable.
 ///
 /// @param tensors all tensors
 /// @since 0.1

@@ -13,11 +13,10 @@ import java.util.Arrays;
 /// A native function of integers and pointers. Calls of up to eight arguments leave no garbage. Immutable; for any
 /// thread of the platform.
 ///
-/// All are called through one shape, eight 64-bit integers: by the calling conventions of Linux on x86-64 and AArch64
-/// a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its own. One shape is linked
-/// once, which keeps a first call cheap (docs/decisions/0006), and it is a constant, which the compiler needs in order
-/// to
-/// call without detour.
+/// All are called through one shape, eight 64-bit integers: by the calling conventions of Linux on x86-64 and
+/// AArch64 a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its own. One
+/// shape is linked once, which keeps a first call cheap (docs/decisions/0006), and it is a constant, which the
+/// compiler needs in order to call without detour.
 ///
 /// @since 0.1
 public record NativeFunction(MemorySegment symbol) {

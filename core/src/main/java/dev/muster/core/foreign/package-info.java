@@ -1,6 +1,5 @@
-/// The one way to call native functions: libraries, their functions, and functions of ours that they call. For the
-/// other
-/// modules of Muster alone.
+/// The one way to call native functions: libraries, their functions, and functions of ours that they call. For
+/// the other modules of Muster alone.
 @NullMarked
 package dev.muster.core.foreign;
 

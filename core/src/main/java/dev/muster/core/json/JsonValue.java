@@ -44,9 +44,8 @@ public sealed interface JsonValue {
         return Yaml.of(this);
     }
 
-    /// The value as a file of settings in YAML: with a comment behind some values, and texts of several lines as
-    /// literal
-    /// blocks.
+    /// The value as a file of settings in YAML: with a comment behind some values, and texts of several lines
+    /// as literal blocks.
     ///
     /// @param comments by the very value that they explain
     default String toYaml(IdentityHashMap<JsonValue, String> comments) {

@@ -217,9 +217,8 @@ final class JsonWriter {
         buffer[length++] = '"';
     }
 
-    /// What steers a terminal or turns writing around is escaped, although JSON allows it raw: documents are looked at
-    /// in
-    /// terminals too, and names of devices come from anybody.
+    /// What steers a terminal or turns writing around is escaped, although JSON allows it raw: documents are
+    /// looked at in terminals too, and names of devices come from anybody.
     private void writeEscaped(String text) {
         ensure(text.length() * ESCAPED_LENGTH + 2);
         buffer[length++] = '"';

@@ -17,10 +17,9 @@ import java.util.function.Consumer;
 
 /// Writes registries in ai-hwaccel's tagged form, schema 3, to the letter of release 1.2.0.
 ///
-/// Partitions are left out, since that form would count their memory twice, and so are facts outside its numbers. What
-/// the form cannot do without (a kind or generation it does not know, unknown memory of an accelerator) is an error,
-/// not a
-/// guess.
+/// Partitions are left out, since that form would count their memory twice, and so are facts outside its
+/// numbers. What the form cannot do without (a kind or generation it does not know, unknown memory of an
+/// accelerator) is an error, not a guess.
 record ReferenceWriter(JsonWriter json) {
     private static final double PERCENT = 100.0;
     /// What ai-hwaccel 1.2.0 itself writes for a host whose memory it cannot read.

@@ -83,9 +83,8 @@ final class Yaml {
         }
     }
 
-    /// Whether a text can stand as it is, line by line: a block knows no escapes, and takes blanks before the first
-    /// line
-    /// for its indent.
+    /// Whether a text can stand as it is, line by line: a block knows no escapes, and takes blanks before the
+    /// first line for its indent.
     private static boolean isBlock(String text) {
         return text.contains("\n")
                 && !Character.isWhitespace(text.charAt(0))

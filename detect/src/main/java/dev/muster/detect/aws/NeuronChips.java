@@ -14,9 +14,8 @@ final class NeuronChips {
 
     private NeuronChips() {}
 
-    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11) and, for Trainium3, of
-    /// the
-    /// public list of PCI ids (2026-08): leads, not captures.
+    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11) and, for
+    /// Trainium3, of the public list of PCI ids (2026-08): leads, not captures.
     static Optional<NeuronChip> find(int device) {
         return switch (device) {
             case 0x7064, 0x7065, 0x7066, 0x7067 -> Optional.of(NeuronChip.INFERENTIA);
@@ -48,9 +47,9 @@ final class NeuronChips {
                 : Optional.empty();
     }
 
-    /// The chip that memory and neighbours give away, where nothing names it: an older `neuron-ls --json-output` does
-    /// not.
-    /// Of the chips with 32 GiB, only those of Trainium have four neighbours; alone they cannot be told apart.
+    /// The chip that memory and neighbours give away, where nothing names it: an older `neuron-ls
+    /// --json-output` does not. Of the chips with 32 GiB, only those of Trainium have four neighbours; alone
+    /// they cannot be told apart.
     static Optional<NeuronChip> find(NeuronLsParser.Listing listing) {
         if (listing.devices().isEmpty()) {
             return Optional.empty();

@@ -12,9 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the files of this machine. Where it can it does without `java.nio.file`, whose first use takes a millisecond
-/// of
-/// a short command.
+/// Reads the files of this machine. Where it can it does without `java.nio.file`, whose first use takes a
+/// millisecond of a short command.
 final class LiveFiles implements HostFiles {
     private static final int USUAL_BYTES = 4096;
 

@@ -115,9 +115,8 @@ public final class TopologyAssembly {
         }
     }
 
-    /// Adds what probes know beyond this: switches of fabrics, bridges and links. Links that end at nothing are left
-    /// out.
-    /// A device that a probe puts below a bridge is there, and not somewhere in the host.
+    /// Adds what probes know beyond this: switches of fabrics, bridges and links. Links that end at nothing are
+    /// left out. A device that a probe puts below a bridge is there, and not somewhere in the host.
     public TopologyGraph build(List<TopologyNode> moreNodes, List<Link> moreLinks) {
         for (TopologyNode node : moreNodes) {
             nodes.putIfAbsent(node.id(), node);

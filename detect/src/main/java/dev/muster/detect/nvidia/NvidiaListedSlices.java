@@ -12,9 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// MIG devices as the short forms of `nvidia-smi` show them: `-L` names them, and the table that the tool prints
-/// without
-/// arguments tells their memory. For tools whose long form cannot be read.
+/// MIG devices as the short forms of `nvidia-smi` show them: `-L` names them, and the table that the tool
+/// prints without arguments tells their memory. For tools whose long form cannot be read.
 ///
 /// @param listing what they are called
 /// @param memory what they have

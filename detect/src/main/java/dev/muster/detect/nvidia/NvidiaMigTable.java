@@ -7,10 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `MIG devices` of `nvidia-smi` without arguments. The first line of each device tells four numbers (GPU,
-/// GPU instance, compute instance, MIG device) and the memory of its GPU instance. Names are not taken from tables,
-/// which
-/// cut them.
+/// The table `MIG devices` of `nvidia-smi` without arguments. The first line of each device tells four numbers
+/// (GPU, GPU instance, compute instance, MIG device) and the memory of its GPU instance. Names are not taken
+/// from tables, which cut them.
 ///
 /// @param rows the devices
 record NvidiaMigTable(List<Row> rows) {

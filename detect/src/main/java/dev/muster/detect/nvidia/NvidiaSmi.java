@@ -65,9 +65,8 @@ final class NvidiaSmi {
         return outcome.findOutput();
     }
 
-    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it still tells
-    /// of
-    /// the others.
+    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it
+    /// still tells of the others.
     Optional<String> askAnyway(String... arguments) {
         if (hung) {
             return Optional.empty();

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The GPU of a Jetson, or of another system on a chip of NVIDIA's: it is on no PCI bus, and before JetPack 6 there is
-/// no
-/// `nvidia-smi` for it. Built from documents of the vendor and of users; not verified on hardware.
+/// The GPU of a Jetson, or of another system on a chip of NVIDIA's: it is on no PCI bus, and before JetPack 6
+/// there is no `nvidia-smi` for it. Built from documents of the vendor and of users; not verified on hardware.
 ///
 /// @param number the chip's number, as the kernel's fuses tell it
 /// @param word the chip in a device tree

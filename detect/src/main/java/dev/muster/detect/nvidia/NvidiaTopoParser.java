@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal escapes
-/// around the
-/// header even where the output is no terminal. Behind the devices come columns that differ by age: `CPU Affinity`,
-/// later also `NUMA Affinity`, later also `GPU NUMA ID`.
+/// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal
+/// escapes around the header even where the output is no terminal. Behind the devices come columns that differ
+/// by age: `CPU Affinity`, later also `NUMA Affinity`, later also `GPU NUMA ID`.
 final class NvidiaTopoParser {
     private static final String AFFINITY = "Affinity";
     private static final String OWN_NUMA = "GPU NUMA ID";

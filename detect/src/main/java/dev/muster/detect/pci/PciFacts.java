@@ -44,9 +44,8 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         return completed.build();
     }
 
-    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node. One without a driver
-    /// cannot be
-    /// used.
+    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node. One without a
+    /// driver cannot be used.
     ///
     /// @param folder the device's folder in sysfs
     public static AcceleratorProfile.Builder identify(

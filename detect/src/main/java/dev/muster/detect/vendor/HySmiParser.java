@@ -17,9 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads Hygon's `hy-smi`, and its older twin with the name of AMD's `rocm-smi`: an object for each card with `--json`,
-/// a
-/// table without arguments. Newer releases say HCU where older ones say DCU. Pure.
+/// Reads Hygon's `hy-smi`, and its older twin with the name of AMD's `rocm-smi`: an object for each card with
+/// `--json`, a table without arguments. Newer releases say HCU where older ones say DCU. Pure.
 final class HySmiParser {
     private static final String CARD = "card";
     private static final String TOTAL = "vram total memory (";
@@ -99,9 +98,8 @@ final class HySmiParser {
         return Optional.empty();
     }
 
-    /// The table: a line of titles that begins with `DCU` or `HCU`, then a line for each card. It tells shares of
-    /// memory,
-    /// not sizes.
+    /// The table: a line of titles that begins with `DCU` or `HCU`, then a line for each card. It tells shares
+    /// of memory, not sizes.
     static List<AcceleratorProfile> parseTable(String text, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         List<String> titles = List.of();

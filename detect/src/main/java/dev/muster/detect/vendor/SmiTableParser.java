@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi` and `cnmon`: two
-/// lines
-/// of three cells for each card. The first has number, name and bus id, the second temperature, power and memory. Pure.
+/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi` and
+/// `cnmon`: two lines of three cells for each card. The first has number, name and bus id, the second
+/// temperature, power and memory. Pure.
 final class SmiTableParser {
     private static final int CELLS = 3;
     private static final String CUT = "...";
@@ -64,9 +64,8 @@ final class SmiTableParser {
         return Amount.count(end < 0 ? cell : cell.substring(0, end), Sighting.MAX_DEVICES);
     }
 
-    /// The words behind the number, without the virtual function and the firmware that some tools put there. A name
-    /// that
-    /// was cut to fit is none.
+    /// The words behind the number, without the virtual function and the firmware that some tools put there. A
+    /// name that was cut to fit is none.
     private static String name(String cell) {
         List<String> words = words(cell);
         int end = firmware(cell).isEmpty() ? words.size() : words.size() - 1;

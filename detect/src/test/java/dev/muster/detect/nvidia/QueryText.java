@@ -6,9 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Turns what `nvidia-smi -q` prints for people into what `-q -x` prints, so that recordings of the one test the
-/// reading
-/// of the other.
+/// Turns what `nvidia-smi -q` prints for people into what `-q -x` prints, so that recordings of the one test
+/// the reading of the other.
 final class QueryText {
     private static final Pattern OTHER = Pattern.compile("[^a-z0-9]+");
     private static final Map<String, String> TAGS = Map.ofEntries(

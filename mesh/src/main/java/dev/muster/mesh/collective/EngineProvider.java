@@ -50,9 +50,8 @@ public interface EngineProvider {
         // Most open a part like any other group.
     }
 
-    /// What a session gives to those who open engines: where the members of a group meet, who they are, and how this
-    /// process
-    /// takes part. Implemented by Muster.
+    /// What a session gives to those who open engines: where the members of a group meet, who they are, and how
+    /// this process takes part. Implemented by Muster.
     public interface EngineContext {
         /// Where members meet; its keys are of this incarnation of the mesh alone.
         Store store();

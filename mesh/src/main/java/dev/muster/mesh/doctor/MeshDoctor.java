@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Finds what may keep the ranks of a mesh from working together on this machine. Some checks try the thing itself:
-/// they
-/// share memory, open sockets and sum numbers, each within a deadline. Immutable.
+/// Finds what may keep the ranks of a mesh from working together on this machine. Some checks try the thing
+/// itself: they share memory, open sockets and sum numbers, each within a deadline. Immutable.
 ///
 /// @param variables of this process: what a launcher may have set
 /// @param sharedMemory the folder whose files lie in memory, such as `/dev/shm`

@@ -9,11 +9,9 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 
-/// The least certificate that TLS takes: it carries a public key of Ed25519 and says nothing else that counts. Its
-/// dates
-/// are those of every time, since members compare the key and clocks of hosts may be wrong. The same key always gives
-/// the
-/// same bytes.
+/// The least certificate that TLS takes: it carries a public key of Ed25519 and says nothing else that counts.
+/// Its dates are those of every time, since members compare the key and clocks of hosts may be wrong. The same
+/// key always gives the same bytes.
 final class MeshCertificate {
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;

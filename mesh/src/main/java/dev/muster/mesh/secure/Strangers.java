@@ -12,14 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Connections that have not proven yet who they are. There is a place for so many; when all are taken, the oldest
-/// makes
-/// room for the next one, but not before it had time to prove itself: until then the next ones wait in the system's
-/// queue. So a flood of connections that say nothing holds members up for moments, and keeps none out.
+/// Connections that have not proven yet who they are. There is a place for so many; when all are taken, the
+/// oldest makes room for the next one, but not before it had time to prove itself: until then the next ones
+/// wait in the system's queue. So a flood of connections that say nothing holds members up for moments, and
+/// keeps none out.
 ///
-/// One address beyond loopback takes a quarter of the places at most, so that it cannot use up all. On loopback all
-/// users
-/// of a host have the same address. Safe for use by many threads.
+/// One address beyond loopback takes a quarter of the places at most, so that it cannot use up all. On loopback
+/// all users of a host have the same address. Safe for use by many threads.
 ///
 /// @param <C> what a connection is
 public final class Strangers<C> {

@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
 /// [#stop(GroupException)].
 ///
-/// Where each member may have a processor to itself, it looks all the time at first, then naps. It never lets others
-/// run
-/// in between: on a busy machine that costs milliseconds, while one that wakes from a nap goes before those that never
-/// rest.
+/// Where each member may have a processor to itself, it looks all the time at first, then naps. It never lets
+/// others run in between: on a busy machine that costs milliseconds, while one that wakes from a nap goes
+/// before those that never rest.
 final class RoundWait {
     /// How often it looks before it asks anything else; some microseconds.
     private static final int SPINS = 100;

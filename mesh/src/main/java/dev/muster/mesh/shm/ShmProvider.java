@@ -84,9 +84,8 @@ public final class ShmProvider implements EngineProvider {
         return "group/" + group.key() + "/shm" + TcpStoreServer.ANNOUNCED_FILE;
     }
 
-    /// The first member may be gone, and with it whoever would delete the file. That news interrupts those who wait,
-    /// and
-    /// must not keep them from asking which file it was.
+    /// The first member may be gone, and with it whoever would delete the file. That news interrupts those who
+    /// wait, and must not keep them from asking which file it was.
     private static void deleteAnnounced(GroupIdentity group, EngineContext context) {
         boolean wasInterrupted = Thread.interrupted();
         try {

@@ -19,9 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A store for the processes of one host: a folder with a log that all of them append to. This is the log as all
-/// threads
-/// of this process share it.
+/// A store for the processes of one host: a folder with a log that all of them append to. This is the log as
+/// all threads of this process share it.
 ///
 /// A process may be killed at any time: half a record at the end of the log is passed over, and the next to write
 /// removes it. Waiting looks at the log every 1 to 32 ms. Files do not notice lost members; heartbeats

@@ -3,10 +3,9 @@ package dev.muster.mesh.tcp;
 import dev.muster.mesh.secure.FrameTags;
 import java.nio.ByteBuffer;
 
-/// What stands before each message: whose mesh it is of, what its sender calls, how long it is, and a tag over all that
-/// and the message's place in the order. The length is compared with what is awaited and never believed. Confined to
-/// one
-/// thread; leaves no garbage.
+/// What stands before each message: whose mesh it is of, what its sender calls, how long it is, and a tag over
+/// all that and the message's place in the order. The length is compared with what is awaited and never
+/// believed. Confined to one thread; leaves no garbage.
 final class FrameHead {
     private static final long MAGIC = 0x4d55_5354_4652_0002L;
     private static final int TAGGED_BYTES = 5 * Long.BYTES;

@@ -10,8 +10,10 @@ import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,6 +37,8 @@ final class PeerConnections implements AutoCloseable {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final long PAUSE_NANOS = 20_000_000;
+    private static final long LOOK_NANOS = 500_000_000;
+    private static final int LOOK_MILLIS = 100;
 
     private final GroupIdentity group;
     private final PeerHandshake handshake;
@@ -42,6 +46,7 @@ final class PeerConnections implements AutoCloseable {
     private final Duration limit;
     private final AtomicReferenceArray<@Nullable Connection> connections;
     private final BufferViews views = new BufferViews();
+    private final long[] nextLooks;
     private List<InetSocketAddress> addresses = List.of();
     private volatile @Nullable SocketChannel dialed;
     private volatile boolean closed;
@@ -52,6 +57,7 @@ final class PeerConnections implements AutoCloseable {
         this.door = door;
         this.limit = limit;
         this.connections = new AtomicReferenceArray<>(group.size());
+        this.nextLooks = new long[group.size()];
     }
 
     /// Opens them together with the other members.
@@ -175,7 +181,30 @@ final class PeerConnections implements AutoCloseable {
             return there;
         }
         ProvenPeer proven = peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
-        return proven == null ? null : keep(proven);
+        if (proven == null) {
+            requireHere(peer);
+            return null;
+        }
+        return keep(proven);
+    }
+
+    /// Looks now and then whether one that has yet to come still listens: nothing else tells that it has left.
+    private void requireHere(int peer) {
+        long now = System.nanoTime();
+        if (nextLooks[peer] == 0) {
+            nextLooks[peer] = now + LOOK_NANOS;
+        }
+        if (now - nextLooks[peer] < 0) {
+            return;
+        }
+        nextLooks[peer] = now + LOOK_NANOS;
+        try (Socket look = new Socket()) {
+            look.connect(addresses.get(peer), LOOK_MILLIS);
+        } catch (ConnectException e) {
+            throw unreachable(peer, addresses.get(peer), e);
+        } catch (IOException e) {
+            // It may be slow, or its host be gone, which others notice.
+        }
     }
 
     /// The connection to a member that a message has gone to or come from.

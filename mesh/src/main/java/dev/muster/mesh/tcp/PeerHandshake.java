@@ -18,10 +18,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
-/// How two members find out that both know the secret and mean the same group of the same incarnation. Each signs a
-/// number that the other has just made up; the secret does not travel. All of it goes through TLS where the connection
-/// is
-/// encrypted.
+/// How two members find out that both know the secret and mean the same group of the same incarnation. Each
+/// signs a number that the other has just made up; the secret does not travel. All of it goes through TLS where
+/// the connection is encrypted.
 final class PeerHandshake {
     private static final long MAGIC = 0x4d55_5354_5045_0002L;
     private static final int NONCE_BYTES = 32;

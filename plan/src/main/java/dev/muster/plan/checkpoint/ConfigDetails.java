@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Everything that a configuration says in numbers, for the formulas of families: a flag is 0 or 1, `null` is
-/// no number at all, a word is 1 under its key and itself (`hidden_act@silu`), a list is a list, a number with a
-/// fraction
-/// is there in thousandths (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
+/// no number at all, a word is 1 under its key and itself (`hidden_act@silu`), a list is a list, a number with
+/// a fraction is there in thousandths (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
 final class ConfigDetails {
     private static final int MAX_DEPTH = 4;
     private static final int MAX_DETAILS = 10_000;

@@ -1,8 +1,7 @@
 package dev.muster.plan.cost;
 
-/// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ in the
-/// last
-/// one follow each other.
+/// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ
+/// in the last one follow each other.
 ///
 /// @param name `dp` for replicas, `pp` for stages, `cp` for context parallel, `tp` for tensor parallel,
 ///     `ep` for expert parallel alone

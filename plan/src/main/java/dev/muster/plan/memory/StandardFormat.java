@@ -1,8 +1,7 @@
 package dev.muster.plan.memory;
 
-/// The formats of checkpoints on the Hugging Face Hub: which tensors have fewer bits, and what their scales take.
-/// Embedding,
-/// head, norms and routers keep 16 bits in all that quantize.
+/// The formats of checkpoints on the Hugging Face Hub: which tensors have fewer bits, and what their scales
+/// take. Embedding, head, norms and routers keep 16 bits in all that quantize.
 ///
 /// @since 0.1
 public enum StandardFormat implements WeightFormat {

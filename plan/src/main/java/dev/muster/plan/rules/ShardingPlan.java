@@ -76,8 +76,7 @@ public record ShardingPlan(
     public record Shard(long shardId, long firstLayer, long lastLayer, AcceleratorType device, Bytes memory) {
         /// Deals layers out to devices in equal ranges: a piece for each, numbered in their order. A range
         /// never passes the last layer, so where there are fewer layers than devices, the last ones hold the
-        /// same layer.
-        /// The list cannot be changed; its pieces are made each time they are asked for.
+        /// same layer. The list cannot be changed; its pieces are made each time they are asked for.
         ///
         /// @param devices which devices
         /// @param layers how many layers, from 1 to 2^32-1; 1 where every device holds a slice of the whole

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How devices of one kind reach each other on one machine or several alike: within a domain as the topology says,
-/// beyond
-/// over the network ports that the machines have.
+/// How devices of one kind reach each other on one machine or several alike: within a domain as the topology
+/// says, beyond over the network ports that the machines have.
 ///
 /// @param hosts how many times the machines of the registry are there
 /// @param machines machines that the registry itself holds
@@ -80,9 +79,8 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
         return Math.max(1, Math.toIntExact(hosts));
     }
 
-    /// Devices that one fabric joins where there are several machines: those of a machine, or of a rack where the
-    /// fabric
-    /// goes through all of its machines.
+    /// Devices that one fabric joins where there are several machines: those of a machine, or of a rack where
+    /// the fabric goes through all of its machines.
     private static int across(DeviceFigures device, int inMachine) {
         return device.domain() > MOST_IN_MACHINE ? (int) Math.max(inMachine, device.domain()) : inMachine;
     }

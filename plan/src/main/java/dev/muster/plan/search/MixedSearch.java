@@ -193,9 +193,8 @@ public record MixedSearch(Coefficients coefficients) {
         return idle;
     }
 
-    /// The goal first; then time per token, then fewer devices. Whoever asks for neither throughput nor few devices
-    /// gets
-    /// the least time per token.
+    /// The goal first; then time per token, then fewer devices. Whoever asks for neither throughput nor few
+    /// devices gets the least time per token.
     private static Comparator<MixedPlan> order(ServingGoal goal) {
         Comparator<MixedPlan> byTime = Comparator.comparingDouble(
                         (MixedPlan plan) -> plan.timePerOutputToken().p50())

@@ -36,9 +36,8 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
                 || latency < Double.POSITIVE_INFINITY;
     }
 
-    /// What a deployment has to keep under load (SLO): times that a mean or a quantile over all requests may take at
-    /// most.
-    /// Immutable.
+    /// What a deployment has to keep under load (SLO): times that a mean or a quantile over all requests may
+    /// take at most. Immutable.
     ///
     /// @param objectives all of them are to be kept; none where everything will do
     public record ServiceLevel(List<Objective> objectives) {
@@ -55,9 +54,8 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             return !objectives.isEmpty();
         }
 
-        /// What a client calls good: a request within the times of all objectives. The shortest where there are several
-        /// of
-        /// one metric.
+        /// What a client calls good: a request within the times of all objectives. The shortest where there are
+        /// several of one metric.
         public LatencyTargets targets() {
             return new LatencyTargets(least(Metric.TTFT), least(Metric.TPOT), least(Metric.LATENCY));
         }

@@ -3,9 +3,8 @@ package dev.muster.plan.serving;
 import java.util.Arrays;
 import java.util.List;
 
-/// Requests that were recorded: when each was sent, how long its prompt and its answer were, and perhaps which blocks
-/// of
-/// tokens prompts have in common. Immutable.
+/// Requests that were recorded: when each was sent, how long its prompt and its answer were, and perhaps which
+/// blocks of tokens prompts have in common. Immutable.
 ///
 /// @since 0.1
 public final class RequestTrace {

@@ -148,9 +148,8 @@ public record ServingSimulation(
         }
     }
 
-    /// A deployment that was played through under load: how its replicas are laid out, the options of its engine, and
-    /// what
-    /// clients see.
+    /// A deployment that was played through under load: how its replicas are laid out, the options of its
+    /// engine, and what clients see.
     ///
     /// @param simulation the plan of its replicas, and what the load does to them
     /// @param options options of the engine that are not its defaults, by its own names
@@ -190,17 +189,15 @@ public record ServingSimulation(
             return figures().tokensPerSecond() / plan().devices();
         }
 
-        /// Interactivity: tokens per second that a user sees, by the median time per output token; 0 where no answer
-        /// has
-        /// two tokens.
+        /// Interactivity: tokens per second that a user sees, by the median time per output token; 0 where no
+        /// answer has two tokens.
         public double tokensPerSecondPerUser() {
             double each = figures().timePerOutputToken().p50();
             return each == 0 ? 0 : 1 / each;
         }
 
         /// Those of several that no other beats in tokens per second of each user and of each device, the most
-        /// interactive
-        /// first. Deployments that refuse a request are not among them.
+        /// interactive first. Deployments that refuse a request are not among them.
         public static List<DeploymentPlan> front(List<DeploymentPlan> plans) {
             List<DeploymentPlan> sorted = new ArrayList<>(plans);
             sorted.removeIf(plan -> plan.simulation.rejected() > 0);

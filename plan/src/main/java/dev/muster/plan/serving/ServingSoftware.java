@@ -130,9 +130,8 @@ public enum ServingSoftware {
         return usable - (1 - reserve.cacheShare) * Math.max(0, usable - fixed);
     }
 
-    /// Bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2. llama.cpp
-    /// keeps
-    /// 2 unless it is told otherwise.
+    /// Bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2.
+    /// llama.cpp keeps 2 unless it is told otherwise.
     public int kvBytes(WeightFormat format) {
         return switch (format) {
             case StandardFormat standard ->

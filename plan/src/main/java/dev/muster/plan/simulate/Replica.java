@@ -1,8 +1,7 @@
 package dev.muster.plan.simulate;
 
-/// One replica of a model under an engine: its queue, what runs, and the run of like steps that it is in. Confined to
-/// one
-/// thread.
+/// One replica of a model under an engine: its queue, what runs, and the run of like steps that it is in.
+/// Confined to one thread.
 final class Replica {
     /// Hears what becomes of requests.
     interface Listener {

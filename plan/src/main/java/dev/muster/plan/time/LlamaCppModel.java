@@ -373,8 +373,7 @@ public final class LlamaCppModel {
     }
 
     /// Builds that write scores to memory are bound by it, not by operations. Keys that are kept compressed are
-    /// attended
-    /// to as they are.
+    /// attended to as they are.
     private double promptAttention(double pairs, StepLedger ledger) {
         if (!build.isFlash()) {
             double bytes = pairs * shape.heads() * rates.scoreBytes();

@@ -144,8 +144,7 @@ class ServingSearchTest {
     }
 
     /// Over a network sharing matrices is slow: a replica stays within a machine where it can, and stages cross
-    /// machines
-    /// where it cannot.
+    /// machines where it cannot.
     @Test
     void matricesAreSharedWithinAMachine() {
         DevicePool machines = pool("h100-sxm", 16).joinedBy(8, 50e9);
