@@ -4,6 +4,7 @@ import dev.muster.cli.rehearse.MeshCalibrationText;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
 import java.util.List;
@@ -49,6 +50,8 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
                             session.host().clock(),
                             what -> session.progress("measuring " + what + " "
                                     + session.terminal().ellipsis()));
+        } catch (LaunchException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
         } catch (StoreException e) {
             throw new CommandException("--address", e);
         } catch (IOException e) {

@@ -9,6 +9,7 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.mesh.MeshPlanException;
+import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.plan.SavedPlan;
@@ -153,6 +154,8 @@ final class MeshRehearseCommand implements Command {
                         RankOptions.ranks(arguments, session, ranks, backend).rehearse(plan.rehearsal(), time);
                 session.progress("");
                 return RehearsalReport.of(model, plan, calibration(figures, ranks), figures);
+            } catch (LaunchException e) {
+                throw new CommandException(String.valueOf(e.getMessage()));
             } catch (StoreException e) {
                 throw new CommandException("--address", e);
             } catch (IOException e) {
