@@ -56,7 +56,7 @@ class ModulesTest {
                 new ArrayList<>(List.of("-Xlint:exports", "-proc:none", "-Xmaxwarns", "1000", "-d", output.toString()));
         options.addAll(List.of("-p", path(NullMarked.class)));
         List<Path> sources = new ArrayList<>();
-        for (String module : List.of("core", "detect", "plan", "mesh")) {
+        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet")) {
             Path folder = Path.of("..", module, "src/main/java");
             options.addAll(List.of("--module-source-path", "dev.muster." + module + "=" + folder));
             sources.addAll(sources(folder));

@@ -2,8 +2,14 @@ package dev.muster.core;
 
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Joules;
+import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Watts;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Everything known about one device: what it is, whether it can be used now, and a [Reading] for each [DeviceFact].
@@ -13,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class AcceleratorProfile {
     private static final Provenance SPECIFICATION =
             Provenance.of("specification", Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+
+    private static final double BYTES_PER_GIGABYTE = 1e9;
 
     private static final Reading<?>[] NOTHING_KNOWN = {};
     /// Room for what ai-hwaccel's documents can say; most devices need no more.
@@ -126,6 +134,27 @@ public final class AcceleratorProfile {
     public <T> Reading<T> reading(DeviceFact<T> fact) {
         int index = fact.index();
         return index < readings.length ? (Reading<T>) readings[index] : Reading.notProbed();
+    }
+
+    /// A fact as a number in its base unit: bytes, bytes per second, degrees Celsius, watts, joules, hertz, shares of
+    /// 1;
+    /// yes is 1 and no is 0. Empty where it is unknown or no number.
+    ///
+    /// @since 0.2
+    public OptionalDouble number(DeviceFact<?> fact) {
+        Object value = reading(fact).find().orElse(null);
+        return switch (value) {
+            case Bytes bytes -> OptionalDouble.of(bytes.toDouble());
+            case Bandwidth rate -> OptionalDouble.of(rate.gigabytesPerSecond() * BYTES_PER_GIGABYTE);
+            case Celsius temperature -> OptionalDouble.of(temperature.degrees());
+            case Watts power -> OptionalDouble.of(power.value());
+            case Joules energy -> OptionalDouble.of(energy.value());
+            case Ratio share -> OptionalDouble.of(share.value());
+            case Hertz frequency -> OptionalDouble.of((double) frequency.value());
+            case Long count -> OptionalDouble.of((double) count);
+            case Boolean flag -> OptionalDouble.of(flag ? 1 : 0);
+            case null, default -> OptionalDouble.empty();
+        };
     }
 
     /// Memory of the device; system memory for a CPU.

@@ -1,0 +1,33 @@
+package dev.muster.fleet;
+
+import java.util.Locale;
+
+/// Something that hosts share, and that makes them near to each other. Immutable.
+///
+/// @param kind what is shared
+/// @param name which one
+/// @since 0.2
+public record Domain(Kind kind, String name) {
+    /// What hosts can share, the nearest first.
+    ///
+    /// @since 0.2
+    public enum Kind {
+        /// Devices of several hosts on one NVLink fabric.
+        NVLINK,
+        /// A block of Slurm's topology.
+        BLOCK,
+        /// A leaf switch.
+        LEAF,
+        /// A switch above leaves.
+        SPINE,
+        /// A rack.
+        RACK,
+        /// A zone of a cloud or a data centre.
+        ZONE;
+
+        /// The kind as documents write it.
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.fleet;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// One host, by all that sources say of it. Immutable.
+///
+/// @param name its name
+/// @param registry its devices; each fact says where it came from
+/// @param state whether it takes work
+/// @param claims who holds its devices
+/// @param domains what it shares with other hosts, the nearest first
+/// @param restrictions who may use it
+/// @param labels other words of sources about it
+/// @param sources the sources that know it, the most trusted first
+/// @param conflicts what they contradict each other in
+/// @since 0.2
+public record FleetHost(
+        String name,
+        AcceleratorRegistry registry,
+        HostState state,
+        List<Claim> claims,
+        List<Domain> domains,
+        List<Restriction> restrictions,
+        Map<String, String> labels,
+        List<String> sources,
+        List<Conflict> conflicts) {
+    /// Copies the lists.
+    public FleetHost {
+        claims = List.copyOf(claims);
+        domains = List.copyOf(domains);
+        restrictions = List.copyOf(restrictions);
+        labels = Map.copyOf(labels);
+        sources = List.copyOf(sources);
+        conflicts = List.copyOf(conflicts);
+    }
+
+    /// The devices that nobody holds, as the scheduler sees it: none where the host takes no work. Where claims only
+    /// count, the last devices are taken to be held.
+    public List<AcceleratorProfile> free() {
+        if (state.kind() == HostState.Kind.DRAINING || state.kind() == HostState.Kind.DOWN) {
+            return List.of();
+        }
+        Set<DeviceId> held = new HashSet<>();
+        int unnamed = 0;
+        for (Claim claim : claims) {
+            held.addAll(claim.devices());
+            unnamed += claim.count() - claim.devices().size();
+        }
+        List<AcceleratorProfile> free = new ArrayList<>(accelerators());
+        free.removeIf(device -> !device.available() || held.contains(device.id()));
+        return List.copyOf(free.subList(0, Math.max(0, free.size() - unnamed)));
+    }
+
+    /// The devices that work is given to: all but the CPU, and but those that are given out in slices alone.
+    public List<AcceleratorProfile> accelerators() {
+        return registry.profiles().stream()
+                .filter(device -> device.accelerator().kind() != AcceleratorKind.CPU && !device.isDivided())
+                .toList();
+    }
+
+    /// Something that two sources say differently.
+    ///
+    /// @param what what they speak of, such as `cuda:0 memory` or `devices`
+    /// @param statements what each of them says
+    /// @since 0.2
+    public record Conflict(String what, List<Statement> statements) {
+        /// Copies the list.
+        public Conflict {
+            statements = List.copyOf(statements);
+        }
+    }
+
+    /// What a source says.
+    ///
+    /// @param source the source by name
+    /// @param value its word
+    /// @since 0.2
+    public record Statement(String source, String value) {}
+}

@@ -1,0 +1,28 @@
+package dev.muster.fleet;
+
+import java.util.Locale;
+
+/// Something that keeps work off a host unless it asks in the right way. Immutable.
+///
+/// @param kind what it is
+/// @param name its name: of a partition, of a reservation, the key of a taint
+/// @param detail what goes with it: value and effect of a taint, times and users of a reservation; may be blank
+/// @since 0.2
+public record Restriction(Kind kind, String name, String detail) {
+    /// Kinds of restrictions.
+    ///
+    /// @since 0.2
+    public enum Kind {
+        /// A partition of Slurm: work names one that holds the host.
+        PARTITION,
+        /// A reservation: the host is kept for others.
+        RESERVATION,
+        /// A taint of Kubernetes: work says that it tolerates it.
+        TAINT;
+
+        /// The kind as documents write it.
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// Looks at a host again and again: samples, history, alerts, recordings, metrics.
+module dev.muster.monitor {
+    requires transitive dev.muster.core;
+    requires static org.jspecify;
+
+    exports dev.muster.monitor;
+}
