@@ -177,7 +177,7 @@ final class ServingPlanner {
     /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
     private ServingOutcome serve(
             ServingRequest request, ServingChoices choices, List<Served> served, ServingSearch search) {
-        Comparator<ServingPlan> order = ServingSearch.order(request.goal());
+        Comparator<ServingPlan> order = ServingPlan.order(request.goal());
         ServingOutcome best = null;
         String problem = "";
         boolean refused = false;
@@ -204,7 +204,7 @@ final class ServingPlanner {
     }
 
     private static boolean isBetter(ServingOutcome one, ServingOutcome other, ServingGoal goal) {
-        return isBetter(one, other, ServingSearch.order(goal));
+        return isBetter(one, other, ServingPlan.order(goal));
     }
 
     private static boolean isBetter(ServingOutcome one, ServingOutcome other, Comparator<ServingPlan> order) {

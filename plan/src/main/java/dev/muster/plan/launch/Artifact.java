@@ -20,4 +20,9 @@ public record Artifact(String name, String mediaType, String text) {
             throw new IllegalArgumentException("'" + name + "' is no plain name for a file");
         }
     }
+
+    /// The same under another name.
+    Artifact named(String other) {
+        return new Artifact(other, mediaType, text);
+    }
 }

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /// A file of settings: values at the end of ways such as `zero_optimization/stage`, in which a number is
-/// a place in a list.
+/// a place in a list, and `*` every place: one for each item of a value with commas, and a single value for each place
+/// that there is.
 ///
 /// @param name the file's name, whose end says whether it is JSON or YAML
 /// @param root what it holds
@@ -21,12 +22,14 @@ import java.util.Map;
 record ConfigFile(String name, Node root, List<String> reasons) {
     private static final String NUMBER = "-?\\d+(\\.\\d+)?";
     private static final String PLACE = "\\d+";
+    private static final String EACH = "*";
 
     /// A value, or what lies below a name. Confined to one thread until the file is made.
     static final class Node {
         final Map<String, Node> children = new LinkedHashMap<>();
         String value = "";
         String reason = "";
+        boolean isText;
 
         boolean isList() {
             return !children.isEmpty() && children.keySet().stream().allMatch(key -> key.matches(PLACE));
@@ -46,6 +49,11 @@ record ConfigFile(String name, Node root, List<String> reasons) {
                 children.forEach((key, child) -> object.put(key, child.toJson(reasons)));
                 return object.build();
             }
+            if (isText) {
+                JsonValue text = new JsonString(value);
+                reasons.put(text, reason);
+                return text;
+            }
             JsonValue typed = value.equals("true") || value.equals("false")
                     ? new JsonBoolean(Boolean.parseBoolean(value))
                     : value.matches(NUMBER) ? new JsonNumber(value) : new JsonString(value);
@@ -59,19 +67,44 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         Node root = new Node();
         List<String> reasons = new ArrayList<>();
         for (TemplateRow row : rows) {
-            Node node = root;
-            // Facts go in after the way is cut, since a name such as nvidia.com/gpu has a slash of its own.
-            for (String step : row.name().text().split("/", -1)) {
-                String key = new TemplateText(step).fill(facts).orElseThrow();
-                node = node.children.computeIfAbsent(key, _ -> new Node());
-            }
-            node.value = row.value().fill(facts).orElseThrow();
-            node.reason = row.reason(facts).orElse("");
-            if (!node.reason.isEmpty()) {
-                reasons.add(row.name().fill(facts).orElseThrow() + " in " + name + ": " + node.reason);
+            String reason = row.reason(facts).orElse("");
+            place(root, List.of(row.name().text().split("/", -1)), row, facts, reason);
+            if (!reason.isEmpty()) {
+                reasons.add(row.name().fill(facts).orElseThrow() + " in " + name + ": " + reason);
             }
         }
         return new ConfigFile(name, root, List.copyOf(reasons));
+    }
+
+    /// Facts go in after the way is cut, since a name such as nvidia.com/gpu has a slash of its own.
+    private static void place(Node root, List<String> way, TemplateRow row, LaunchFacts facts, String reason) {
+        String value = row.value().fill(facts).orElseThrow();
+        int each = way.indexOf(EACH);
+        if (each < 0) {
+            Node node = descend(root, way, facts);
+            node.value = value;
+            node.reason = reason;
+            return;
+        }
+        Node list = descend(root, way.subList(0, each), facts);
+        List<String> items = List.of(value.split(",", -1));
+        int places = Math.max(items.size(), list.children.size());
+        for (int i = 0; i < places; i++) {
+            Node item = list.children.computeIfAbsent(Integer.toString(i), _ -> new Node());
+            Node node = descend(item, way.subList(each + 1, way.size()), facts);
+            node.value = items.get(Math.min(i, items.size() - 1));
+            node.isText = true;
+            node.reason = i == 0 ? reason : "";
+        }
+    }
+
+    private static Node descend(Node from, List<String> way, LaunchFacts facts) {
+        Node node = from;
+        for (String step : way) {
+            String key = new TemplateText(step).fill(facts).orElseThrow();
+            node = node.children.computeIfAbsent(key, _ -> new Node());
+        }
+        return node;
     }
 
     boolean isJson() {

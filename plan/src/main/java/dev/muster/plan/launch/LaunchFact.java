@@ -205,6 +205,16 @@ enum LaunchFact {
     DEVICE_NAMES,
     /// A name that clusters accept, made of the model's.
     JOB,
+    /// The hosts that were planned, by name with commas between; absent where any will do.
+    NODES,
+    /// The partition of Slurm that has them; absent where the usual one does.
+    PARTITION,
+    /// The reservation of Slurm that has them.
+    RESERVATION,
+    /// The keys of taints that the hosts have and the plan tolerates, with commas between.
+    TOLERATIONS,
+    /// 1 where others use the rest of the hosts' devices; absent where the plan takes whole hosts.
+    SHARED,
     /// What Kubernetes calls such a device.
     RESOURCE,
     /// The container image of the engine.

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Hands plans to the programs that run them: writes commands and files, and starts nothing. Immutable
 /// and safe to share between threads.
@@ -29,6 +30,16 @@ public final class Launcher {
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target) {
         return emit(plan, target, UnaryOperator.identity());
+    }
+
+    /// What starts a plan on hosts that were chosen for it, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source or a name of the site is nothing for a command line;
+    the
+    ///     message says why
+    /// @since 0.2
+    public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, Site site) {
+        return emit(plan, target, site::describe);
     }
 
     /// What starts a deployment with the options that were chosen for its load, or why a target cannot.
@@ -70,6 +81,16 @@ public final class Launcher {
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target) {
         return emit(target, TrainingFacts.of(plan));
+    }
+
+    /// What starts a plan to train a model on hosts that were chosen for it, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source or a name of the site is nothing for a command line;
+    the
+    ///     message says why
+    /// @since 0.2
+    public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target, Site site) {
+        return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
     /// The release of a target whose options launches are written with.
@@ -125,8 +146,73 @@ public final class Launcher {
         LaunchFacts wrapped = withImage(engine, facts);
         return refusal(wrapper, wrapped)
                 .<LaunchAnswer>map(LaunchAnswer.Refused::new)
-                .orElseGet(() ->
-                        new LaunchAnswer.Emitted(new ClusterLaunch(wrapper, engine, wrapped, script).artifacts()));
+                .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
+    }
+
+    /// Slurm gives a job all hosts that it names, so each replica with hosts of its own is a job of its own.
+    private static List<Artifact> clustered(
+            LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+        int groups = facts.number(LaunchFact.GROUPS);
+        Optional<String> nodes = facts.find(LaunchFact.NODES);
+        if (wrapper.target() != LaunchTarget.SLURM || groups == 1 || nodes.isEmpty()) {
+            return new ClusterLaunch(wrapper, engine, facts, script).artifacts();
+        }
+        List<String> names = List.of(nodes.get().split(",", -1));
+        int size = names.size() / groups;
+        List<Artifact> artifacts = new ArrayList<>();
+        for (int group = 0; group < groups; group++) {
+            List<String> own = names.subList(group * size, (group + 1) * size);
+            LaunchFacts alone = facts.with(LaunchFact.GROUPS, 1).with(LaunchFact.NODES, String.join(",", own));
+            for (Artifact artifact : new ClusterLaunch(wrapper, engine, alone, script).artifacts()) {
+                artifacts.add(artifact.named((group + 1) + "-" + artifact.name()));
+            }
+        }
+        return artifacts;
+    }
+
+    /// Where a plan runs: hosts of a cluster that were chosen for it. Immutable.
+    ///
+    /// @param hosts their names; those of each replica stand together
+    /// @param partition the partition of Slurm that has them; blank for the usual one
+    /// @param reservation the reservation of Slurm that has them; blank where there is none
+    /// @param tolerations keys of taints that they have and that are tolerated
+    /// @param isShared whether others use the rest of their devices
+    /// @since 0.2
+    public record Site(
+            List<String> hosts, String partition, String reservation, List<String> tolerations, boolean isShared) {
+        private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._/-]*";
+
+        /// Checks the names and copies the lists.
+        ///
+        /// @throws IllegalArgumentException if there is no host, or a name is none that schedulers give
+        public Site {
+            hosts = List.copyOf(hosts);
+            tolerations = List.copyOf(tolerations);
+            if (hosts.isEmpty()) {
+                throw new IllegalArgumentException("a plan runs on at least one host");
+            }
+            Stream.of(hosts.stream(), tolerations.stream(), Stream.of(partition, reservation))
+                    .flatMap(names -> names)
+                    .filter(name -> !name.isEmpty() && !name.matches(NAME))
+                    .findFirst()
+                    .ifPresent(name -> {
+                        throw new IllegalArgumentException("'" + name + "' is no name that a scheduler gives");
+                    });
+        }
+
+        /// Hosts of which nothing more is to be said.
+        public static Site of(List<String> hosts) {
+            return new Site(hosts, "", "", List.of(), false);
+        }
+
+        private LaunchFacts describe(LaunchFacts facts) {
+            LaunchFacts placed = facts.with(LaunchFact.NODES, String.join(",", hosts));
+            placed = partition.isBlank() ? placed : placed.with(LaunchFact.PARTITION, partition);
+            placed = reservation.isBlank() ? placed : placed.with(LaunchFact.RESERVATION, reservation);
+            placed =
+                    tolerations.isEmpty() ? placed : placed.with(LaunchFact.TOLERATIONS, String.join(",", tolerations));
+            return isShared ? placed.with(LaunchFact.SHARED, 1) : placed;
+        }
     }
 
     private static Optional<String> refusal(LaunchTemplate template, LaunchFacts facts) {

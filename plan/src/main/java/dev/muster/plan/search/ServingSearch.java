@@ -3,12 +3,10 @@ package dev.muster.plan.search;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
@@ -17,7 +15,6 @@ import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +64,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
                 return Reading.unknown(reason, detail);
             }
         }
-        plans.sort(order(request.goal()));
+        plans.sort(ServingPlan.order(request.goal()));
         ServingPlan first = plans.getFirst();
         PlanAnswer<ServingPlan> answer = first.isAccepted()
                 ? new PlanAnswer.Feasible<>(plans, plans.size(), List.of())
@@ -190,7 +187,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         ServingRequest request = plan.request();
         Model model = model(request, plan.pool(), plan.software());
         List<Replica> refused = replicas(request, model, false);
-        Comparator<ServingPlan> order = order(request.goal());
+        Comparator<ServingPlan> order = ServingPlan.order(request.goal());
         return plans(request, model, refused, false).stream()
                 .filter(other -> other.isAccepted() && order.compare(other, plan) < 0)
                 .sorted(order)
@@ -289,48 +286,5 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     private static boolean canShare(DevicePool pool, int devices, ServingSoftware software) {
         return software != ServingSoftware.LLAMA_CPP
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
-    }
-
-    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, stages and
-    /// sharers.
-    public static Comparator<ServingPlan> order(ServingGoal goal) {
-        return (one, other) -> Arrays.compare(rank(one, goal), rank(other, goal));
-    }
-
-    private static double[] rank(ServingPlan plan, ServingGoal goal) {
-        double loss = switch (goal) {
-            case THROUGHPUT -> -plan.tokensPerSecond().p50();
-            case LATENCY -> plan.timePerOutputToken().p50();
-            case DEVICES -> plan.devices();
-            case MEMORY -> plan.memory().total();
-            case COST -> middle(plan.usdPerMillionTokens());
-            case ENERGY -> middle(plan.joulesPerToken());
-        };
-        return new double[] {
-            plan.memory().fits() ? 0 : 1,
-            shortage(plan),
-            loss,
-            plan.timePerOutputToken().p50(),
-            plan.devices(),
-            plan.layout().stages(),
-            plan.layout().tensor()
-        };
-    }
-
-    /// How far a plan is from one that is accepted: 0 for one that is.
-    private static double shortage(ServingPlan plan) {
-        if (!plan.memory().fits()) {
-            return plan.memory().total() / plan.memory().capacity();
-        }
-        double shortage = 0;
-        for (ServingLimits.Breach breach : plan.breaches()) {
-            shortage = Math.max(shortage, breach.excess());
-        }
-        return shortage;
-    }
-
-    /// What is not known stands behind what is.
-    private static double middle(Reading<Estimate> estimate) {
-        return estimate.find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
     }
 }

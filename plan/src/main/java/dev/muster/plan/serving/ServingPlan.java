@@ -12,6 +12,8 @@ import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /// One way to serve a model.
@@ -131,6 +133,49 @@ public record ServingPlan(
     /// Plans of several that nothing beats in tokens per second, time per token, devices and price; the fastest first.
     public static List<ServingPlan> front(List<ServingPlan> plans) {
         return ParetoFront.of(plans);
+    }
+
+    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, stages and
+    /// sharers.
+    public static Comparator<ServingPlan> order(ServingGoal goal) {
+        return (one, other) -> Arrays.compare(rank(one, goal), rank(other, goal));
+    }
+
+    private static double[] rank(ServingPlan plan, ServingGoal goal) {
+        double loss = switch (goal) {
+            case THROUGHPUT -> -plan.tokensPerSecond().p50();
+            case LATENCY -> plan.timePerOutputToken().p50();
+            case DEVICES -> plan.devices();
+            case MEMORY -> plan.memory().total();
+            case COST -> middle(plan.usdPerMillionTokens());
+            case ENERGY -> middle(plan.joulesPerToken());
+        };
+        return new double[] {
+            plan.memory().fits() ? 0 : 1,
+            shortage(plan),
+            loss,
+            plan.timePerOutputToken().p50(),
+            plan.devices(),
+            plan.layout().stages(),
+            plan.layout().tensor()
+        };
+    }
+
+    /// How far a plan is from one that is accepted: 0 for one that is.
+    private static double shortage(ServingPlan plan) {
+        if (!plan.memory().fits()) {
+            return plan.memory().total() / plan.memory().capacity();
+        }
+        double shortage = 0;
+        for (ServingLimits.Breach breach : plan.breaches()) {
+            shortage = Math.max(shortage, breach.excess());
+        }
+        return shortage;
+    }
+
+    /// What is not known stands behind what is.
+    private static double middle(Reading<Estimate> estimate) {
+        return estimate.find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
     }
 
     /// The devices that do something, of one machine where it is counted several times.

@@ -1,0 +1,46 @@
+package dev.muster.fleet.plan;
+
+import dev.muster.plan.serving.ServingRequest;
+import java.util.List;
+
+/// How many replicas of some models fit on the free devices of a fleet beside each other. Immutable.
+///
+/// @param sets sets of one replica of each model that fit together: a placement of so many was found
+/// @param bound more sets than this cannot fit, whatever the placement
+/// @param models what each model takes
+/// @param freeDevices devices that are free
+/// @since 0.2
+public record Capacity(long sets, long bound, List<ModelShare> models, long freeDevices) {
+    /// Copies the list.
+    public Capacity {
+        models = List.copyOf(models);
+    }
+
+    /// How far the sets that were found may be from the most that fit: 0 where they are proven to be.
+    public long gap() {
+        return bound - sets;
+    }
+
+    /// What one model takes.
+    ///
+    /// @param request the model, and what is asked of each replica
+    /// @param replicas replicas of it that were placed
+    /// @param places where they are
+    /// @param problem why not even one fits; blank where one does
+    /// @since 0.2
+    public record ModelShare(ServingRequest request, long replicas, List<Place> places, String problem) {
+        /// Copies the list.
+        public ModelShare {
+            places = List.copyOf(places);
+        }
+    }
+
+    /// Replicas on hosts of a kind.
+    ///
+    /// @param kind the devices, for people
+    /// @param devices devices of each replica
+    /// @param hosts hosts of each replica; 1 where it shares a host or has it to itself
+    /// @param replicas how many
+    /// @since 0.2
+    public record Place(String kind, int devices, int hosts, long replicas) {}
+}

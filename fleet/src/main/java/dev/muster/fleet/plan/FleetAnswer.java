@@ -1,0 +1,86 @@
+package dev.muster.fleet.plan;
+
+import dev.muster.core.DeviceId;
+import dev.muster.fleet.Domain;
+import dev.muster.fleet.FleetHost;
+import dev.muster.fleet.Restriction;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.launch.Launcher.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What was found on a fleet: the plan, the hosts that it runs on, and what lost to them. Immutable.
+///
+/// @param <P> what a plan is
+/// @param answer the plan on the kind of hosts that is best, or why there is none
+/// @param hosts the hosts that were chosen, those of each replica together; empty where there is no plan
+/// @param domains what these hosts share, the nearest first
+/// @param considered every kind of hosts that is free, the chosen one first
+/// @param refused how many hosts were not looked at, by the reason
+/// @since 0.2
+public record FleetAnswer<P>(
+        PlanAnswer<P> answer,
+        List<HostShare> hosts,
+        List<Domain> domains,
+        List<Considered<P>> considered,
+        Map<String, Integer> refused) {
+    /// Copies the lists.
+    public FleetAnswer {
+        hosts = List.copyOf(hosts);
+        domains = List.copyOf(domains);
+        considered = List.copyOf(considered);
+        refused = Map.copyOf(refused);
+    }
+
+    /// Whether there is a plan that does.
+    public boolean isFeasible() {
+        return answer.isFeasible();
+    }
+
+    /// The hosts as launch targets are told of them.
+    ///
+    /// @param admission how the hosts were come by
+    /// @throws IllegalStateException if there is no plan
+    public Site site(Admission admission) {
+        if (hosts.isEmpty()) {
+            throw new IllegalStateException("there is no plan, so there are no hosts");
+        }
+        Set<String> taints = new LinkedHashSet<>();
+        boolean shared = false;
+        List<String> names = new ArrayList<>();
+        for (HostShare share : hosts) {
+            names.add(share.host().name());
+            shared |= share.devices().size() < share.host().accelerators().size();
+            share.host().restrictions().stream()
+                    .filter(one -> one.kind() == Restriction.Kind.TAINT)
+                    .forEach(taint -> taints.add(taint.name()));
+        }
+        return new Site(names, admission.partition(), admission.reservation(), List.copyOf(taints), shared);
+    }
+
+    /// Devices of a host that a plan uses.
+    ///
+    /// @param host the host
+    /// @param devices its devices, by id
+    /// @since 0.2
+    public record HostShare(FleetHost host, List<DeviceId> devices) {
+        /// Copies the list.
+        public HostShare {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /// A kind of hosts that was looked at.
+    ///
+    /// @param <P> what a plan is
+    /// @param kind its devices, for people
+    /// @param devices free devices of each host
+    /// @param free hosts that have so many
+    /// @param needed hosts that the plan takes; 0 where there is none
+    /// @param answer what was found on them
+    /// @since 0.2
+    public record Considered<P>(String kind, int devices, int free, int needed, PlanAnswer<P> answer) {}
+}

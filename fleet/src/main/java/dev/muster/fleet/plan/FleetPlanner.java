@@ -1,0 +1,199 @@
+package dev.muster.fleet.plan;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.fleet.Domain;
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.plan.FleetAnswer.Considered;
+import dev.muster.fleet.plan.FleetAnswer.HostShare;
+import dev.muster.fleet.plan.HostClass.Offer;
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/// Plans how a model runs on the free devices of a fleet. Hosts that offer the same are planned for once, so that a
+/// fleet of thousands takes hardly longer than one of a few. Immutable and safe to share between threads.
+///
+/// Unless a number of hosts is asked for, a plan takes the fewest of a kind that hold the model and keep the limits; of
+/// the kinds, the one that is best for the goal.
+///
+/// @since 0.2
+public final class FleetPlanner {
+    /// More hosts than this are not tried for one plan.
+    private static final int MOST_HOSTS = 4096;
+    /// Up to so many hosts every number is tried, beyond it doubles.
+    private static final int SCANNED = 16;
+
+    private final HostClass.Sorted hosts;
+    private final Function<AcceleratorRegistry, Planner> planners;
+
+    private FleetPlanner(HostClass.Sorted hosts, Function<AcceleratorRegistry, Planner> planners) {
+        this.hosts = hosts;
+        this.planners = planners;
+    }
+
+    /// A planner for the hosts that may be used.
+    public static FleetPlanner of(Fleet fleet, Admission admission) {
+        return new FleetPlanner(HostClass.sort(fleet, admission), Planner::of);
+    }
+
+    /// The same with planners of hosts that know more, such as prices or another catalogue.
+    public FleetPlanner withPlanners(Function<AcceleratorRegistry, Planner> others) {
+        return new FleetPlanner(hosts, others);
+    }
+
+    /// The best way to serve a model.
+    ///
+    /// @param count how many hosts to take; 0 for the fewest that do
+    public FleetAnswer<ServingPlan> serve(ServingRequest request, ServingChoices choices, int count) {
+        return find(
+                count,
+                (one, many) -> onWholeHosts(planners.apply(one.registry())
+                        .withHosts(many)
+                        .serve(request, choices)
+                        .answer()),
+                ServingPlan.order(request.goal()),
+                plan -> HostNeed.of(plan));
+    }
+
+    /// Launch targets start a replica within a host, or on whole hosts; of the plans that do, such come first.
+    private static PlanAnswer<ServingPlan> onWholeHosts(PlanAnswer<ServingPlan> answer) {
+        if (!(answer instanceof PlanAnswer.Feasible<ServingPlan> found)) {
+            return answer;
+        }
+        List<ServingPlan> plans = new ArrayList<>(found.considered());
+        plans.sort(Comparator.comparing(plan -> !HostNeed.isOnWholeHosts(plan)));
+        return new PlanAnswer.Feasible<>(plans, found.tried(), found.notes());
+    }
+
+    /// The best way to train a model.
+    ///
+    /// @param count how many hosts to take; 0 for the fewest that do
+    public FleetAnswer<TrainingPlan> train(
+            TrainingRequest request, Optional<TrainingSoftware> framework, boolean onDrives, int count) {
+        return find(
+                count,
+                (one, many) -> planners.apply(one.registry()).withHosts(many).train(request, framework, onDrives),
+                Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50()),
+                plan -> HostNeed.of(plan));
+    }
+
+    /// How many replicas of some models fit beside each other, as many of each.
+    public Capacity capacity(List<ServingRequest> models, ServingChoices choices) {
+        return new CapacitySearch(hosts.classes(), planners).find(models, choices);
+    }
+
+    private <P> FleetAnswer<P> find(
+            int count,
+            BiFunction<HostClass, Integer, PlanAnswer<P>> plan,
+            Comparator<P> order,
+            Function<P, HostNeed> needs) {
+        List<Attempt<P>> attempts = new ArrayList<>();
+        for (HostClass one : hosts.classes()) {
+            attempts.add(attempt(one, count, plan));
+        }
+        if (attempts.isEmpty()) {
+            PlanAnswer<P> none = new PlanAnswer.Unanswered<>(
+                    "no host of the fleet has a device that is free", "see why with 'muster fleet list'", List.of());
+            return new FleetAnswer<>(none, List.of(), List.of(), List.of(), hosts.refused());
+        }
+        attempts.sort(Attempt.order(order));
+        Attempt<P> best = attempts.getFirst();
+        List<Considered<P>> considered =
+                attempts.stream().map(Attempt::toConsidered).toList();
+        if (!(best.answer instanceof PlanAnswer.Feasible<P> found)) {
+            return new FleetAnswer<>(best.answer, List.of(), List.of(), considered, hosts.refused());
+        }
+        HostNeed need = needs.apply(found.best());
+        List<Offer> chosen = new NearHosts(best.hosts.offers()).take(need.groups(), need.size());
+        List<HostShare> shares = new ArrayList<>();
+        for (Offer offer : chosen) {
+            shares.add(new HostShare(
+                    offer.host(),
+                    offer.free().stream()
+                            .limit(need.devices())
+                            .map(AcceleratorProfile::id)
+                            .toList()));
+        }
+        return new FleetAnswer<>(
+                found.withNotes(spread(chosen, need)), shares, NearHosts.shared(chosen), considered, hosts.refused());
+    }
+
+    /// A replica that spans hosts of several NVLink domains is slower than its plan says, which counts on one.
+    private static List<PlanNote> spread(List<Offer> chosen, HostNeed need) {
+        for (int group = 0; group < need.groups(); group++) {
+            List<Offer> own = chosen.subList(group * need.size(), (group + 1) * need.size());
+            long domains = own.stream()
+                    .flatMap(offer -> offer.host().domains().stream())
+                    .filter(domain -> domain.kind() == Domain.Kind.NVLINK)
+                    .distinct()
+                    .count();
+            if (domains > 1) {
+                return List.of(PlanNote.warning("no NVLink domain has " + need.size()
+                        + " such hosts free, so a replica spans " + domains + " and will be slower than planned"));
+            }
+        }
+        return List.of();
+    }
+
+    private static <P> Attempt<P> attempt(
+            HostClass one, int count, BiFunction<HostClass, Integer, PlanAnswer<P>> plan) {
+        int most = Math.min(MOST_HOSTS, one.offers().size());
+        if (count > 0) {
+            return count <= most
+                    ? new Attempt<>(one, count, plan.apply(one, count))
+                    : new Attempt<>(
+                            one,
+                            0,
+                            new PlanAnswer.Unanswered<>("only " + most + " such hosts are free", "", List.of()));
+        }
+        Attempt<P> nearest = new Attempt<>(one, 1, plan.apply(one, 1));
+        for (int many = 2; many <= most && !nearest.answer.isFeasible(); many += many < SCANNED ? 1 : many) {
+            if (nearest.answer instanceof PlanAnswer.Unanswered<P>) {
+                return nearest;
+            }
+            nearest = new Attempt<>(one, many, plan.apply(one, many));
+        }
+        return nearest;
+    }
+
+    /// What was found on some hosts of a class.
+    private record Attempt<P>(HostClass hosts, int count, PlanAnswer<P> answer) {
+        /// What does stands first; then what is better; then hosts that have less to spare.
+        static <P> Comparator<Attempt<P>> order(Comparator<P> plans) {
+            return Comparator.<Attempt<P>>comparingInt(attempt -> attempt.rank())
+                    .thenComparing((a, b) -> a.answer.findFirst().isPresent()
+                                    && b.answer.findFirst().isPresent()
+                            ? plans.compare(
+                                    a.answer.findFirst().get(),
+                                    b.answer.findFirst().get())
+                            : 0)
+                    .thenComparingInt(attempt -> attempt.hosts.devices());
+        }
+
+        private int rank() {
+            return switch (answer) {
+                case PlanAnswer.Feasible<P> _ -> 0;
+                case PlanAnswer.Infeasible<P> _ -> 1;
+                case PlanAnswer.Unanswered<P> _ -> 2;
+            };
+        }
+
+        Considered<P> toConsidered() {
+            return new Considered<>(
+                    hosts.kind(), hosts.devices(), hosts.offers().size(), answer.isFeasible() ? count : 0, answer);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.muster.fleet.plan;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.unit.Bytes;
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.FleetHost;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Hosts that offer the same: as many free devices of one kind. What is planned for one of them holds for all.
+/// Immutable.
+///
+/// @param kind the kind of the devices, for people
+/// @param devices how many each host offers
+/// @param registry one of the hosts, with the devices that it offers: the one with the least memory free
+/// @param offers what each host offers
+record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Offer> offers) {
+    HostClass {
+        offers = List.copyOf(offers);
+    }
+
+    /// What one host offers.
+    ///
+    /// @param host the host
+    /// @param free its devices of the kind that nobody holds
+    record Offer(FleetHost host, List<AcceleratorProfile> free) {
+        Offer {
+            free = List.copyOf(free);
+        }
+    }
+
+    /// What makes hosts alike.
+    private record Key(String kind, String name, String memory, int count, boolean isWhole) {}
+
+    /// Hosts that are not used, and why.
+    ///
+    /// @param classes the hosts that are, by what they offer; those with the most devices first
+    /// @param refused how many are not, by the reason
+    record Sorted(List<HostClass> classes, Map<String, Integer> refused) {}
+
+    static Sorted sort(Fleet fleet, Admission admission) {
+        Map<Key, List<Offer>> byKey = new LinkedHashMap<>();
+        Map<String, Integer> refused = new LinkedHashMap<>();
+        for (FleetHost host : fleet.hosts()) {
+            String refusal = admission.refusal(host).orElse("");
+            if (refusal.isEmpty() && addOffers(host, byKey) == 0) {
+                refusal = host.accelerators().isEmpty() ? "no accelerator" : "no device is free";
+            }
+            if (!refusal.isEmpty()) {
+                refused.merge(refusal, 1, Integer::sum);
+            }
+        }
+        List<HostClass> classes = new ArrayList<>();
+        byKey.forEach((key, offers) -> classes.add(of(key, offers)));
+        classes.sort((a, b) -> Long.compare((long) b.devices * b.offers.size(), (long) a.devices * a.offers.size()));
+        return new Sorted(List.copyOf(classes), refused);
+    }
+
+    private static int addOffers(FleetHost host, Map<Key, List<Offer>> byKey) {
+        // What a scheduler believes free may be in use all the same, or unwell: the host itself knows better.
+        Set<AcceleratorProfile> usable =
+                same(DeviceChoice.usual(host.registry()).accelerators());
+        Map<String, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();
+        for (AcceleratorProfile device : host.free()) {
+            if (usable.contains(device)) {
+                byKind.computeIfAbsent(kindOf(device), _ -> new ArrayList<>()).add(device);
+            }
+        }
+        int all = host.accelerators().size();
+        byKind.values()
+                .forEach(free -> byKey.computeIfAbsent(key(free, all), _ -> new ArrayList<>())
+                        .add(new Offer(host, free)));
+        return byKind.size();
+    }
+
+    /// Profiles as objects: to compare all that they say would take long.
+    private static Set<AcceleratorProfile> same(List<AcceleratorProfile> devices) {
+        Set<AcceleratorProfile> set = Collections.newSetFromMap(new IdentityHashMap<>());
+        set.addAll(devices);
+        return set;
+    }
+
+    private static Key key(List<AcceleratorProfile> free, int all) {
+        AcceleratorProfile first = free.getFirst();
+        return new Key(kindOf(first), nameOf(first), memoryOf(first), free.size(), free.size() == all);
+    }
+
+    private static String kindOf(AcceleratorProfile device) {
+        return device.accelerator().kind().name() + "/" + nameOf(device) + "/" + memoryOf(device)
+                + device.partition().map(slice -> "/" + slice.shape()).orElse("");
+    }
+
+    private static String nameOf(AcceleratorProfile device) {
+        return device.deviceName().find().orElse(device.accelerator().display());
+    }
+
+    private static String memoryOf(AcceleratorProfile device) {
+        return device.memory().find().map(Bytes::toString).orElse("");
+    }
+
+    private static HostClass of(Key key, List<Offer> offers) {
+        Offer least = offers.getFirst();
+        for (Offer offer : offers) {
+            least = freeMemory(offer) < freeMemory(least) ? offer : least;
+        }
+        return new HostClass(
+                key.name(), key.count(), least.host().registry().withDevices(withProcessor(least)), offers);
+    }
+
+    private static List<AcceleratorProfile> withProcessor(Offer offer) {
+        Set<AcceleratorProfile> free = same(offer.free());
+        Set<AcceleratorProfile> accelerators = same(offer.host().accelerators());
+        return offer.host().registry().profiles().stream()
+                .filter(device -> free.contains(device) || !accelerators.contains(device))
+                .toList();
+    }
+
+    /// The least of a host's devices; what is not known counts as all of it.
+    private static double freeMemory(Offer offer) {
+        double least = Double.POSITIVE_INFINITY;
+        for (AcceleratorProfile device : offer.free()) {
+            least = Math.min(least, device.number(DeviceFact.MEMORY_FREE).orElse(Double.POSITIVE_INFINITY));
+        }
+        return least;
+    }
+}
