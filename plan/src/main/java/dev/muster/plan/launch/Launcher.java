@@ -34,9 +34,7 @@ public final class Launcher {
 
     /// What starts a plan on hosts that were chosen for it, or why a target cannot.
     ///
-    /// @throws IllegalArgumentException if the model's source or a name of the site is nothing for a command line;
-    the
-    ///     message says why
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     /// @since 0.2
     public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, Site site) {
         return emit(plan, target, site::describe);
@@ -85,9 +83,7 @@ public final class Launcher {
 
     /// What starts a plan to train a model on hosts that were chosen for it, or why a target cannot.
     ///
-    /// @throws IllegalArgumentException if the model's source or a name of the site is nothing for a command line;
-    the
-    ///     message says why
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     /// @since 0.2
     public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target, Site site) {
         return emit(target, site.describe(TrainingFacts.of(plan)));

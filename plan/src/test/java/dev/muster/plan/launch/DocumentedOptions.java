@@ -55,6 +55,6 @@ final class DocumentedOptions {
 
     /// The name of a setting in the list of documented ones: a place in a list is no name of a setting.
     static String setting(String path) {
-        return path.replaceAll("/\\d+", "");
+        return path.replaceAll("/(?:\\d+|[*])", "");
     }
 }
