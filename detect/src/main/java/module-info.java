@@ -2,6 +2,7 @@
 module dev.muster.detect {
     requires transitive dev.muster.core;
     requires static org.jspecify;
+    requires jdk.jfr;
     requires java.xml;
 
     uses dev.muster.detect.probe.Probe;

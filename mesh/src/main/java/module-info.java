@@ -2,6 +2,7 @@
 module dev.muster.mesh {
     requires transitive dev.muster.core;
     requires static org.jspecify;
+    requires jdk.jfr;
 
     exports dev.muster.mesh;
     exports dev.muster.mesh.collective;

@@ -44,9 +44,9 @@ class ArchitectureTest {
     };
     private static final Map<String, Set<String>> MODULES = Map.of(
             "core", Set.of("java.base", "org.jspecify"),
-            "detect", Set.of("java.base", "java.xml", "org.jspecify", "dev.muster.core"),
+            "detect", Set.of("java.base", "java.xml", "jdk.jfr", "org.jspecify", "dev.muster.core"),
             "plan", Set.of("java.base", "org.jspecify", "dev.muster.core"),
-            "mesh", Set.of("java.base", "org.jspecify", "dev.muster.core"),
+            "mesh", Set.of("java.base", "jdk.jfr", "org.jspecify", "dev.muster.core"),
             "monitor", Set.of("java.base", "org.jspecify", "dev.muster.core"),
             "fleet",
                     Set.of(

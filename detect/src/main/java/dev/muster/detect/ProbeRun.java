@@ -36,9 +36,18 @@ final class ProbeRun {
 
     /// A probe that breaks its promise and throws costs its own answer, not the others'.
     private ProbeReport ask(ProbeContext context) {
+        ProbeEvent event = new ProbeEvent();
+        event.begin();
         try {
             ProbeReport report = shorten(probe.probe(context));
             log(name(), report, context);
+            event.end();
+            if (event.shouldCommit()) {
+                event.probe = name();
+                event.devices = report.profiles().size();
+                event.gaps = report.gaps().size();
+                event.commit();
+            }
             return report;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             context.log().log(System.Logger.Level.ERROR, name() + ": the probe failed", e);

@@ -53,13 +53,17 @@ final class GroupCore {
     }
 
     private void carryOut(Duration limit) {
+        CollectiveEvent event = new CollectiveEvent();
+        event.begin();
         try {
             call.begin(++sequence, System.nanoTime(), limit);
             recorder.begin(call);
             engine.execute(call);
             recorder.end(call, FlightRecord.State.DONE);
+            event.commit(identity, call, false);
         } catch (RuntimeException e) {
             recorder.end(call, FlightRecord.State.FAILED);
+            event.commit(identity, call, true);
             throw failed(e);
         }
     }

@@ -1,0 +1,27 @@
+package dev.muster.detect;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/// What one probe took, for recordings of the JDK's Flight Recorder.
+@Name("dev.muster.Probe")
+@Label("Probe")
+@Description("One source of facts that was asked about accelerators")
+@Category({"Muster", "Detection"})
+@StackTrace(false)
+final class ProbeEvent extends Event {
+    @Label("Probe")
+    String probe = "";
+
+    @Label("Devices")
+    @Description("Devices that it found")
+    int devices;
+
+    @Label("Gaps")
+    @Description("What it could not learn")
+    int gaps;
+}

@@ -1,0 +1,69 @@
+package dev.muster.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.FakeFiles;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProbeEventTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void flightRecordingsShowWhatEachProbeFound() throws Exception {
+        Path file = folder.resolve("detect.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.muster.Probe").withoutThreshold();
+            recording.start();
+            DetectBuilder.none()
+                    .with(new OneDevice())
+                    .build(Contexts.host(FakeFiles.of(Map.of()), Clock.systemUTC()), System.getLogger("test"))
+                    .detect();
+            recording.stop();
+            recording.dump(file);
+        }
+
+        assertThat(RecordingFile.readAllEvents(file)).anySatisfy(event -> {
+            assertThat(event.getString("probe")).isEqualTo("one");
+            assertThat(event.getInt("devices")).isEqualTo(1);
+            assertThat(event.getInt("gaps")).isZero();
+        });
+    }
+
+    private static final class OneDevice implements Probe {
+        @Override
+        public String name() {
+            return "one";
+        }
+
+        @Override
+        public List<AcceleratorKind> kinds() {
+            return List.of(AcceleratorKind.CUDA_GPU);
+        }
+
+        @Override
+        public boolean hasSigns(ProbeContext context) {
+            return true;
+        }
+
+        @Override
+        public ProbeReport probe(ProbeContext context) {
+            return ProbeReport.builder()
+                    .add(AcceleratorProfile.cuda(0, Bytes.ofGib(80)))
+                    .build();
+        }
+    }
+}
