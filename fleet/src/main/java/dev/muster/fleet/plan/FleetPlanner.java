@@ -17,8 +17,11 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -101,9 +104,7 @@ public final class FleetPlanner {
             Comparator<P> order,
             Function<P, HostNeed> needs) {
         List<Attempt<P>> attempts = new ArrayList<>();
-        for (HostClass one : hosts.classes()) {
-            attempts.add(attempt(one, count, plan));
-        }
+        byKind().forEach(kind -> attempts.addAll(attempts(kind, count, plan, order)));
         if (attempts.isEmpty()) {
             PlanAnswer<P> none = new PlanAnswer.Unanswered<>(
                     "no host of the fleet has a device that is free", "see why with 'muster fleet list'", List.of());
@@ -148,23 +149,62 @@ public final class FleetPlanner {
         return List.of();
     }
 
-    private static <P> Attempt<P> attempt(
-            HostClass one, int count, BiFunction<HostClass, Integer, PlanAnswer<P>> plan) {
-        int most = Math.min(MOST_HOSTS, one.offers().size());
-        if (count > 0) {
-            return count <= most
-                    ? new Attempt<>(one, count, plan.apply(one, count))
-                    : new Attempt<>(
-                            one,
-                            0,
-                            new PlanAnswer.Unanswered<>("only " + most + " such hosts are free", "", List.of()));
+    /// Hosts by the kind of their devices, those that offer most first.
+    private Collection<List<HostClass>> byKind() {
+        Map<String, List<HostClass>> byKind = new LinkedHashMap<>();
+        for (HostClass one : hosts.classes()) {
+            byKind.computeIfAbsent(one.kind(), _ -> new ArrayList<>()).add(one);
         }
-        Attempt<P> nearest = new Attempt<>(one, 1, plan.apply(one, 1));
-        for (int many = 2; many <= most && !nearest.answer.isFeasible(); many += many < SCANNED ? 1 : many) {
-            if (nearest.answer instanceof PlanAnswer.Unanswered<P>) {
-                return nearest;
-            }
-            nearest = new Attempt<>(one, many, plan.apply(one, many));
+        byKind.values()
+                .forEach(kind ->
+                        kind.sort(Comparator.comparingInt(HostClass::devices).reversed()));
+        return byKind.values();
+    }
+
+    /// Hosts that offer fewer devices are looked at while they do as well: they are taken rather than those that offer
+    /// more. Several hosts are tried where no single one of the kind does.
+    private static <P> List<Attempt<P>> attempts(
+            List<HostClass> kind, int count, BiFunction<HostClass, Integer, PlanAnswer<P>> plan, Comparator<P> order) {
+        List<Attempt<P>> attempts = new ArrayList<>();
+        Optional<P> best = Optional.empty();
+        boolean worse = false;
+        for (int i = 0; i < kind.size() && !worse; i++) {
+            Attempt<P> attempt = onSo(kind.get(i), Math.max(1, count), plan);
+            attempts.add(attempt);
+            Optional<P> found = attempt.answer.isFeasible() ? attempt.answer.findFirst() : Optional.empty();
+            worse = attempt.answer instanceof PlanAnswer.Infeasible<P>
+                    || (best.isPresent() && found.isPresent() && order.compare(best.get(), found.get()) < 0);
+            best = best.or(() -> found);
+        }
+        if (count > 0 || best.isPresent()) {
+            return attempts;
+        }
+        // What holds for those that offer most holds for others only in greater numbers: the first that do are enough.
+        List<Attempt<P>> several = new ArrayList<>();
+        for (int i = 0; i < kind.size() && !isFound(several); i++) {
+            several.add(onMore(i < attempts.size() ? attempts.get(i) : onSo(kind.get(i), 1, plan), plan));
+        }
+        return several;
+    }
+
+    private static <P> boolean isFound(List<Attempt<P>> attempts) {
+        return attempts.stream().anyMatch(attempt -> attempt.answer.isFeasible());
+    }
+
+    private static <P> Attempt<P> onSo(HostClass one, int count, BiFunction<HostClass, Integer, PlanAnswer<P>> plan) {
+        int most = Math.min(MOST_HOSTS, one.offers().size());
+        return count <= most
+                ? new Attempt<>(one, count, plan.apply(one, count))
+                : new Attempt<>(
+                        one, 0, new PlanAnswer.Unanswered<>("only " + most + " such hosts are free", "", List.of()));
+    }
+
+    private static <P> Attempt<P> onMore(Attempt<P> first, BiFunction<HostClass, Integer, PlanAnswer<P>> plan) {
+        int most = Math.min(MOST_HOSTS, first.hosts.offers().size());
+        Attempt<P> nearest = first;
+        for (int many = 2; many <= most && nearest.answer instanceof PlanAnswer.Infeasible<P>; ) {
+            nearest = onSo(first.hosts, many, plan);
+            many += many < SCANNED ? 1 : many;
         }
         return nearest;
     }
