@@ -1,10 +1,13 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
+import dev.muster.cli.terminal.FullScreen;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -70,6 +73,18 @@ final class Session {
     /// How wide the screen is by now; empty where there is none. From here on, `q` ends a pause.
     OptionalInt watchScreen() {
         return screen ? pause.columns() : OptionalInt.empty();
+    }
+
+    /// Takes the whole terminal over; nothing where there is none to get keys from.
+    ///
+    /// @throws IOException if it cannot be written to
+    Optional<FullScreen> openScreen() throws IOException {
+        return FullScreen.open(registries.stdin(), outlet.stdout());
+    }
+
+    /// The time of samples.
+    InstantSource clock() {
+        return registries.thisHost().clock();
     }
 
     boolean isScreen() {

@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.DeviceRenderer;
+import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.AcceleratorProfile;
@@ -10,6 +11,7 @@ import dev.muster.core.DeviceId;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
+import dev.muster.monitor.AlertRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +70,7 @@ final class WatchCommand implements Command {
                 .map(text -> DurationGrammar.parse(INTERVAL, text, LEAST, MOST))
                 .orElse(USUAL);
         int count = count(arguments);
-        List<AlertRule> rules = arguments.find(ALERT).map(AlertRule::parse).orElse(List.of());
+        List<AlertRule> rules = arguments.read(ALERT, AlertRule::parse).orElse(List.of());
 
         boolean alerted = false;
         OptionalInt columns = session.watchScreen();
@@ -105,17 +107,12 @@ final class WatchCommand implements Command {
     }
 
     private static boolean alert(List<AlertRule> rules, AcceleratorRegistry registry, Session session) {
-        boolean alerted = false;
-        for (AcceleratorProfile device : registry.profiles()) {
-            for (AlertRule rule : rules) {
-                String message = rule.examine(device).orElse("");
-                if (!message.isEmpty()) {
-                    session.note("muster: " + session.terminal().red(message));
-                    alerted = true;
-                }
-            }
+        List<AlertRule.Alert> alerts = AlertRule.examine(rules, registry);
+        for (AlertRule.Alert alert : alerts) {
+            String message = "alert: " + Printable.of(alert.device().text()) + " " + alert.text();
+            session.note("muster: " + session.terminal().red(message));
         }
-        return alerted;
+        return !alerts.isEmpty();
     }
 
     private static String frame(

@@ -9,12 +9,13 @@ import java.nio.file.Path;
 
 /// Whole expected outputs, kept as files. `mvn test -Dgolden.update=true` writes them anew; read the difference before
 /// committing it.
-final class Golden {
+public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
 
     private Golden() {}
 
-    static void assertMatches(String name, String actual) {
+    /// Compares a text with the file of that name.
+    public static void assertMatches(String name, String actual) {
         Path file = FOLDER.resolve(name + ".txt");
         try {
             if (Boolean.getBoolean("golden.update")) {

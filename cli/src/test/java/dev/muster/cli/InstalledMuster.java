@@ -16,24 +16,34 @@ record InstalledMuster(Path launcher) {
     static final long LIMIT_SECONDS = 120;
 
     private static final Path SOURCE = Path.of("../muster");
-    private static final Path APP = Path.of("target/app/lib");
+    private static final Path APP = Path.of("target/app");
 
     /// How a process ended, and all that it wrote.
     record Result(int code, String out, String err) {}
 
     /// Puts it into an empty folder.
     static InstalledMuster in(Path folder) throws IOException {
-        Path lib = Files.createDirectories(folder.resolve("lib"));
-        try (Stream<Path> jars = Files.list(APP)) {
-            for (Path jar :
-                    jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
-                Files.copy(jar, lib.resolve(jar.getFileName()));
-            }
-        }
+        copyJars(folder);
         Path launcher = folder.resolve("muster");
         Files.copy(SOURCE, launcher);
         assertThat(launcher.toFile().setExecutable(true, false)).isTrue();
         return new InstalledMuster(launcher);
+    }
+
+    /// Copies the jars of this build to `lib`, and those of long-running commands to `live`.
+    static void copyJars(Path folder) throws IOException {
+        for (String name : List.of("lib", "live")) {
+            if (!Files.isDirectory(APP.resolve(name))) {
+                continue;
+            }
+            Path to = Files.createDirectories(folder.resolve(name));
+            try (Stream<Path> jars = Files.list(APP.resolve(name))) {
+                for (Path jar :
+                        jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
+                    Files.copy(jar, to.resolve(jar.getFileName()));
+                }
+            }
+        }
     }
 
     /// Where its jars lie, and libraries may.

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// The launcher as people meet it: real shells, real JVMs, the jars of this build or a program of two lines.
 class LauncherIT {
     private static final Path LAUNCHER = Path.of("../muster").toAbsolutePath().normalize();
-    private static final Path APP = Path.of("target/app/lib");
     private static final String JAVA_HOME = System.getProperty("java.home");
     private static final long LIMIT_SECONDS = 120;
 
@@ -101,6 +100,39 @@ class LauncherIT {
         environment.put("MUSTER_PRINT_COMMAND", "1");
         assertThat(run(home.resolve("muster"), "fit", "plan").out()).contains("-plan");
         assertThat(run(home.resolve("muster"), "check", "plan").out()).doesNotContain("-plan");
+    }
+
+    @Test
+    void onlyLongRunningCommandsHaveTheJarsOfTheSecondFolder() throws Exception {
+        Path home = installProgram("one");
+        Path live = Files.createDirectories(home.resolve("live"));
+        Path jar = live.resolve("heavy-1.jar");
+        writeProgram(jar, "heavy");
+        assertAnswers(run(home.resolve("muster"), "detect"));
+        Path ofOthers = caches(home.resolve("lib")).getFirst();
+
+        assertAnswers(run(home.resolve("muster"), "serve"));
+
+        assertThat(caches(home.resolve("lib")))
+                .hasSize(2)
+                .contains(ofOthers)
+                .satisfiesOnlyOnce(
+                        cache -> assertThat(cache.getFileName().toString()).matches("live-[0-9a-f]{16}-live.*[.]aot"));
+        environment.put("MUSTER_PRINT_COMMAND", "1");
+        assertThat(run(home.resolve("muster"), "serve").out()).contains("heavy-1.jar", "-XX:AOTCache=");
+        assertThat(run(home.resolve("muster"), "detect").out())
+                .doesNotContain("heavy-1.jar")
+                .contains("-XX:AOTCache=" + ofOthers);
+        environment.remove("MUSTER_PRINT_COMMAND");
+        writeProgram(jar, "heavier");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2020-01-01T00:00:00Z")));
+
+        assertAnswers(run(home.resolve("muster"), "serve"));
+
+        assertThat(caches(home.resolve("lib")))
+                .as("a new one for new jars")
+                .hasSize(2)
+                .contains(ofOthers);
     }
 
     @Test
@@ -334,9 +366,13 @@ class LauncherIT {
         environment.put("MUSTER_PRINT_COMMAND", "1");
 
         assertThat(run(home.resolve("muster"), "detect").out()).contains("TieredStopAtLevel=1", "UseSerialGC");
-        for (String command : List.of("mesh", "bench", "serve", "calibrate")) {
+        for (String command : List.of("mesh", "bench", "calibrate")) {
             assertThat(run(home.resolve("muster"), command).out()).doesNotContain("TieredStopAtLevel", "UseSerialGC");
         }
+        assertThat(run(home.resolve("muster"), "serve").out().lines())
+                .contains("-XX:+UseSerialGC", "-Xmx96m")
+                .as("runs for weeks")
+                .noneMatch(option -> option.contains("TieredStopAtLevel"));
     }
 
     @Test
@@ -422,12 +458,7 @@ class LauncherIT {
     /// The launcher beside the jars of this build, laid out as a bundle.
     private Path installApp(String name) throws IOException {
         Path home = install(name);
-        try (Stream<Path> jars = Files.list(APP)) {
-            for (Path jar :
-                    jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
-                Files.copy(jar, home.resolve("lib").resolve(jar.getFileName()));
-            }
-        }
+        InstalledMuster.copyJars(home);
         return home;
     }
 

@@ -21,6 +21,8 @@ public final class SampleHistory {
     /// A device that was not seen for a whole ring is forgotten; more devices than these are not kept at a time.
     private static final int MOST_DEVICES = 1 << 16;
 
+    private static final double MILLIS = 1000;
+
     private final int length;
     private final long[] millis;
     private final Map<DeviceId, Rings> devices = new LinkedHashMap<>();
@@ -76,7 +78,7 @@ public final class SampleHistory {
         if (ring == null) {
             return List.of();
         }
-        long first = Math.max(0, count - Math.min(most, length));
+        long first = Math.max(0, count - Math.clamp(most, 0, length));
         List<Point> points = new ArrayList<>((int) (count - first));
         for (long i = first; i < count; i++) {
             int place = (int) (i % length);
@@ -86,6 +88,41 @@ public final class SampleHistory {
                     Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value)));
         }
         return points;
+    }
+
+    /// How fast a counter grew between the last two samples, a second; nothing where it is not known in both, or fell,
+    /// as after a reset of the device.
+    public synchronized OptionalDouble rate(DeviceId device, DeviceFact<?> counter) {
+        List<Point> points = series(device, counter, 2);
+        if (points.size() < 2) {
+            return OptionalDouble.empty();
+        }
+        OptionalDouble before = points.getFirst().value();
+        OptionalDouble now = points.getLast().value();
+        long passed =
+                points.getLast().at().toEpochMilli() - points.getFirst().at().toEpochMilli();
+        boolean known = before.isPresent() && now.isPresent() && passed > 0;
+        double grown = known ? now.getAsDouble() - before.getAsDouble() : -1;
+        return grown < 0 ? OptionalDouble.empty() : OptionalDouble.of(grown * MILLIS / passed);
+    }
+
+    /// A history with the same samples that does not change with this one.
+    public synchronized SampleHistory copy() {
+        SampleHistory copy = new SampleHistory(length);
+        System.arraycopy(millis, 0, copy.millis, 0, length);
+        copy.count = count;
+        devices.forEach((id, rings) -> copy.devices.put(id, rings.copy()));
+        return copy;
+    }
+
+    /// How many samples it holds.
+    public synchronized int samples() {
+        return (int) Math.min(count, length);
+    }
+
+    /// How many samples it holds at most.
+    public int length() {
+        return length;
     }
 
     /// The devices of which something is known.
@@ -108,6 +145,15 @@ public final class SampleHistory {
 
         Rings(int length) {
             this.length = length;
+        }
+
+        Rings copy() {
+            Rings copy = new Rings(length);
+            copy.lastSeen = lastSeen;
+            for (int i = 0; i < byFact.length; i++) {
+                copy.byFact[i] = byFact[i] == null ? null : byFact[i].clone();
+            }
+            return copy;
         }
 
         void clear(int place) {

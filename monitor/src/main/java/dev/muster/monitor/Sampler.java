@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -85,7 +86,7 @@ public final class Sampler implements AutoCloseable {
     /// @return the newest sample, or the same as before where the time ran out
     /// @throws InterruptedException if the thread is interrupted
     public Optional<Sample> awaitNewer(long number, Duration limit) throws InterruptedException {
-        long left = limit.toNanos();
+        long left = TimeUnit.NANOSECONDS.convert(limit); // at most what fits
         lock.lockInterruptibly();
         try {
             while (!closed && left > 0 && !isNewer(number)) {
@@ -135,17 +136,25 @@ public final class Sampler implements AutoCloseable {
         long number = 0;
         long due = System.nanoTime();
         while (!closed) {
+            Instant begun = clock.instant();
             try {
-                publish(new Sample(++number, clock.instant(), look.get()));
+                AcceleratorRegistry registry = look.get();
                 failure = null;
-            } catch (RuntimeException e) {
-                failure = new Failure(clock.instant(), String.valueOf(e.getMessage()));
+                publish(new Sample(++number, begun, registry));
+            } catch (RuntimeException | Error e) {
+                failure = new Failure(begun, message(e));
             }
             due = Math.max(due + interval.toNanos(), System.nanoTime());
             if (!pause(due)) {
                 return;
             }
         }
+    }
+
+    /// An error of one look, such as a library that does not link, must not end the looks in silence.
+    private static String message(Throwable e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
     }
 
     private void publish(Sample sample) {
@@ -163,7 +172,7 @@ public final class Sampler implements AutoCloseable {
         for (Consumer<Sample> listener : listeners) {
             try {
                 listener.accept(sample);
-            } catch (RuntimeException _) {
+            } catch (RuntimeException | Error _) {
                 listeners.remove(listener);
             }
         }
@@ -196,7 +205,7 @@ public final class Sampler implements AutoCloseable {
 
     /// A look that failed.
     ///
-    /// @param at when
+    /// @param at when the look began
     /// @param message why
     /// @since 0.2
     public record Failure(Instant at, String message) {}

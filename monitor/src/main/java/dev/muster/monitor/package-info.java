@@ -1,5 +1,6 @@
 /// A host over time: one [Sampler] looks at it, whoever wants to know reads its newest registry, its
-/// [SampleHistory], or subscribes.
+/// [SampleHistory], or subscribes. An [AlertRule] says when to warn, a [RegistryRecording] plays
+/// samples again that a [RegistryRecorder] wrote.
 @NullMarked
 package dev.muster.monitor;
 

@@ -1,10 +1,11 @@
 package dev.muster.cli.render;
 
 /// How many columns of a terminal a text takes: two for East Asian wide characters, none for combining marks.
-final class DisplayWidth {
+public final class DisplayWidth {
     private DisplayWidth() {}
 
-    static int of(String text) {
+    /// How many columns a text takes.
+    public static int of(String text) {
         int width = 0;
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             width += of(text.codePointAt(i));
@@ -13,7 +14,7 @@ final class DisplayWidth {
     }
 
     /// The text, cut with an ellipsis if it is wider than the limit.
-    static String cut(String text, int limit, String ellipsis) {
+    public static String cut(String text, int limit, String ellipsis) {
         if (of(text) <= limit) {
             return text;
         }
@@ -31,7 +32,8 @@ final class DisplayWidth {
         return kept + sign;
     }
 
-    private static int of(int point) {
+    /// How many columns a character takes.
+    public static int of(int point) {
         int type = Character.getType(point);
         if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
             return 0;

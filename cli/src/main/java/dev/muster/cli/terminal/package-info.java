@@ -1,4 +1,4 @@
-/// The terminal that a person sits at while something is drawn again and again: its width and its keys.
+/// The terminal that a person sits at while something is drawn again and again: its size and its keys.
 @NullMarked
 package dev.muster.cli.terminal;
 

@@ -1,9 +1,9 @@
-package dev.muster.cli;
+package dev.muster.monitor;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Quantity;
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
 import dev.muster.core.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -15,29 +15,41 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// When to warn about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`, `load>95%`.
+/// When to warn about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`, `load>95%`. Immutable.
 ///
 /// @param subject what is looked at, by its full word
 /// @param sign the comparison
 /// @param unit what the limit is counted in: `%`, `C`, `W`, or blank for bytes
 /// @param limit the limit in that unit
-record AlertRule(String subject, String sign, String unit, double limit) {
+/// @since 0.2
+public record AlertRule(String subject, String sign, String unit, double limit) {
+    /// The most rules that a text may have.
+    public static final int MOST = 64;
+
     private static final double PERCENT = 100;
     private static final Pattern RULE =
             Pattern.compile("([a-z]+)(>=|<=|>|<)([0-9]{1,12}(?:\\.[0-9]{1,12})?)([A-Za-z%]*)");
 
     /// Reads rules with commas between.
     ///
-    /// @throws UsageException if one is none
-    static List<AlertRule> parse(String text) {
+    /// @throws IllegalArgumentException if one is none, or there are more than [#MOST]
+    public static List<AlertRule> parse(String text) {
         List<AlertRule> rules = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             rules.add(parseOne(part.replace(" ", ""))
-                    .orElseThrow(() -> new UsageException("--alert is a fact, a sign "
+                    .orElseThrow(() -> new IllegalArgumentException("a rule is a fact, a sign "
                             + "and a limit, such as memory>90%, free<2GiB, temperature>85C, power>650W or load>95%, not '"
-                            + Printable.of(part) + "'")));
+                            + part + "'")));
+        }
+        if (rules.size() > MOST) {
+            throw new IllegalArgumentException(rules.size() + " rules are more than the " + MOST + " there may be");
         }
         return rules;
+    }
+
+    /// What is warned of where nobody says: heat that devices are slowed down for.
+    public static List<AlertRule> usual() {
+        return parse("temperature>=90C");
     }
 
     private static Optional<AlertRule> parseOne(String text) {
@@ -81,13 +93,36 @@ record AlertRule(String subject, String sign, String unit, double limit) {
         };
     }
 
-    /// What to say about a device; nothing while the rule does not hold or the value is not known.
-    Optional<String> examine(AcceleratorProfile device) {
+    /// What holds of a device; nothing while the rule does not or the value is not known.
+    public Optional<Alert> examine(AcceleratorProfile device) {
         return value(device)
                 .filter(this::holds)
-                .map(value -> "alert: " + Printable.of(device.id().text()) + " " + subject + " " + text(value) + " "
-                        + sign + " " + text(limit));
+                .map(value -> new Alert(device.id(), subject + " " + text(value) + " " + sign + " " + text(limit)));
     }
+
+    /// What holds of all devices of a host, in their order.
+    public static List<Alert> examine(List<AlertRule> rules, AcceleratorRegistry registry) {
+        List<Alert> alerts = new ArrayList<>();
+        for (AcceleratorProfile device : registry.profiles()) {
+            for (AlertRule rule : rules) {
+                rule.examine(device).ifPresent(alerts::add);
+            }
+        }
+        return alerts;
+    }
+
+    /// The rule as it is written.
+    @Override
+    public String toString() {
+        return subject + sign + (unit.isEmpty() ? text(limit).replace(" ", "") : FixedText.of(limit, 0) + unit);
+    }
+
+    /// A rule that holds.
+    ///
+    /// @param device of which device
+    /// @param text the value and the limit, such as `memory 95 % > 90 %`
+    /// @since 0.2
+    public record Alert(DeviceId device, String text) {}
 
     private boolean holds(double value) {
         return switch (sign) {
@@ -100,7 +135,7 @@ record AlertRule(String subject, String sign, String unit, double limit) {
 
     private String text(double value) {
         boolean whole = value == Math.rint(value);
-        return unit.isEmpty() ? Quantity.of(new Bytes((long) value)) : FixedText.of(value, whole ? 0 : 1) + " " + unit;
+        return unit.isEmpty() ? FixedText.of(new Bytes((long) value)) : FixedText.of(value, whole ? 0 : 1) + " " + unit;
     }
 
     private Optional<Double> value(AcceleratorProfile device) {

@@ -1,0 +1,140 @@
+package dev.muster.cli.top;
+
+import dev.muster.core.DeviceId;
+import dev.muster.core.unit.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A process on a device; one that uses several has a row for each.
+///
+/// @param device the device
+/// @param place the place of the device in its registry
+/// @param pid the process
+/// @param parent its parent; 0 where unknown
+/// @param user whose it is; null where unknown
+/// @param command its command line, or its name
+/// @param memory the device memory it holds; null where unknown
+/// @param hostMemory the host memory it holds; null where unknown
+/// @param age how long it runs; null where unknown
+/// @param depth how many of its ancestors stand above it, in a tree
+record ProcessRow(
+        DeviceId device,
+        int place,
+        long pid,
+        long parent,
+        @Nullable String user,
+        String command,
+        @Nullable Bytes memory,
+        @Nullable Bytes hostMemory,
+        @Nullable Duration age,
+        int depth) {
+    private static final int MOST_DEPTH = 16;
+
+    /// How processes can be sorted.
+    enum Sort {
+        MEMORY("memory"),
+        PID("pid"),
+        USER("user"),
+        DEVICE("device"),
+        COMMAND("command"),
+        AGE("time");
+
+        private final String word;
+
+        Sort(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+
+        Sort next() {
+            List<Sort> all = List.of(values());
+            return all.get((all.indexOf(this) + 1) % all.size());
+        }
+    }
+
+    /// The rows whose device, number, user or command has a text in it, sorted or as a tree.
+    static List<ProcessRow> arrange(List<ProcessRow> all, String filter, Sort sort, boolean tree) {
+        List<ProcessRow> rows = new ArrayList<>();
+        for (ProcessRow row : all) {
+            if (row.matches(filter)) {
+                rows.add(row);
+            }
+        }
+        rows.sort(order(sort));
+        return tree ? asTree(rows) : rows;
+    }
+
+    /// Large numbers come first and unknown ones last; equal rows are ordered by number and device, so that they do not
+    /// jump from one look to the next.
+    private static Comparator<ProcessRow> order(Sort sort) {
+        Comparator<ProcessRow> first = switch (sort) {
+            case MEMORY -> Comparator.comparing(ProcessRow::memory, Comparator.nullsLast(Comparator.reverseOrder()));
+            case PID -> Comparator.comparing(ProcessRow::pid);
+            case USER -> Comparator.comparing(ProcessRow::user, Comparator.nullsLast(Comparator.naturalOrder()));
+            case DEVICE -> Comparator.comparing(ProcessRow::place);
+            case COMMAND -> Comparator.comparing(ProcessRow::command);
+            case AGE -> Comparator.comparing(ProcessRow::age, Comparator.nullsLast(Comparator.reverseOrder()));
+        };
+        return first.thenComparing(ProcessRow::pid).thenComparing(ProcessRow::place);
+    }
+
+    /// Children stand below their parents, in the order they have among each other.
+    private static List<ProcessRow> asTree(List<ProcessRow> sorted) {
+        Set<Long> shown = new HashSet<>();
+        sorted.forEach(row -> shown.add(row.pid()));
+        Map<Long, List<ProcessRow>> children = new LinkedHashMap<>();
+        for (ProcessRow row : sorted) {
+            long above = shown.contains(row.parent()) && row.parent() != row.pid() ? row.parent() : 0;
+            children.computeIfAbsent(above, _ -> new ArrayList<>()).add(row);
+        }
+        List<ProcessRow> tree = new ArrayList<>();
+        Map<Long, Boolean> placed = new HashMap<>();
+        addChildren(0, 0, children, placed, tree);
+        // A recording may claim that two processes are each other's parents: nobody may be lost.
+        for (ProcessRow row : sorted) {
+            if (!placed.containsKey(row.pid())) {
+                tree.add(row);
+            }
+        }
+        return tree;
+    }
+
+    private static void addChildren(
+            long parent,
+            int depth,
+            Map<Long, List<ProcessRow>> children,
+            Map<Long, Boolean> placed,
+            List<ProcessRow> tree) {
+        for (ProcessRow row : children.getOrDefault(parent, List.of())) {
+            tree.add(row.withDepth(depth));
+            if (placed.putIfAbsent(row.pid(), true) == null && depth < MOST_DEPTH) {
+                addChildren(row.pid(), depth + 1, children, placed, tree);
+            }
+        }
+    }
+
+    private ProcessRow withDepth(int levels) {
+        return new ProcessRow(device, place, pid, parent, user, command, memory, hostMemory, age, levels);
+    }
+
+    private boolean matches(String filter) {
+        String lower = filter.toLowerCase(Locale.ROOT);
+        return lower.isEmpty()
+                || String.valueOf(pid).contains(lower)
+                || device.text().toLowerCase(Locale.ROOT).contains(lower)
+                || (user != null && user.toLowerCase(Locale.ROOT).contains(lower))
+                || command.toLowerCase(Locale.ROOT).contains(lower);
+    }
+}

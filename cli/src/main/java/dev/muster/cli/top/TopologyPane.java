@@ -1,0 +1,54 @@
+package dev.muster.cli.top;
+
+import dev.muster.core.Relation.Proximity;
+
+/// Who is near whom, as a matrix; behind it where each device sits, where there is room.
+///
+/// @param canvas where to draw
+/// @param glyphs with which characters
+record TopologyPane(Canvas canvas, Glyphs glyphs) {
+    private static final int CELL = 5;
+
+    /// Draws the rows from one on.
+    void draw(Area area, TopologyRows rows, int first) {
+        if (rows.isEmpty()) {
+            canvas.put(area.x(), area.y(), area.end(), "how the devices are joined is not known", Tone.DIM);
+            return;
+        }
+        int names = rows.names().stream().mapToInt(String::length).max().orElse(0) + 1;
+        int columns = Math.clamp((area.width() - names) / CELL, 0, rows.names().size());
+        for (int i = 0; i < columns; i++) {
+            canvas.putRight(
+                    area.x() + names + (i + 1) * CELL - 1,
+                    area.y(),
+                    number(rows.names().get(i)),
+                    Tone.DIM);
+        }
+        for (int i = 0; i < area.height() - 1 && first + i < rows.names().size(); i++) {
+            int y = area.y() + 1 + i;
+            canvas.put(area.x(), y, area.end(), rows.names().get(first + i), Tone.STRONG);
+            for (int j = 0; j < columns; j++) {
+                String word = rows.words().get(first + i).get(j);
+                canvas.putRight(area.x() + names + (j + 1) * CELL - 1, y, word, tone(word));
+            }
+            int behind = area.x() + names + columns * CELL + 1;
+            if (columns == rows.names().size()
+                    && behind + rows.places().get(first + i).length() <= area.end()) {
+                canvas.put(behind, y, area.end(), rows.places().get(first + i), Tone.DIM);
+            }
+        }
+    }
+
+    private static Tone tone(String word) {
+        if (word.startsWith(Proximity.FABRIC.word())) {
+            return Tone.GOOD;
+        }
+        boolean far = word.equals(Proximity.SYSTEM.word());
+        return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : Tone.PLAIN;
+    }
+
+    /// The number of a device, which is what tells columns apart: `3` of `cuda:3`.
+    private static String number(String name) {
+        return name.substring(name.lastIndexOf(':') + 1);
+    }
+}
