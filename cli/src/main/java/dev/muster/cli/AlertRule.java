@@ -89,6 +89,11 @@ record AlertRule(String subject, String sign, String unit, double limit) {
                         + sign + " " + text(limit));
     }
 
+    /// The rule as it is written, with its unit.
+    String text() {
+        return subject + sign + text(limit);
+    }
+
     private boolean holds(double value) {
         return switch (sign) {
             case ">=" -> value >= limit;

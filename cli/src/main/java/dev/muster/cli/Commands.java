@@ -28,6 +28,7 @@ final class Commands {
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),
+                new ServeCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));

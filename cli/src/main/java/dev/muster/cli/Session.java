@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -88,6 +89,16 @@ final class Session {
     private AcceleratorRegistry loadObserved(Arguments arguments) {
         Optional<String> file = arguments.find(CommonOptions.REGISTRY);
         return file.isPresent() ? registries.read(file.get()) : detect().registry();
+    }
+
+    /// The time on this machine.
+    InstantSource clock() {
+        return registries.thisHost().clock();
+    }
+
+    /// Where what matters is logged.
+    System.Logger log() {
+        return registries.log();
     }
 
     /// Today's date, in Greenwich.
