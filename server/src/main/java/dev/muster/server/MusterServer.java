@@ -48,6 +48,7 @@ public final class MusterServer implements AutoCloseable {
     private final PlanEndpoints plans;
     private final Runnable unsubscribe;
     private final RegistryWaits waits;
+    private final Routes routes;
     private final System.Logger log;
     private long ticks;
     private @Nullable Future<?> ticking;
@@ -66,9 +67,10 @@ public final class MusterServer implements AutoCloseable {
         this.plans = new PlanEndpoints(documents);
         this.connectors = connect();
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);
+        this.routes = Routes.of(sources, documents, metrics, waits, plans);
         server.setHandler(new RequestHandler(
                 new AccessRules(names(), config.token(), config.openMetrics(), port()),
-                Routes.of(sources, documents, metrics, waits, plans),
+                routes,
                 events,
                 documents,
                 watch,
@@ -199,6 +201,11 @@ public final class MusterServer implements AutoCloseable {
         // Names that were given may come without port, or with that of a proxy.
         config.allowedHosts().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         return names;
+    }
+
+    /// What is answered.
+    List<Route> routes() {
+        return routes.all();
     }
 
     /// How many clients listen to events.
