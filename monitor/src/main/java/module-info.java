@@ -4,4 +4,5 @@ module dev.muster.monitor {
     requires static org.jspecify;
 
     exports dev.muster.monitor;
+    exports dev.muster.monitor.metric;
 }

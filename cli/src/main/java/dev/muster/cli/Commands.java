@@ -29,6 +29,7 @@ final class Commands {
                 new CalibrateCommand(),
                 new WatchCommand(),
                 new TopCommand(),
+                new ServeCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));

@@ -82,11 +82,6 @@ final class Session {
         return FullScreen.open(registries.stdin(), outlet.stdout());
     }
 
-    /// The time of samples.
-    InstantSource clock() {
-        return registries.thisHost().clock();
-    }
-
     boolean isScreen() {
         return screen;
     }
@@ -103,6 +98,16 @@ final class Session {
     private AcceleratorRegistry loadObserved(Arguments arguments) {
         Optional<String> file = arguments.find(CommonOptions.REGISTRY);
         return file.isPresent() ? registries.read(file.get()) : detect().registry();
+    }
+
+    /// The time on this machine.
+    InstantSource clock() {
+        return registries.thisHost().clock();
+    }
+
+    /// Where what matters is logged.
+    System.Logger log() {
+        return registries.log();
     }
 
     /// Today's date, in Greenwich.

@@ -1,0 +1,145 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.topology.MatrixText;
+import dev.muster.cli.topology.TopologyPicture;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.TopologySummary;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.monitor.AlertRule;
+import dev.muster.monitor.SampleHistory;
+import dev.muster.monitor.Sampler;
+import dev.muster.monitor.metric.ProbeStatistics;
+import dev.muster.server.MusterServer;
+import dev.muster.server.ServerConfig;
+import dev.muster.server.ServerException;
+import dev.muster.server.ServerSources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `muster serve`: metrics, documents and events over HTTP, until it is ended.
+final class ServeCommand implements Command {
+    static final OptionSpec INTERVAL =
+            OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
+    static final OptionSpec KEEP =
+            OptionSpec.value("keep", "TIME", "how far the history of devices reaches back, 1h unless said");
+    static final OptionSpec REPLAY = OptionSpec.value(
+            "replay", "FILE", "registries, one on each line, as 'muster watch -o json' writes them, again and again");
+
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
+    private static final Duration MOST_INTERVAL = Duration.ofMinutes(60);
+    private static final Duration USUAL_HISTORY = Duration.ofHours(1);
+    private static final Duration MOST_HISTORY = Duration.ofDays(7);
+    private static final int MOST_SAMPLES = 100_000;
+    private static final Duration LONG = Duration.ofHours(1);
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("serve", "metrics, an API and a page over HTTP")
+                .with(ServeOptions.all())
+                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT)
+                .printing(List.of())
+                .exiting("1  an address cannot be listened at, or a file cannot be read")
+                .example("muster serve", "on this machine alone; prints the address with its token")
+                .example(
+                        "muster serve --metric-names dcgm --metrics-without-token",
+                        "for Prometheus here, and for boards that were made for DCGM's exporter")
+                .example(
+                        "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
+                        "for other machines that have a certificate")
+                .example("muster serve --replay log.jsonl --interval 1s", "what was recorded with 'muster watch -o json'");
+    }
+
+    @Override
+    public boolean asksTelemetry(Arguments arguments) {
+        return true;
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        Duration interval = time(arguments, INTERVAL, USUAL_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL);
+        Duration keep = time(arguments, KEEP, USUAL_HISTORY, interval, MOST_HISTORY);
+        List<AlertRule> rules =
+                arguments.read(WatchCommand.ALERT, AlertRule::parse).orElse(List.of());
+        ProbeStatistics probes = ProbeStatistics.create();
+        RegistryFeed feed = RegistryFeed.of(arguments, session, probes);
+        try {
+            ServeOptions options = ServeOptions.of(arguments);
+            ServerConfig config = options.config();
+            int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
+            try (EndSignal end = EndSignal.listen();
+                    Sampler sampler = Sampler.start(feed, interval, SampleHistory.ofLength(length), session.clock());
+                    MusterServer server = MusterServer.start(
+                            config,
+                            sources(sampler, rules, probes),
+                            Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
+                            session.log())) {
+                say(options, server, session);
+                int written = session.flush();
+                if (written != ExitCode.OK) {
+                    return written;
+                }
+                while (!end.isGiven() && session.pause(LONG)) {
+                    // the server works on threads of its own
+                }
+                end.accept();
+            }
+        } catch (ServerException e) {
+            throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
+        }
+        return ExitCode.OK;
+    }
+
+    private static Duration time(
+            Arguments arguments, OptionSpec option, Duration usual, Duration least, Duration most) {
+        return arguments
+                .find(option)
+                .map(text -> DurationGrammar.parse(option, text, least, most))
+                .orElse(usual);
+    }
+
+    private static ServerSources sources(Sampler sampler, List<AlertRule> rules, ProbeStatistics probes) {
+        return new ServerSources(
+                sampler,
+                MatrixText::json,
+                registry -> registry.profiles().size() > TopologySummary.MOST_DRAWN
+                        ? Optional.empty()
+                        : Optional.of(TopologyPicture.of(registry)),
+                registry -> alerts(rules, registry),
+                Optional.empty(),
+                probes::metrics);
+    }
+
+    private static JsonValue alerts(List<AlertRule> rules, AcceleratorRegistry registry) {
+        List<JsonValue> given = new ArrayList<>();
+        for (AlertRule.Alert alert : AlertRule.examine(rules, registry)) {
+            given.add(JsonObject.builder()
+                    .put("device", alert.device().text())
+                    .put("message", alert.device().text() + " " + alert.text())
+                    .build());
+        }
+        return JsonObject.document("alerts")
+                .put("rules", rules, rule -> new JsonString(rule.toString()))
+                .put("alerts", given)
+                .build();
+    }
+
+    /// The address goes to standard output, so that a script can take it; the token is shown this once.
+    private static void say(ServeOptions options, MusterServer server, Session session) {
+        ServerConfig config = options.config();
+        String token = options.showsToken()
+                ? config.token().map(secret -> "?token=" + secret.reveal()).orElse("")
+                : "";
+        session.print(server.address() + token + "\n");
+        if (!config.isLocal()) {
+            session.note("muster: other machines can reach this server"
+                    + (config.tls().isPresent() ? "" : ", and read along: there is no TLS (--tls-cert, --tls-key)"));
+        }
+        session.note("muster: Ctrl-C ends it");
+    }
+}

@@ -1,0 +1,130 @@
+package dev.muster.cli;
+
+import dev.muster.monitor.metric.MetricNames;
+import dev.muster.server.AccessToken;
+import dev.muster.server.ServerConfig;
+import dev.muster.server.ServerTls;
+import java.io.File;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// How a server listens and to whom it answers, as options say it.
+///
+/// @param config the same for the server
+/// @param showsToken whether the token was made up now, and has to be shown
+record ServeOptions(ServerConfig config, boolean showsToken) {
+    static final OptionSpec LISTEN = OptionSpec.value(
+            "listen",
+            "ADDRESS:PORT",
+            "where to listen; 127.0.0.1:" + ServerConfig.DEFAULT_PORT + " and [::1]:" + ServerConfig.DEFAULT_PORT
+                    + " unless said; port 0 takes a free one");
+    static final OptionSpec TOKEN_FILE =
+            OptionSpec.value("token-file", "FILE", "the token that clients show; else one is made up and printed");
+    static final OptionSpec NO_TOKEN =
+            OptionSpec.flag("no-token", "every user of this machine is answered; on loopback alone");
+    static final OptionSpec ALLOW_HOST = OptionSpec.value(
+            "allow-host", "NAMES", "names that clients call this server by, as behind a proxy, with commas between");
+    static final OptionSpec TLS_CERT = OptionSpec.value("tls-cert", "FILE", "the certificate for HTTPS, in PEM");
+    static final OptionSpec TLS_KEY = OptionSpec.value("tls-key", "FILE", "its private key, in PEM, without password");
+    static final OptionSpec TLS_CLIENT_CA =
+            OptionSpec.value("tls-client-ca", "FILE", "clients need a certificate that one of these signed, in PEM");
+    static final OptionSpec METRIC_NAMES = OptionSpec.choice(
+            "metric-names",
+            "WHOSE",
+            MetricNames.texts(),
+            "names and units of metrics: muster (default), dcgm, for boards made for its exporter, or otel");
+    static final OptionSpec METRICS_WITHOUT_TOKEN =
+            OptionSpec.flag("metrics-without-token", "/metrics is told to everybody who can reach the server");
+
+    private static final int MOST_PORT = 65_535;
+    private static final int MOST_PEM = 1 << 20;
+    private static final String HOST_NAME = "/proc/sys/kernel/hostname";
+
+    /// Not a constant: every start makes the command (docs/decisions/0004).
+    static List<OptionSpec> all() {
+        return List.of(
+                LISTEN,
+                TOKEN_FILE,
+                NO_TOKEN,
+                ALLOW_HOST,
+                TLS_CERT,
+                TLS_KEY,
+                TLS_CLIENT_CA,
+                METRIC_NAMES,
+                METRICS_WITHOUT_TOKEN);
+    }
+
+    /// Reads the options and the files that they name.
+    ///
+    /// @throws UsageException if they make no sense together
+    /// @throws CommandException if a file cannot be read
+    static ServeOptions of(Arguments arguments) {
+        List<InetSocketAddress> listen = arguments
+                .find(LISTEN)
+                .map(text -> List.of(address(text)))
+                .orElse(List.of(
+                        address("127.0.0.1:" + ServerConfig.DEFAULT_PORT),
+                        address("[::1]:" + ServerConfig.DEFAULT_PORT)));
+        Optional<ServerTls> tls = tls(arguments);
+        if (arguments.has(NO_TOKEN)) {
+            arguments.refuse(List.of(TOKEN_FILE), "--no-token asks for none");
+        }
+        Optional<AccessToken> given =
+                arguments.find(TOKEN_FILE).map(file -> AccessToken.of(TextFile.read(file, MOST_PEM)));
+        boolean certified = tls.filter(ServerTls::demandsCertificate).isPresent();
+        boolean makes = given.isEmpty() && !arguments.has(NO_TOKEN) && !certified;
+        ServerConfig config = new ServerConfig(
+                listen,
+                Set.of(arguments.find(ALLOW_HOST).map(names -> names.split(",")).orElse(new String[0])),
+                makes ? Optional.of(AccessToken.random(new SecureRandom())) : given,
+                tls,
+                arguments.find(METRIC_NAMES).flatMap(MetricNames::find).orElse(MetricNames.MUSTER),
+                arguments.has(METRICS_WITHOUT_TOKEN),
+                new File(HOST_NAME).isFile() ? TextFile.read(HOST_NAME).strip() : "",
+                Version.TEXT);
+        return new ServeOptions(config, makes);
+    }
+
+    private static Optional<ServerTls> tls(Arguments arguments) {
+        if (arguments.has(TLS_CERT) != arguments.has(TLS_KEY)
+                || (arguments.has(TLS_CLIENT_CA) && !arguments.has(TLS_CERT))) {
+            throw new UsageException("HTTPS needs both --tls-cert and --tls-key");
+        }
+        return arguments
+                .find(TLS_CERT)
+                .map(cert -> ServerTls.of(
+                        pem(cert),
+                        pem(arguments.find(TLS_KEY).orElseThrow()),
+                        arguments.find(TLS_CLIENT_CA).map(ServeOptions::pem)));
+    }
+
+    private static byte[] pem(String file) {
+        return TextFile.read(file, MOST_PEM).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// An address and a port; names are not looked up, so that it is clear who can reach the server.
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        int port = colon < 0 ? -1 : Numbers.digits(text.substring(colon + 1), 5);
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        String plain = bracketed ? host.substring(1, host.length() - 1) : host;
+        boolean literal = bracketed
+                ? plain.matches("[0-9a-fA-F:.]+")
+                : plain.equals("localhost") || plain.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+        if (port >= 0 && port <= MOST_PORT && literal) {
+            try {
+                return new InetSocketAddress(InetAddress.getByName(plain), port);
+            } catch (UnknownHostException _) {
+                // told below
+            }
+        }
+        throw LISTEN.isNot("an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470", text);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.muster.monitor.metric;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/// A row of the table: a fact of a device, and what it is called by whom.
+///
+/// @param fact where the number comes from
+/// @param kind what the number means over time
+/// @param value the number in the fact's base unit, or NaN where it is unknown
+/// @param label what stands in a label instead of a number; nothing for rows that have a number
+/// @param muster Muster's name
+/// @param dcgm DCGM's name
+/// @param otel OpenTelemetry's name
+record Metric(
+        DeviceFact<?> fact,
+        MetricKind kind,
+        Value value,
+        Optional<TextLabel> label,
+        Name muster,
+        Name dcgm,
+        Name otel) {
+    /// What one naming calls a metric.
+    ///
+    /// @param name the name as Prometheus spells it, without `_total`; blank where the naming has none
+    /// @param help one sentence with the unit
+    /// @param labels further labels, as they stand in the text, such as `domain="memory"`; blank for none
+    /// @param scale how many of the naming's units the base unit is
+    /// @param original the name as OpenTelemetry spells it; blank for others
+    /// @param unit OpenTelemetry's unit; blank for others
+    record Name(String name, String help, String labels, double scale, String original, String unit) {
+        static final Name NONE = new Name("", "", "", 1, "", "");
+
+        boolean isNone() {
+            return name.isEmpty();
+        }
+    }
+
+    /// Asks a device for a number.
+    @FunctionalInterface
+    interface Value {
+        double of(AcceleratorProfile device);
+    }
+
+    /// A label whose value a device tells.
+    ///
+    /// @param key the label's name
+    /// @param text its value; empty where it is unknown, and then there is no sample
+    record TextLabel(String key, Function<AcceleratorProfile, Optional<String>> text) {}
+
+    Name name(MetricNames names) {
+        return switch (names) {
+            case MUSTER -> muster;
+            case DCGM -> dcgm;
+            case OTEL -> otel;
+        };
+    }
+
+    static Metric gauge(DeviceFact<?> fact, String name, String help) {
+        return number(fact, MetricKind.GAUGE, name, help);
+    }
+
+    static Metric counter(DeviceFact<?> fact, String name, String help) {
+        return number(fact, MetricKind.COUNTER, name, help);
+    }
+
+    private static Metric number(DeviceFact<?> fact, MetricKind kind, String name, String help) {
+        return new Metric(fact, kind, device -> numberOf(device, fact), Optional.empty(), plain(name, help),
+                Name.NONE, Name.NONE);
+    }
+
+    /// 1 where the device's text is this, 0 where it is another.
+    static Metric flag(DeviceFact<String> fact, String name, String help, String yes) {
+        return new Metric(
+                fact,
+                MetricKind.GAUGE,
+                device -> device.reading(fact).find().map(text -> text.equals(yes) ? 1.0 : 0.0).orElse(Double.NaN),
+                Optional.empty(),
+                plain(name, help),
+                Name.NONE,
+                Name.NONE);
+    }
+
+    /// 0 where the device's text is this, 1 where it is another.
+    static Metric unless(DeviceFact<String> fact, String name, String help, String no) {
+        return new Metric(
+                fact,
+                MetricKind.GAUGE,
+                device -> device.reading(fact).find().map(text -> text.equals(no) ? 0.0 : 1.0).orElse(Double.NaN),
+                Optional.empty(),
+                plain(name, help),
+                Name.NONE,
+                Name.NONE);
+    }
+
+    /// 1 with the device's text as label; nothing where the text is the one that says "nothing".
+    static Metric text(DeviceFact<String> fact, String name, String help, String label, String nothing) {
+        return new Metric(
+                fact,
+                MetricKind.LABELS,
+                _ -> 1,
+                Optional.of(new TextLabel(label, device -> device.reading(fact).find().filter(text -> !text.equals(nothing)))),
+                plain(name, help),
+                Name.NONE,
+                Name.NONE);
+    }
+
+    private static Name plain(String name, String help) {
+        return name.isEmpty() ? Name.NONE : new Name(name, help, "", 1, "", "");
+    }
+
+    private static double numberOf(AcceleratorProfile device, DeviceFact<?> fact) {
+        OptionalDouble number = device.number(fact);
+        return number.isPresent() ? number.getAsDouble() : Double.NaN;
+    }
+
+    /// With further labels in Muster's naming.
+    Metric labelled(String labels) {
+        Name own = new Name(muster.name, muster.help, labels, muster.scale, "", "");
+        return new Metric(fact, kind, value, label, own, dcgm, otel);
+    }
+
+    /// With a number that is worked out where the fact itself is not told.
+    Metric by(Value other) {
+        return new Metric(fact, kind, other, label, muster, dcgm, otel);
+    }
+
+    /// With DCGM's name.
+    Metric dcgm(String name, String help, double scale) {
+        return new Metric(fact, kind, value, label, muster, new Name(name, help, "", scale, "", ""), otel);
+    }
+
+    /// With OpenTelemetry's name.
+    Metric otel(String original, String unit, String name, String labels, String help) {
+        return new Metric(fact, kind, value, label, muster, dcgm, new Name(name, help, labels, 1, original, unit));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.muster.monitor.metric;
+
+/// What a metric's number means from one time to the next.
+///
+/// @since 0.2
+public enum MetricKind {
+    /// A number that goes up and down.
+    GAUGE("gauge"),
+    /// A number that only grows, until it starts from 0 again.
+    COUNTER("counter"),
+    /// Always 1: what is told stands in the labels.
+    LABELS("gauge");
+
+    private final String text;
+
+    MetricKind(String text) {
+        this.text = text;
+    }
+
+    /// The word in a `# TYPE` line.
+    String text() {
+        return text;
+    }
+}

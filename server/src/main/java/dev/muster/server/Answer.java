@@ -1,0 +1,82 @@
+package dev.muster.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/// An answer before it is written: immutable, so that one may go to many clients; it is compressed once, for the first
+/// client that wants it so.
+final class Answer {
+    /// Below this, the header of a compressed body outweighs what is saved.
+    private static final int LEAST_COMPRESSED = 1024;
+
+    private final int status;
+    private final String contentType;
+    private final byte[] body;
+    private final String tag;
+    private final Map<String, String> headers;
+    private volatile byte @Nullable [] compressed;
+
+    /// @param tag what stands in `ETag`, with its quotes; blank for none
+    /// @param headers further headers
+    Answer(int status, String contentType, byte[] body, String tag, Map<String, String> headers) {
+        this.status = status;
+        this.contentType = contentType;
+        this.body = body;
+        this.tag = tag;
+        this.headers = Map.copyOf(headers);
+    }
+
+    static Answer json(String text, String tag) {
+        return new Answer(200, "application/json", text.getBytes(StandardCharsets.UTF_8), tag, Map.of());
+    }
+
+    static Answer text(String text) {
+        return new Answer(
+                200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), "", Map.of());
+    }
+
+    int status() {
+        return status;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    String tag() {
+        return tag;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    boolean isWorthCompressing() {
+        return body.length >= LEAST_COMPRESSED && !contentType.startsWith("image/png");
+    }
+
+    /// The body by gzip.
+    byte[] compressed() {
+        byte[] known = compressed;
+        if (known == null) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length / 4);
+            try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+                gzip.write(body);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            known = bytes.toByteArray();
+            compressed = known;
+        }
+        return known;
+    }
+}

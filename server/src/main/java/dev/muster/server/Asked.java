@@ -1,0 +1,40 @@
+package dev.muster.server;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// A request as endpoints see it: no header, no address, nothing of who asks.
+///
+/// @param parts what stands at the places of the route's path that vary, decoded
+/// @param query the query's names and values, decoded
+/// @param accept the `Accept` header; blank where there is none
+/// @param body the body, for those that have one; blank for others
+record Asked(Map<String, String> parts, Map<String, String> query, String accept, String body) {
+    Asked {
+        parts = Map.copyOf(parts);
+        query = Map.copyOf(query);
+    }
+
+    Optional<String> find(String name) {
+        return Optional.ofNullable(query.get(name));
+    }
+
+    /// A whole number of the query.
+    ///
+    /// @throws Refusal if it is none, or lies outside
+    long number(String name, long usual, long least, long most) {
+        Optional<String> text = find(name);
+        if (text.isEmpty()) {
+            return usual;
+        }
+        try {
+            long value = Long.parseLong(text.get());
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw Refusal.badRequest("'" + name + "' is a whole number from " + least + " to " + most);
+    }
+}

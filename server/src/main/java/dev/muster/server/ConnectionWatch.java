@@ -1,0 +1,90 @@
+package dev.muster.server;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection;
+
+/// Closes connections of clients that send or read too slowly. Silence is ended by the idle timeout; a byte a second is
+/// not silence, and would hold a connection for ever. Told by the server of connections; examined once a second. Safe to
+/// share between threads.
+final class ConnectionWatch implements Connection.Listener {
+    /// From the first byte of a request to the end of its headers.
+    static final Duration HEADERS = Duration.ofSeconds(10);
+    /// From the end of the headers to the end of the answer, unless it is a stream of events.
+    static final Duration ANSWER = Duration.ofSeconds(90);
+
+    private final Map<Connection, State> states = new ConcurrentHashMap<>();
+    private final Set<Connection> streaming = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void onOpened(Connection connection) {
+        if (!(connection instanceof SslConnection)) {
+            states.put(connection, new State());
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        states.remove(connection);
+        streaming.remove(connection);
+    }
+
+    /// A connection that sends events until it ends.
+    void stream(Connection connection) {
+        streaming.add(connection);
+    }
+
+    /// It ended, and the connection may be used for more.
+    void streamEnded(Connection connection) {
+        streaming.remove(connection);
+    }
+
+    int size() {
+        return states.size();
+    }
+
+    /// Looks at every connection, and closes those that took too long.
+    ///
+    /// @param now the time in nanoseconds, of a clock that only counts
+    void examine(long now) {
+        states.forEach((connection, state) -> {
+            if (!streaming.contains(connection) && state.isLate(connection, now)) {
+                connection.getEndPoint().close();
+            }
+        });
+    }
+
+    /// How far a connection was, and since when.
+    private static final class State {
+        private long requests = -1;
+        private boolean busy;
+        private long bytes;
+        private long since;
+
+        synchronized boolean isLate(Connection connection, long now) {
+            long begun = connection.getMessagesIn();
+            boolean isBusy = begun > connection.getMessagesOut();
+            long read = connection.getBytesIn();
+            if (begun != requests || isBusy != busy) {
+                boolean isNew = requests < 0;
+                requests = begun;
+                busy = isBusy;
+                // A connection may send its first bytes before it is looked at first.
+                bytes = isNew ? 0 : read;
+                since = now;
+                return false;
+            }
+            if (isBusy) {
+                return now - since > ANSWER.toNanos();
+            }
+            if (read == bytes && begun > 0) {
+                since = now; // rests between two requests: the idle timeout's
+                return false;
+            }
+            return now - since > HEADERS.toNanos();
+        }
+    }
+}

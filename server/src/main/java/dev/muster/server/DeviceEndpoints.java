@@ -1,0 +1,157 @@
+package dev.muster.server;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNull;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.RegistryDocument;
+import dev.muster.monitor.SampleHistory.Point;
+import dev.muster.monitor.Sampler;
+import dev.muster.monitor.Sampler.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Devices one by one: all of them, one, one over time, and the programs on them.
+final class DeviceEndpoints {
+    private static final int MOST_FACTS = 32;
+    private static final int MOST_MINUTES = 7 * 24 * 60;
+    private static final int USUAL_MINUTES = 10;
+
+    private final SampleDocuments documents;
+    private final Sampler sampler;
+
+    DeviceEndpoints(SampleDocuments documents, Sampler sampler) {
+        this.documents = documents;
+        this.sampler = sampler;
+    }
+
+    Answer list() {
+        return documents.answer(
+                "devices",
+                sample -> json(
+                        JsonObject.document("devices")
+                                .put("number", sample.number())
+                                .put("devices", devices(sample))
+                                .build(),
+                        sample));
+    }
+
+    Answer one(Asked asked) {
+        AcceleratorProfile device = require(asked);
+        return documents.answer("device " + device.id().text(), sample -> json(
+                JsonObject.document("device")
+                        .put("number", sample.number())
+                        .put("device", find(sample, device.id().text()))
+                        .build(),
+                sample));
+    }
+
+    /// Devices as the registry's document has them: one writer, one form.
+    private static List<JsonValue> devices(Sample sample) {
+        return JsonValue.parse(RegistryDocument.write(sample.registry())).requireItems("devices");
+    }
+
+    private static JsonValue find(Sample sample, String id) {
+        for (JsonValue device : devices(sample)) {
+            if (device.requireText("id").equals(id)) {
+                return device;
+            }
+        }
+        throw noDevice();
+    }
+
+    private AcceleratorProfile require(Asked asked) {
+        String id = String.valueOf(asked.parts().get("id"));
+        return documents.newest().registry().profiles().stream()
+                .filter(device -> device.id().text().equals(id))
+                .findFirst()
+                .orElseThrow(DeviceEndpoints::noDevice);
+    }
+
+    private static Refusal noDevice() {
+        return Refusal.of(404, "no-device", "no device has that id; /api/v1/devices lists them");
+    }
+
+    /// The last minutes of some facts: times once, and a list of numbers for each fact, null where it was not known.
+    Answer history(Asked asked) {
+        DeviceId id = require(asked).id();
+        long minutes = asked.number("minutes", USUAL_MINUTES, 1, MOST_MINUTES);
+        long most = Math.max(1, Duration.ofMinutes(minutes).toMillis() / Math.max(1, sampler.interval().toMillis()));
+        JsonObject.Builder series = JsonObject.builder();
+        List<JsonValue> times = List.of();
+        for (DeviceFact<?> fact : facts(asked.find("facts"))) {
+            List<Point> points = sampler.history().series(id, fact, (int) Math.min(most, Integer.MAX_VALUE));
+            if (!points.isEmpty()) {
+                series.put(fact.key(), new JsonArray(points.stream().map(DeviceEndpoints::number).toList()));
+                times = points.size() <= times.size()
+                        ? times
+                        : points.stream()
+                                .<JsonValue>map(point -> JsonNumber.of(point.at().toEpochMilli()))
+                                .toList();
+            }
+        }
+        return Answer.json(
+                JsonObject.document("history")
+                                .put("device", id.text())
+                                .put("intervalMillis", sampler.interval().toMillis())
+                                .put("atMillis", new JsonArray(times))
+                                .put("facts", series.build())
+                                .build()
+                                .toText()
+                        + "\n",
+                "");
+    }
+
+    private static JsonValue number(Point point) {
+        return point.value().isPresent() ? JsonNumber.of(point.value().getAsDouble()) : new JsonNull();
+    }
+
+    private static List<DeviceFact<?>> facts(Optional<String> names) {
+        if (names.isEmpty()) {
+            return DeviceFact.all().stream().<DeviceFact<?>>map(fact -> fact).filter(DeviceFact::isPassing).toList();
+        }
+        List<DeviceFact<?>> facts = new ArrayList<>();
+        for (String name : names.get().split(",", MOST_FACTS)) {
+            facts.add(DeviceFact.findByKey(name)
+                    .filter(DeviceFact::isPassing)
+                    .orElseThrow(() -> Refusal.badRequest("'facts' are keys of the registry that change over time, with"
+                            + " commas between, such as utilizationRatio,powerWatts")));
+        }
+        return facts;
+    }
+
+    Answer processes() {
+        return documents.answer("processes", sample -> {
+            List<JsonValue> rows = new ArrayList<>();
+            for (AcceleratorProfile device : sample.registry().profiles()) {
+                Optional<ProcessList> known = device.reading(DeviceFact.PROCESSES).find();
+                for (DeviceProcess each : known.map(ProcessList::processes).orElse(List.of())) {
+                    JsonObject.Builder row = JsonObject.builder()
+                            .put("device", device.id().text())
+                            .put("pid", each.pid());
+                    each.findName().ifPresent(name -> row.put("name", name));
+                    each.findMemory().ifPresent(memory -> row.put("memoryBytes", memory.unsigned()));
+                    rows.add(row.build());
+                }
+            }
+            return json(
+                    JsonObject.document("processes")
+                            .put("number", sample.number())
+                            .put("processes", rows)
+                            .build(),
+                    sample);
+        });
+    }
+
+    private Answer json(JsonValue document, Sample sample) {
+        return Answer.json(document.toText() + "\n", documents.tag(sample));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.muster.server;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.monitor.Sampler.Sample;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// Tells every subscriber of samples, as server-sent events. An event is made once; a subscriber that does not keep up
+/// gets the newest when it is ready, with an event before it that says how many it missed: nothing piles up. Safe to
+/// share between threads.
+final class EventStream {
+    static final int MOST_SUBSCRIBERS = 2048;
+
+    private static final byte[] BEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
+
+    private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /// How many listen now.
+    int size() {
+        return subscribers.size();
+    }
+
+    /// Begins to tell a client.
+    ///
+    /// @param ended told when it is over
+    /// @throws Refusal if too many listen
+    Subscriber add(Response response, Callback completion, Runnable ended) {
+        if (closed || subscribers.size() >= MOST_SUBSCRIBERS) {
+            throw Refusal.busy("too-many-subscribers", "as many clients as can be told listen already", 5);
+        }
+        Subscriber subscriber = new Subscriber(response, completion, ended);
+        subscribers.add(subscriber);
+        return subscriber;
+    }
+
+    /// Tells all of a sample; quick, since nobody is waited for.
+    void tell(Sample sample) {
+        if (!subscribers.isEmpty()) {
+            byte[] event = event(sample);
+            subscribers.forEach(each -> each.offer(event));
+        }
+    }
+
+    /// Keeps connections alive between samples that are far apart.
+    void beat() {
+        subscribers.forEach(Subscriber::beat);
+    }
+
+    /// Ends every stream.
+    void close() {
+        closed = true;
+        subscribers.forEach(Subscriber::end);
+    }
+
+    /// What a client is told first: the newest sample, or that there is none yet.
+    static byte[] first(SampleDocuments documents) {
+        return documents.find().map(EventStream::event).orElse(BEAT);
+    }
+
+    /// What passes of every device, as `id`, `event` and one line of data.
+    static byte[] event(Sample sample) {
+        String data = JsonObject.document("sample")
+                .put("number", sample.number())
+                .put("at", sample.at().toString())
+                .put("devices", devices(sample.registry()))
+                .build()
+                .toText();
+        return ("id: " + sample.number() + "\nevent: sample\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<JsonValue> devices(AcceleratorRegistry registry) {
+        List<JsonValue> devices = new ArrayList<>();
+        for (AcceleratorProfile device : registry.profiles()) {
+            JsonObject.Builder facts = JsonObject.builder().put("id", device.id().text());
+            for (DeviceFact<?> fact : DeviceFact.all()) {
+                if (fact.isPassing()) {
+                    OptionalDouble number = device.number(fact);
+                    if (number.isPresent()) {
+                        facts.put(fact.key(), shortest(number.getAsDouble()));
+                    } else if (fact.javaType() == String.class) {
+                        device.reading(fact).find().ifPresent(text -> facts.put(fact.key(), String.valueOf(text)));
+                    }
+                }
+            }
+            devices.add(facts.build());
+        }
+        return devices;
+    }
+
+    private static JsonNumber shortest(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1L << 53
+                ? JsonNumber.of((long) value)
+                : JsonNumber.of(value);
+    }
+
+    /// One client: what is being written to it, and the newest that waits.
+    final class Subscriber implements Callback {
+        private final Response response;
+        private final Callback completion;
+        private final Runnable ended;
+        private byte @Nullable [] waiting;
+        private long missed;
+        private boolean writing;
+        private boolean over;
+
+        private Subscriber(Response response, Callback completion, Runnable ended) {
+            this.response = response;
+            this.completion = completion;
+            this.ended = ended;
+        }
+
+        void offer(byte[] event) {
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                if (writing) {
+                    missed += waiting == null ? 0 : 1;
+                    waiting = event;
+                    return;
+                }
+                writing = true;
+            }
+            response.write(false, ByteBuffer.wrap(event), this);
+        }
+
+        void beat() {
+            synchronized (this) {
+                if (over || writing) {
+                    return;
+                }
+                writing = true;
+            }
+            response.write(false, ByteBuffer.wrap(BEAT), this);
+        }
+
+        @Override
+        public void succeeded() {
+            byte[] next;
+            synchronized (this) {
+                byte[] event = waiting;
+                if (over || event == null) {
+                    writing = false;
+                    return;
+                }
+                next = missed == 0 ? event : joined(lag(missed), event);
+                waiting = null;
+                missed = 0;
+            }
+            response.write(false, ByteBuffer.wrap(next), this);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            if (leave()) {
+                completion.failed(cause);
+            }
+        }
+
+        /// Ends the stream on our side.
+        void end() {
+            if (leave()) {
+                completion.succeeded();
+            }
+        }
+
+        private boolean leave() {
+            synchronized (this) {
+                if (over) {
+                    return false;
+                }
+                over = true;
+                waiting = null;
+            }
+            subscribers.remove(this);
+            ended.run();
+            return true;
+        }
+    }
+
+    private static byte[] lag(long missed) {
+        return ("event: lag\ndata: {\"schema\":1,\"kind\":\"lag\",\"missed\":" + missed + "}\n\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = new byte[first.length + second.length];
+        System.arraycopy(first, 0, both, 0, first.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+}

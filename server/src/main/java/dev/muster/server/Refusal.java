@@ -1,0 +1,68 @@
+package dev.muster.server;
+
+import dev.muster.core.json.JsonValue.JsonObject;
+import java.io.Serial;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// A request that is not answered with what it asks for: a status, a code that programs can rely on, and a sentence for
+/// people. Never holds a stack trace, a path of the host, or what the client sent beyond short names.
+final class Refusal extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String code;
+    private final transient Map<String, String> headers;
+
+    private Refusal(int status, String code, String message, Map<String, String> headers) {
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.headers = headers;
+    }
+
+    static Refusal of(int status, String code, String message) {
+        return new Refusal(status, code, message, Map.of());
+    }
+
+    /// The same, with a header.
+    Refusal with(String name, String value) {
+        return new Refusal(status, code, String.valueOf(getMessage()), Map.of(name, value));
+    }
+
+    static Refusal notFound(String what) {
+        return of(404, "not-found", what);
+    }
+
+    static Refusal badRequest(String why) {
+        return of(400, "bad-request", why);
+    }
+
+    /// Come again in so many seconds.
+    static Refusal busy(String code, String message, int seconds) {
+        return of(503, code, message).with("Retry-After", String.valueOf(seconds));
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    Answer toAnswer() {
+        return new Answer(status, "application/json", body(code, String.valueOf(getMessage())), "", headers);
+    }
+
+    static byte[] body(String code, String message) {
+        return (JsonObject.document("error")
+                                .put("code", code)
+                                .put("message", message)
+                                .build()
+                                .toText()
+                        + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.server;
+
+import dev.muster.monitor.Sampler;
+import dev.muster.monitor.Sampler.Sample;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Documents of the newest sample: each is made once for a sample, whoever and however many ask for it. Safe to share
+/// between threads.
+final class SampleDocuments {
+    /// How many documents of one sample are kept: paths with a device's name in them are as many as devices.
+    private static final int MOST = 256;
+
+    private final Sampler sampler;
+    private final String start;
+    private volatile @Nullable Made made;
+
+    /// @param start differs between two starts of the program, so that tags do
+    SampleDocuments(Sampler sampler, String start) {
+        this.sampler = sampler;
+        this.start = start;
+    }
+
+    /// The newest sample.
+    ///
+    /// @throws Refusal if there is none yet
+    Sample newest() {
+        return sampler.newest()
+                .orElseThrow(() -> Refusal.busy("not-ready", "the first look at this host is under way", 1));
+    }
+
+    /// The newest sample; empty before the first.
+    Optional<Sample> find() {
+        return sampler.newest();
+    }
+
+    /// The answer of that name for the newest sample.
+    Answer answer(String name, Function<Sample, Answer> make) {
+        return answer(newest(), name, make);
+    }
+
+    Answer answer(Sample sample, String name, Function<Sample, Answer> make) {
+        Made known = made;
+        if (known == null || known.sample.number() != sample.number()) {
+            known = new Made(sample);
+            made = known;
+        }
+        Answer answer = known.answers.get(name);
+        if (answer == null) {
+            answer = make.apply(sample);
+            if (known.answers.size() < MOST) {
+                known.answers.putIfAbsent(name, answer);
+            }
+        }
+        return answer;
+    }
+
+    /// What stands in `ETag` for what was made of a sample.
+    String tag(Sample sample) {
+        return "\"" + start + "-" + sample.number() + "\"";
+    }
+
+    private static final class Made {
+        final Sample sample;
+        final ConcurrentHashMap<String, Answer> answers = new ConcurrentHashMap<>();
+
+        Made(Sample sample) {
+            this.sample = sample;
+        }
+    }
+}

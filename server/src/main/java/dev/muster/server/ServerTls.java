@@ -1,0 +1,128 @@
+package dev.muster.server;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/// A certificate with its key, and whose certificates clients must have. Immutable.
+///
+/// @since 0.2
+public final class ServerTls {
+    private static final Pattern KEY = Pattern.compile(
+            "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]{1,65536})-----END PRIVATE KEY-----");
+    private static final List<String> KEY_KINDS = List.of("RSA", "EC", "EdDSA");
+    private static final char[] NO_PASSWORD = new char[0];
+
+    private final KeyStore keys;
+    private final Optional<KeyStore> clients;
+
+    private ServerTls(KeyStore keys, Optional<KeyStore> clients) {
+        this.keys = keys;
+        this.clients = clients;
+    }
+
+    /// Certificates of PEM texts.
+    ///
+    /// @param certificate the server's certificate, and those that it rests on behind it
+    /// @param key its private key, in PKCS #8 without a password
+    /// @param clientAuthority who signed the certificates of clients; empty where none are demanded
+    /// @throws ServerException if one of them is none
+    public static ServerTls of(byte[] certificate, byte[] key, Optional<byte[]> clientAuthority) {
+        try {
+            KeyStore keys = empty();
+            Certificate[] chain = certificates(certificate, "--tls-cert").toArray(new Certificate[0]);
+            keys.setKeyEntry("server", privateKey(key), NO_PASSWORD, chain);
+            Optional<KeyStore> clients = Optional.empty();
+            if (clientAuthority.isPresent()) {
+                KeyStore trusted = empty();
+                int number = 0;
+                for (Certificate each : certificates(clientAuthority.get(), "--tls-client-ca")) {
+                    trusted.setCertificateEntry("client" + number++, each);
+                }
+                clients = Optional.of(trusted);
+            }
+            return new ServerTls(keys, clients);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new ServerException("the certificates cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, NO_PASSWORD);
+        return store;
+    }
+
+    private static Collection<? extends Certificate> certificates(byte[] pem, String option) {
+        try {
+            Collection<? extends Certificate> found =
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (GeneralSecurityException _) {
+            // told below
+        }
+        throw new ServerException(option + " holds no certificate; give a PEM file with BEGIN CERTIFICATE");
+    }
+
+    private static PrivateKey privateKey(byte[] pem) {
+        Matcher block = KEY.matcher(new String(pem, StandardCharsets.ISO_8859_1));
+        if (block.find()) {
+            try {
+                byte[] bytes = Base64.getMimeDecoder().decode(block.group(1));
+                for (String kind : KEY_KINDS) {
+                    Optional<PrivateKey> key = privateKey(kind, bytes);
+                    if (key.isPresent()) {
+                        return key.get();
+                    }
+                }
+            } catch (IllegalArgumentException _) {
+                // told below
+            }
+        }
+        throw new ServerException("--tls-key holds no private key that can be read: it has to be PEM with BEGIN PRIVATE"
+                + " KEY and without a password; convert it with 'openssl pkcs8 -topk8 -nocrypt'");
+    }
+
+    private static Optional<PrivateKey> privateKey(String kind, byte[] bytes) {
+        try {
+            return Optional.of(KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(bytes)));
+        } catch (GeneralSecurityException _) {
+            return Optional.empty(); // of another kind
+        }
+    }
+
+    /// Whether clients must have a certificate.
+    public boolean demandsCertificate() {
+        return clients.isPresent();
+    }
+
+    SslContextFactory.Server toFactory() {
+        SslContextFactory.Server factory = new SslContextFactory.Server();
+        factory.setKeyStore(keys);
+        factory.setKeyStorePassword("");
+        factory.setKeyManagerPassword("");
+        factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+        factory.setSniRequired(false);
+        if (clients.isPresent()) {
+            factory.setTrustStore(clients.get());
+            factory.setNeedClientAuth(true);
+        }
+        return factory;
+    }
+}
