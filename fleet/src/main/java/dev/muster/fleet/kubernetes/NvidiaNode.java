@@ -70,42 +70,59 @@ final class NvidiaNode {
 
     /// Adds the GPUs that are divided, each with its slices behind it.
     ///
-    /// @param least how many are known to be divided; more are added where the slices need them
+    /// @param boards how many are divided; 0 where that is unknown, and then as many as the slices need
     private void addDivided(
             List<AcceleratorProfile> devices,
-            int least,
+            int boards,
             String name,
             Reading<Bytes> memory,
             Map<String, Long> slices) {
         int first = devices.size();
-        List<List<String>> boards = pack(slices, least);
-        for (int i = 0; i < boards.size(); i++) {
+        Map<String, Long> usable = new TreeMap<>();
+        slices.keySet().forEach(shape -> usable.put(shape, usable(shape)));
+        List<List<String>> packed = pack(slices, boards);
+        for (int i = 0; i < packed.size(); i++) {
             AcceleratorProfile parent = board(first + i, name, memory)
                     .with(DeviceFact.PARTITIONING, known("MIG"))
                     .build();
             devices.add(parent);
-            List<String> own = boards.get(i);
+            List<String> own = packed.get(i);
             for (int j = 0; j < own.size(); j++) {
-                devices.add(slice(parent.id(), first + i, j, own.get(j), name));
+                boolean available = usable.merge(own.get(j), -1L, Long::sum) >= 0;
+                devices.add(slice(parent.id(), first + i, j, own.get(j), name)
+                        .available(available)
+                        .build());
             }
         }
     }
 
-    private AcceleratorProfile slice(DeviceId parent, int board, int number, String shape, String name) {
+    /// How many slices of a shape pods can get.
+    private long usable(String shape) {
+        String resource = "mig-" + shape;
+        boolean isOwn = offer.capacity().keySet().stream().anyMatch(name -> name.startsWith(PREFIX + resource));
+        return isOwn
+                ? Math.max(
+                                offer.allocatable().getOrDefault(PREFIX + resource, 0L),
+                                offer.allocatable().getOrDefault(PREFIX + resource + ".shared", 0L))
+                        / replicas(resource)
+                : offer.allocatable(DeviceResource.NVIDIA_GPU) / replicas("gpu");
+    }
+
+    private AcceleratorProfile.Builder slice(DeviceId parent, int board, int number, String shape, String name) {
         // Under the strategy `single` the labels of the GPU are those of its slices.
         String words = offer.labels().containsKey(PREFIX + "mig-" + shape + ".memory") ? "mig-" + shape : "gpu";
         boolean ownWords = !words.equals("gpu") || offer.label(PREFIX + "gpu.product").contains(MIG_MARK);
         return board(board, name, ownWords ? memory(words) : Reading.notSupported("no label tells it"))
                 .partition(new Partition(parent, shape + "." + number, shape))
-                .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name + " MIG " + shape))
-                .build();
+                .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name + " MIG " + shape));
     }
 
-    /// Which slices lie together: the large ones first, each on the first GPU with room.
-    private static List<List<String>> pack(Map<String, Long> slices, int least) {
+    /// Which slices lie together: the large ones first, each on the first GPU with room. Where the number of GPUs is known
+    /// and none has room, as when a resource of yesterday is still counted, the last one takes it.
+    private static List<List<String>> pack(Map<String, Long> slices, int known) {
         List<List<String>> boards = new ArrayList<>();
         List<Integer> room = new ArrayList<>();
-        for (int i = 0; i < least; i++) {
+        for (int i = 0; i < known; i++) {
             boards.add(new ArrayList<>());
             room.add(SLICES_OF_GPU);
         }
@@ -119,7 +136,9 @@ final class NvidiaNode {
                 while (board < room.size() && room.get(board) < size) {
                     board++;
                 }
-                if (board == room.size()) {
+                if (board == room.size() && known > 0) {
+                    board--;
+                } else if (board == room.size()) {
                     boards.add(new ArrayList<>());
                     room.add(SLICES_OF_GPU);
                 }
