@@ -9,4 +9,5 @@ module dev.muster.fleet {
 
     exports dev.muster.fleet;
     exports dev.muster.fleet.kubernetes;
+    exports dev.muster.fleet.prometheus;
 }

@@ -1,8 +1,8 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.isTrue;
-import static dev.muster.fleet.kubernetes.JsonFields.items;
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.isTrue;
+import static dev.muster.fleet.json.JsonFields.items;
+import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;

@@ -1,8 +1,9 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.find;
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.find;
+import static dev.muster.fleet.json.JsonFields.text;
 
+import dev.muster.fleet.json.JsonItems;
 import dev.muster.core.Gap;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNull;

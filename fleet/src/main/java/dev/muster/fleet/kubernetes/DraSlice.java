@@ -1,10 +1,10 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.find;
-import static dev.muster.fleet.kubernetes.JsonFields.items;
-import static dev.muster.fleet.kubernetes.JsonFields.members;
-import static dev.muster.fleet.kubernetes.JsonFields.plain;
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.find;
+import static dev.muster.fleet.json.JsonFields.items;
+import static dev.muster.fleet.json.JsonFields.members;
+import static dev.muster.fleet.json.JsonFields.plain;
+import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;

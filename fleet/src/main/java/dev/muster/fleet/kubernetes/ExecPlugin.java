@@ -1,8 +1,8 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.items;
-import static dev.muster.fleet.kubernetes.JsonFields.plain;
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.items;
+import static dev.muster.fleet.json.JsonFields.plain;
+import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;

@@ -1,6 +1,6 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;

@@ -1,10 +1,10 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.isTrue;
-import static dev.muster.fleet.kubernetes.JsonFields.items;
-import static dev.muster.fleet.kubernetes.JsonFields.members;
-import static dev.muster.fleet.kubernetes.JsonFields.plain;
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.isTrue;
+import static dev.muster.fleet.json.JsonFields.items;
+import static dev.muster.fleet.json.JsonFields.members;
+import static dev.muster.fleet.json.JsonFields.plain;
+import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;

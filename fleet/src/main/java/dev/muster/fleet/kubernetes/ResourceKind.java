@@ -1,5 +1,6 @@
 package dev.muster.fleet.kubernetes;
 
+import dev.muster.fleet.json.JsonFields;
 import dev.muster.core.json.JsonValue;
 import java.util.List;
 import java.util.Map;

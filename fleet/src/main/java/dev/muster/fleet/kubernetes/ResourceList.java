@@ -1,7 +1,8 @@
 package dev.muster.fleet.kubernetes;
 
-import static dev.muster.fleet.kubernetes.JsonFields.text;
+import static dev.muster.fleet.json.JsonFields.text;
 
+import dev.muster.fleet.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.detect.host.Deadline;
 import java.io.IOException;
@@ -75,7 +76,7 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
             }
             page.next = "";
             try (InputStream body = client.open(kind.name(), query.toString(), deadline)) {
-                new JsonItems(body, MAX_PAGE_BYTES).readList(page);
+                new JsonItems(body, MAX_PAGE_BYTES).readList(page, "items");
             } catch (IOException e) {
                 throw client.failure(e);
             }

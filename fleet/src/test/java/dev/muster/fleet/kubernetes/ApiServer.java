@@ -1,5 +1,6 @@
 package dev.muster.fleet.kubernetes;
 
+import dev.muster.fleet.json.JsonFields;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;

@@ -2,6 +2,7 @@ package dev.muster.fleet.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.json.JsonFields;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;

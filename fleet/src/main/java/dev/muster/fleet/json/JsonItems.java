@@ -1,4 +1,4 @@
-package dev.muster.fleet.kubernetes;
+package dev.muster.fleet.json;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
@@ -8,13 +8,13 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts a stream of JSON into the pieces that are worth a tree of their own: the items of a list, one after another, and
-/// the objects of a watch. So a list of any length takes no more memory than its largest item. Confined to one thread.
+/// Cuts a stream of JSON into the pieces that are worth a tree of their own: the items of a list, one after another, or
+/// objects in a row. So a list of any length takes no more memory than its largest item. Confined to one thread.
 ///
 /// It only counts brackets and looks out for texts; the pieces are read, and refused, by the reader of JSON.
-final class JsonItems {
-    /// An object of Kubernetes has at most some 1.5 MB, since its store takes no more.
-    static final int MAX_ITEM_BYTES = 4 << 20;
+public final class JsonItems {
+    /// An object of Kubernetes has at most some 1.5 MB, since its store takes no more; others are far smaller.
+    public static final int MAX_ITEM_BYTES = 4 << 20;
 
     private static final int BUFFER = 64 << 10;
     private static final int END = -1;
@@ -29,29 +29,38 @@ final class JsonItems {
     private int length;
 
     /// @param maxBytes the most that is read of the stream
-    JsonItems(InputStream stream, long maxBytes) {
+    public JsonItems(InputStream stream, long maxBytes) {
         this.stream = stream;
         this.maxBytes = maxBytes;
     }
 
     /// What a list is read into.
-    interface ListReader {
-        /// One item of `items`, as its bytes.
+    public interface ListReader {
+        /// One item of the list, as its bytes.
         void item(byte[] text) throws IOException;
 
-        /// Another member of the list.
+        /// A member of the object, or of one on the way to the list.
         void member(String name, JsonValue value) throws IOException;
     }
 
-    /// Reads one list object.
-    void readList(ListReader reader) throws IOException {
+    /// Reads one object that holds a list.
+    ///
+    /// @param path where in it the list is, such as `items`; objects on the way are gone into
+    public void readList(ListReader reader, String... path) throws IOException {
         expect('{');
+        readObject(reader, path, 0);
+    }
+
+    private void readObject(ListReader reader, String[] path, int depth) throws IOException {
         int next = nonBlank();
         while (next != '}') {
             String name = name(next);
             expect(':');
             next = nonBlank();
-            if (name.equals("items") && next == '[') {
+            boolean isOnTheWay = depth < path.length && name.equals(path[depth]);
+            if (isOnTheWay && next == '{' && depth + 1 < path.length) {
+                readObject(reader, path, depth + 1);
+            } else if (isOnTheWay && next == '[' && depth + 1 == path.length) {
                 readItems(reader);
             } else {
                 reader.member(name, parse(value(next)));
@@ -79,7 +88,7 @@ final class JsonItems {
     }
 
     /// The next object of a stream of objects; nothing behind the last.
-    byte @Nullable [] nextObject() throws IOException {
+    public byte @Nullable [] nextObject() throws IOException {
         taken = 0;
         int next = nonBlank();
         return next == END ? null : value(next);
@@ -88,7 +97,7 @@ final class JsonItems {
     /// A tree of a piece.
     ///
     /// @throws IOException if it is no JSON
-    static JsonValue parse(byte[] piece) throws IOException {
+    public static JsonValue parse(byte[] piece) throws IOException {
         try {
             return JsonValue.parse(piece);
         } catch (DocumentException e) {

@@ -1,4 +1,4 @@
-package dev.muster.fleet.kubernetes;
+package dev.muster.fleet.json;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Looks into objects of the API server, in which almost everything may be missing.
-final class JsonFields {
+/// Looks into objects of servers, in which almost everything may be missing.
+public final class JsonFields {
     private JsonFields() {}
 
     /// The value at a path of names.
-    static Optional<JsonValue> find(JsonValue from, String... path) {
+    public static Optional<JsonValue> find(JsonValue from, String... path) {
         JsonValue at = from;
         for (String name : path) {
             Optional<JsonValue> next = at.find(name);
@@ -28,12 +28,12 @@ final class JsonFields {
     }
 
     /// The text at a path; blank where there is none. Numbers count as texts, since YAML of people has them.
-    static String text(JsonValue from, String... path) {
+    public static String text(JsonValue from, String... path) {
         return find(from, path).map(JsonFields::plain).orElse("");
     }
 
     /// A plain value as text; blank for others.
-    static String plain(JsonValue value) {
+    public static String plain(JsonValue value) {
         return switch (value) {
             case JsonString(String text) -> text;
             case JsonNumber(String text) -> text;
@@ -43,17 +43,17 @@ final class JsonFields {
     }
 
     /// Whether the truth at a path is there and true.
-    static boolean isTrue(JsonValue from, String... path) {
+    public static boolean isTrue(JsonValue from, String... path) {
         return find(from, path).filter(new JsonBoolean(true)::equals).isPresent();
     }
 
     /// The items of the list at a path; none where there is no list.
-    static List<JsonValue> items(JsonValue from, String... path) {
+    public static List<JsonValue> items(JsonValue from, String... path) {
         return find(from, path).orElse(null) instanceof JsonArray(List<JsonValue> items) ? items : List.of();
     }
 
     /// The members of the object at a path; none where there is no object.
-    static Map<String, JsonValue> members(JsonValue from, String... path) {
+    public static Map<String, JsonValue> members(JsonValue from, String... path) {
         return find(from, path).orElse(null) instanceof JsonObject(Map<String, JsonValue> members) ? members : Map.of();
     }
 }
