@@ -1,6 +1,6 @@
 """Lets Muster read a real cluster's API server: kube_fleet.py SERVER SCHEDULER FOLDER JAVA CLASSPATH
 
-Starts etcd, kube-apiserver and kube-scheduler on loopback in FOLDER, makes nodes and pods, and has FleetOfCluster read and
+Starts etcd, kube-apiserver and kube-scheduler on loopback in FOLDER, makes nodes and pods, and has FleetReading read and
 follow them. Prints a line for each check and ends with 1 if one fails.
 """
 
@@ -99,7 +99,7 @@ def start_server():
                   "--cert-dir=" + os.path.join(folder, "certificates"), f"--secure-port={PORT}",
                   "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
                   "--token-auth-file=" + os.path.join(folder, "tokens"), "--authorization-mode=RBAC",
-                  "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+                  "--client-ca-file=" + os.path.join(folder, "ca.crt"), "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                   "--service-cluster-ip-range=10.0.0.0/24", "--max-mutating-requests-inflight=400")
     wait(lambda: child.poll() is not None or api.ask("GET", "/readyz")[0] == 200, "kube-apiserver")
     if child.poll() is not None:
@@ -107,7 +107,22 @@ def start_server():
     return child
 
 
-def kubeconfig(name, token):
+def openssl(*words):
+    subprocess.run(["openssl", *words], check=True, stdout=log, stderr=log, cwd=folder)
+
+
+def make_certificates():
+    """An authority, and certificates of an administrator with keys in the two older forms."""
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=check", "-days", "2")
+    openssl("genrsa", "-traditional", "-out", "rsa.key", "2048")
+    openssl("ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", "ec.key")
+    for name in ("rsa", "ec"):
+        openssl("req", "-new", "-key", name + ".key", "-out", name + ".csr", "-subj", "/O=system:masters/CN=admin-" + name)
+        openssl("x509", "-req", "-in", name + ".csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-out", name + ".crt",
+                "-days", "2")
+
+
+def kubeconfig(name, user):
     path = os.path.join(folder, name)
     with open(path, "w") as out:
         out.write(f"""apiVersion: v1
@@ -123,8 +138,7 @@ clusters:
   name: here
 users:
 - name: me
-  user:
-    token: {token}
+  user: {user}
 """)
     return path
 
@@ -154,7 +168,7 @@ def pod(name, gpus, on):
 
 
 def muster(*words, memory=256):
-    return [java, f"-Xmx{memory}m", "-cp", classpath, "FleetOfCluster", *words]
+    return [java, f"-Xmx{memory}m", "-cp", classpath, "FleetReading", *words]
 
 
 def read(config, seconds=60):
@@ -210,10 +224,16 @@ def small_cluster(config):
     check("reads labels", "NVIDIA H100 80GB HBM3" in out and "kind=LEAF" in out and "host gpu-b Ready" in out)
 
 
+def certificates():
+    for name in ("rsa", "ec"):
+        code, out, err = read(kubeconfig(name, f"{{client-certificate: {name}.crt, client-key: {name}.key}}"))
+        check(f"a client's certificate with a key of {name}", "report hosts 2 " in out, err.strip())
+
+
 def refusals():
-    code, out, err = read(kubeconfig("wrong", "nobody"))
+    code, out, err = read(kubeconfig("wrong", "{token: nobody}"))
     check("a wrong token is one sentence", code == 1 and "(401)" in err and len(err.splitlines()) == 1, err.strip())
-    code, out, err = read(kubeconfig("guest", "guest"))
+    code, out, err = read(kubeconfig("guest", "{token: guest}"))
     check("missing rights are one sentence", code == 1 and "(403)" in err and len(err.splitlines()) == 1, err.strip())
 
 
@@ -284,7 +304,8 @@ def large_cluster(config):
 
 
 def main():
-    subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, stdout=log, stderr=log)
+    openssl("genrsa", "-out", key, "2048")
+    make_certificates()
     with open(os.path.join(folder, "tokens"), "w") as out:
         out.write('secret,admin,1,"system:masters"\nguest,guest,2,"guests"\n')
     start("etcd", "--data-dir", os.path.join(folder, "etcd"), "--listen-client-urls", f"http://127.0.0.1:{ETCD}",
@@ -292,10 +313,11 @@ def main():
           "--initial-advertise-peer-urls", f"http://127.0.0.1:{PEER}", "--initial-cluster",
           f"default=http://127.0.0.1:{PEER}", "--quota-backend-bytes", str(4 << 30))
     apiserver = start_server()
-    config = kubeconfig("config", "secret")
+    config = kubeconfig("config", "{token: secret}")
     start(scheduler, "--kubeconfig=" + config, "--leader-elect=false", "--secure-port=0", "--port=0")
     wait(lambda: api.ask("GET", "/api/v1/namespaces/default")[0] == 200, "the namespace default")
     small_cluster(config)
+    certificates()
     refusals()
     following(config, apiserver)
     large_cluster(config)
@@ -311,6 +333,7 @@ except (SystemExit, Exception) as e:
 finally:
     for child in reversed(children):
         end(child)
-if failed:
-    shutil.copy(os.path.join(folder, "log"), "/dev/stderr") if os.environ.get("MUSTER_SHOW_LOG") else None
+if failed and os.environ.get("MUSTER_SHOW_LOG"):
+    with open(os.path.join(folder, "log")) as said:
+        shutil.copyfileobj(said, sys.stderr)
 sys.exit(1 if failed else 0)

@@ -7,7 +7,10 @@ import dev.muster.fleet.HostReport;
 import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.kubernetes.KubernetesConfig;
 import dev.muster.fleet.kubernetes.KubernetesSource;
+import dev.muster.fleet.prometheus.PrometheusConfig;
+import dev.muster.fleet.prometheus.PrometheusSource;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,20 +18,26 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Reads or follows a cluster, for scripts/check-kubernetes: FleetOfCluster read|follow KUBECONFIG SECONDS
+ * Reads or follows a source, for scripts/check-kubernetes and check-prometheus: FleetReading read|follow SOURCE SECONDS
+ *
+ * <p>A source is a kubeconfig file, or prometheus:ADDRESS.
  *
  * <p>Prints a line for each report, and a line for each host of small ones; after a reading also how long it took and how
  * much memory the process had at most. Follows until its input ends. Ends with 1 and one sentence where nothing could be
  * read.
  */
-final class FleetOfCluster {
+final class FleetReading {
     private static final int FEW = 20;
+    private static final String PROMETHEUS = "prometheus:";
 
-    private FleetOfCluster() {}
+    private FleetReading() {}
 
     public static void main(String[] words) throws Exception {
         Host host = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system());
-        FleetSource source = KubernetesSource.of(KubernetesConfig.ofKubeconfig(words[1], ""), host);
+        FleetSource source = words[1].startsWith(PROMETHEUS)
+                ? PrometheusSource.of(
+                        PrometheusConfig.of(URI.create(words[1].substring(PROMETHEUS.length()))), host.clock())
+                : KubernetesSource.of(KubernetesConfig.ofKubeconfig(words[1], ""), host);
         Duration limit = Duration.ofSeconds(Long.parseLong(words[2]));
         if (words[0].equals("follow")) {
             follow(source, limit);
