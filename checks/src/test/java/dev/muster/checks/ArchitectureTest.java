@@ -53,6 +53,7 @@ class ArchitectureTest {
                             "java.base",
                             "java.net.http",
                             "org.jspecify",
+                            "org.snakeyaml.engine",
                             "dev.muster.core",
                             "dev.muster.detect",
                             "dev.muster.plan"));

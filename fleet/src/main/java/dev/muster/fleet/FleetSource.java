@@ -15,4 +15,23 @@ public interface FleetSource {
     /// @param limit how long it may take
     /// @throws FleetException if the source tells nothing at all
     SourceReport read(Duration limit);
+
+    /// Tells a listener what the source says now, and then every change, until it is closed. A source that tells of
+    /// changes by itself is listened to; others are asked again and again.
+    ///
+    /// @param listener who is told
+    /// @param interval how long a source that has to be asked is left alone between two readings
+    /// @param limit how long one reading may take
+    default Following follow(FleetListener listener, Duration interval, Duration limit) {
+        return PolledFollowing.start(this, listener, interval, limit);
+    }
+
+    /// A source that is followed. Closing it ends its threads and connections; the listener may be told of one more
+    /// change that was on its way.
+    ///
+    /// @since 0.2
+    interface Following extends AutoCloseable {
+        @Override
+        void close();
+    }
 }

@@ -1,0 +1,13 @@
+package dev.muster.fleet;
+
+/// Who is told of a fleet's changes. Calls come from a thread of the source, one after another; a listener that takes long
+/// holds up its source alone.
+///
+/// @since 0.2
+public interface FleetListener {
+    /// The source says something new: all of it, not the difference.
+    void changed(SourceReport report);
+
+    /// The source cannot be read now. What was reported before may be old; the source is asked again by itself.
+    void failed(FleetException reason);
+}

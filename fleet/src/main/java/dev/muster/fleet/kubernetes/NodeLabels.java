@@ -1,0 +1,96 @@
+package dev.muster.fleet.kubernetes;
+
+import dev.muster.fleet.Domain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Which labels of a node are worth keeping, and what hosts share by their word.
+final class NodeLabels {
+    /// Where clouds name the model of NVIDIA's GPUs, for nodes without GPU Feature Discovery.
+    static final List<String> CLOUD_GPU_NAMES = List.of(
+            "cloud.google.com/gke-accelerator",
+            "k8s.amazonaws.com/accelerator",
+            "karpenter.k8s.aws/instance-gpu-name",
+            "gpu.nvidia.com/model");
+
+    /// Labels about devices, which devices are read from; of the same value on nodes with the same devices.
+    private static final List<String> ABOUT_DEVICES = List.of(
+            "nvidia.com/",
+            "amd.com/gpu.",
+            "beta.amd.com/gpu.",
+            "gpu.intel.com/",
+            "habana.ai/",
+            "cloud.google.com/gke-accelerator",
+            "cloud.google.com/gke-gpu",
+            "cloud.google.com/gke-tpu",
+            "k8s.amazonaws.com/accelerator",
+            "karpenter.k8s.aws/instance-gpu",
+            "karpenter.k8s.aws/instance-accelerator",
+            "gpu.nvidia.com/",
+            "aws.amazon.com/neuron",
+            "alibabacloud.com/gpu",
+            "aliyun.com/gpu",
+            "hami.io/",
+            "node.kubernetes.io/instance-type");
+    private static final List<String> ABOUT_PLACES = List.of(
+            "topology.kubernetes.io/",
+            "topology.k8s.aws/",
+            "network.topology.nvidia.com/",
+            "network.topology.kubernetes.io/",
+            "cloud.google.com/gce-topology",
+            "oci.oraclecloud.com/rdma.",
+            "kubernetes.io/arch");
+    /// Labels of operators about themselves, of which a node has dozens.
+    private static final List<String> NOT_KEPT =
+            List.of("nvidia.com/gpu.deploy.", "nvidia.com/gfd.timestamp", "nvidia.com/run.ai");
+
+    /// What labels say of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the tiers
+    /// are counted from the node.
+    private static final List<Map.Entry<String, Domain.Kind>> DOMAINS = List.of(
+            Map.entry("nvidia.com/gpu.clique", Domain.Kind.NVLINK),
+            Map.entry("network.topology.nvidia.com/accelerator", Domain.Kind.NVLINK),
+            Map.entry("network.topology.nvidia.com/block", Domain.Kind.BLOCK),
+            Map.entry("network.topology.nvidia.com/leaf", Domain.Kind.LEAF),
+            Map.entry("topology.k8s.aws/network-node-layer-3", Domain.Kind.LEAF),
+            Map.entry("cloud.google.com/gce-topology-subblock", Domain.Kind.LEAF),
+            Map.entry("oci.oraclecloud.com/rdma.local_block_id", Domain.Kind.LEAF),
+            Map.entry("network.topology.nvidia.com/spine", Domain.Kind.SPINE),
+            Map.entry("topology.k8s.aws/network-node-layer-2", Domain.Kind.SPINE),
+            Map.entry("cloud.google.com/gce-topology-block", Domain.Kind.SPINE),
+            Map.entry("oci.oraclecloud.com/rdma.network_block_id", Domain.Kind.SPINE),
+            Map.entry("topology.kubernetes.io/rack", Domain.Kind.RACK),
+            Map.entry("topology.kubernetes.io/zone", Domain.Kind.ZONE),
+            Map.entry("failure-domain.beta.kubernetes.io/zone", Domain.Kind.ZONE));
+
+    private NodeLabels() {}
+
+    static boolean isAboutDevices(String key) {
+        return startsWithOneOf(key, ABOUT_DEVICES) && !startsWithOneOf(key, NOT_KEPT) && !key.contains(".engines.");
+    }
+
+    static boolean isAboutPlaces(String key) {
+        return startsWithOneOf(key, ABOUT_PLACES);
+    }
+
+    /// What a node shares with others: of each kind one, by the first label that tells it.
+    static List<Domain> domains(Map<String, String> labels) {
+        List<Domain> domains = new ArrayList<>();
+        for (Map.Entry<String, Domain.Kind> word : DOMAINS) {
+            String value = labels.getOrDefault(word.getKey(), "");
+            if (!value.isBlank() && domains.stream().noneMatch(domain -> domain.kind() == word.getValue())) {
+                domains.add(new Domain(word.getValue(), value));
+            }
+        }
+        return domains;
+    }
+
+    private static boolean startsWithOneOf(String key, List<String> starts) {
+        for (String start : starts) {
+            if (key.startsWith(start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

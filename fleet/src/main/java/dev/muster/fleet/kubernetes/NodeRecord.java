@@ -1,0 +1,26 @@
+package dev.muster.fleet.kubernetes;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.fleet.Domain;
+import dev.muster.fleet.HostState;
+import dev.muster.fleet.Restriction;
+import java.util.List;
+import java.util.Map;
+
+/// What is kept of a node.
+///
+/// @param name its name
+/// @param state whether it takes pods
+/// @param devices its devices, by resources and labels
+/// @param coresOfDevice how many cores a Neuron device of it has
+/// @param domains what it shares with other nodes
+/// @param restrictions its taints
+/// @param labels labels about devices and places
+record NodeRecord(
+        String name,
+        HostState state,
+        List<AcceleratorProfile> devices,
+        long coresOfDevice,
+        List<Domain> domains,
+        List<Restriction> restrictions,
+        Map<String, String> labels) {}

@@ -1,0 +1,88 @@
+package dev.muster.fleet.kubernetes;
+
+import dev.muster.fleet.json.JsonFields;
+import dev.muster.core.json.JsonValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// A kind of objects that are listed and watched, and where they belong in the state of a cluster.
+///
+/// @param name its name for people, in the plural
+/// @param paths where the server lists them, the newest version of the API first
+/// @param selector a query that leaves out what is of no use; blank for none
+/// @param isWorthReading whether a text can be of an object that matters; the others are not read
+/// @param key what tells its objects apart
+/// @param reader what an object says; nothing for one of no use
+/// @param table where its objects are kept
+/// @param isOptional whether a server may know no such kind
+record ResourceKind<T>(
+        String name,
+        List<String> paths,
+        String selector,
+        Predicate<byte[]> isWorthReading,
+        Function<JsonValue, String> key,
+        Function<JsonValue, Optional<T>> reader,
+        Function<ClusterState, Map<String, T>> table,
+        boolean isOptional) {
+    /// Pods that are on a node and have not ended.
+    private static final String RUNNING = "fieldSelector="
+            + "status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed%2Cspec.nodeName%21%3D";
+
+    static ResourceKind<NodeRecord> nodes(NodeReader reader) {
+        return new ResourceKind<>(
+                "nodes",
+                List.of("/api/v1/nodes"),
+                "",
+                _ -> true,
+                node -> JsonFields.text(node, "metadata", "name"),
+                reader::read,
+                ClusterState::nodes,
+                false);
+    }
+
+    static ResourceKind<PodHold> pods() {
+        return new ResourceKind<>(
+                "pods",
+                List.of("/api/v1/pods"),
+                RUNNING,
+                PodHold::isWorthReading,
+                PodHold::key,
+                PodHold::find,
+                ClusterState::pods,
+                false);
+    }
+
+    static ResourceKind<DraSlice> slices() {
+        return new ResourceKind<>(
+                "resourceslices",
+                versions("resourceslices"),
+                "",
+                _ -> true,
+                slice -> JsonFields.text(slice, "metadata", "name"),
+                slice -> Optional.of(DraSlice.read(slice)),
+                ClusterState::changingSlices,
+                true);
+    }
+
+    static ResourceKind<DraGrant> grants() {
+        return new ResourceKind<>(
+                "resourceclaims",
+                versions("resourceclaims"),
+                "",
+                _ -> true,
+                PodHold::key,
+                DraGrant::find,
+                ClusterState::grants,
+                true);
+    }
+
+    private static List<String> versions(String plural) {
+        return List.of(
+                "/apis/resource.k8s.io/v1/" + plural,
+                "/apis/resource.k8s.io/v1beta2/" + plural,
+                "/apis/resource.k8s.io/v1beta1/" + plural);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.muster.fleet.prometheus;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.fleet.json.JsonFields;
+import dev.muster.fleet.json.JsonItems;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/// Reads what a Prometheus server answers to a query: a vector, or a matrix, of which the last value counts.
+final class QueryAnswer implements JsonItems.ListReader {
+    private static final int MAX_SERIES = 3_000_000;
+    private static final long MAX_BYTES = 2L << 30;
+
+    private final Consumer<Sample> sink;
+    private int series;
+    private String status = "";
+
+    private QueryAnswer(Consumer<Sample> sink) {
+        this.sink = sink;
+    }
+
+    /// Hands each series to a sink.
+    ///
+    /// @throws IOException if it is no such answer, or says that there was an error
+    static void read(InputStream body, Consumer<Sample> sink) throws IOException {
+        QueryAnswer answer = new QueryAnswer(sink);
+        new JsonItems(body, MAX_BYTES).readList(answer, "data", "result");
+        if (!answer.status.equals("success")) {
+            throw new IOException("what came is no answer of Prometheus");
+        }
+    }
+
+    @Override
+    public void item(byte[] text) throws IOException {
+        if (++series > MAX_SERIES) {
+            throw new IOException("there are more than " + MAX_SERIES + " series");
+        }
+        JsonValue item = JsonItems.parse(text);
+        List<JsonValue> value = JsonFields.items(item, "value");
+        List<JsonValue> values = JsonFields.items(item, "values");
+        if (value.isEmpty() && !values.isEmpty() && values.getLast() instanceof JsonValue.JsonArray(var last)) {
+            value = last;
+        }
+        if (value.size() != 2) {
+            return;
+        }
+        Map<String, String> labels = new HashMap<>();
+        JsonFields.members(item, "metric").forEach((key, label) -> labels.put(key, JsonFields.plain(label)));
+        String name = labels.getOrDefault("__name__", "");
+        labels.remove("__name__");
+        double seconds =
+                ExpositionReader.number(JsonFields.plain(value.get(0))).orElse(Double.NaN);
+        OptionalLong millis =
+                Double.isFinite(seconds) ? OptionalLong.of((long) (seconds * 1000)) : OptionalLong.empty();
+        ExpositionReader.number(JsonFields.plain(value.get(1)))
+                .ifPresent(number -> sink.accept(new Sample(name, labels, number, millis)));
+    }
+
+    @Override
+    public void member(String name, JsonValue value) {
+        if (name.equals("status")) {
+            status = JsonFields.plain(value);
+        }
+    }
+}
