@@ -7,4 +7,5 @@ module dev.muster.fleet {
     requires static org.jspecify;
 
     exports dev.muster.fleet;
+    exports dev.muster.fleet.slurm;
 }
