@@ -9,6 +9,7 @@ module dev.muster.core {
     exports dev.muster.core.measure;
     exports dev.muster.core.text to
             dev.muster.detect,
+            dev.muster.fleet,
             dev.muster.mesh,
             dev.muster.plan;
     exports dev.muster.core.foreign to

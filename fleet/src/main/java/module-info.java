@@ -11,4 +11,5 @@ module dev.muster.fleet {
     exports dev.muster.fleet.plan;
     exports dev.muster.fleet.kubernetes;
     exports dev.muster.fleet.prometheus;
+    exports dev.muster.fleet.slurm;
 }

@@ -8,7 +8,7 @@ import java.util.List;
 public sealed interface FolderOutcome {
     /// The folder was listed.
     ///
-    /// @param names the names in it, in [NaturalOrder]
+    /// @param names the names in it, in the order in which people count: `card2` before `card10`
     record Names(List<String> names) implements FolderOutcome {
         /// Copies the list.
         public Names {

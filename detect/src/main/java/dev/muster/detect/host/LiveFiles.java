@@ -1,5 +1,6 @@
 package dev.muster.detect.host;
 
+import dev.muster.core.text.NaturalOrder;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;

@@ -1,5 +1,6 @@
 package dev.muster.detect.host;
 
+import dev.muster.core.text.NaturalOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

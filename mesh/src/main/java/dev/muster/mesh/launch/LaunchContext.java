@@ -1,5 +1,6 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.core.text.HostList;
 import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
@@ -121,7 +122,7 @@ public final class LaunchContext {
                 .find("SLURM_STEP_NODELIST")
                 .or(() -> variables.find("SLURM_JOB_NODELIST"))
                 .or(() -> variables.find("SLURM_NODELIST"))
-                .flatMap(SlurmHosts::first);
+                .flatMap(HostList::first);
     }
 
     /// The port of rank 0, if somebody says so.

@@ -3,6 +3,7 @@ package dev.muster.mesh.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.core.text.HostList;
 import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
 import dev.muster.mesh.launch.LaunchContext.LaunchSource;
 import dev.muster.mesh.store.Secret;
@@ -209,7 +210,7 @@ class LaunchContextTest {
                 "'; rm -rf' | ''",
             })
     void findsTheFirstHostOfAListOfSlurm(String list, String first) {
-        assertThat(SlurmHosts.first(list).orElse("")).isEqualTo(first);
+        assertThat(HostList.first(list).orElse("")).isEqualTo(first);
     }
 
     @Test

@@ -1,10 +1,11 @@
-package dev.muster.detect.host;
+package dev.muster.core.text;
 
 import java.util.Comparator;
 
 /// Orders names as people count: `card2` stands before `card10`.
-final class NaturalOrder implements Comparator<String> {
-    static final NaturalOrder INSTANCE = new NaturalOrder();
+public final class NaturalOrder implements Comparator<String> {
+    /// The one order.
+    public static final NaturalOrder INSTANCE = new NaturalOrder();
 
     private NaturalOrder() {}
 

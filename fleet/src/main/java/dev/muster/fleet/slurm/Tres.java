@@ -1,0 +1,21 @@
+package dev.muster.fleet.slurm;
+
+/// Lists of trackable resources: `cpu=8,mem=120G,node=1,gres/gpu=4,gres/gpu:h100=4`.
+final class Tres {
+    private static final String GPU = "gres/gpu=";
+    private static final int MAX_DIGITS = 6;
+
+    private Tres() {}
+
+    /// How many GPUs a list counts; 0 where it does not say.
+    static int gpus(String list) {
+        for (String item : list.split(",", -1)) {
+            String text = item.strip();
+            if (text.startsWith(GPU)) {
+                String count = text.substring(GPU.length());
+                return count.length() <= MAX_DIGITS && count.matches("[0-9]+") ? Integer.parseInt(count) : 0;
+            }
+        }
+        return 0;
+    }
+}

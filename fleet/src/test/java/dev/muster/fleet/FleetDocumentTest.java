@@ -1,0 +1,131 @@
+package dev.muster.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.json.DocumentException;
+import dev.muster.fleet.Fleet.SourceState;
+import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Statement;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FleetDocumentTest {
+    private static Fleet made(String text) {
+        SyntheticFleet source =
+                SyntheticFleet.parse(text, DeviceCatalogue.builtIn(), InstantSource.fixed(Instant.EPOCH));
+        return Fleet.merge(List.of(source.read(Duration.ofSeconds(60))));
+    }
+
+    private static String write(Fleet fleet) throws IOException {
+        StringBuilder text = new StringBuilder();
+        FleetDocument.write(fleet, text);
+        return text.toString();
+    }
+
+    private static Fleet read(String text) throws IOException {
+        return FleetDocument.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        Fleet fleet = made("40xh100-sxm:8,10xmi300x:4,seed=3");
+        FleetHost first = fleet.hosts().getFirst();
+        FleetHost odd = new FleetHost(
+                "odd \"host\"",
+                first.registry(),
+                HostState.UNKNOWN,
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of("a]}", "b\\\""),
+                List.of("x"),
+                List.of(new Conflict("devices", List.of(new Statement("x", "1"), new Statement("y", "2")))));
+        List<FleetHost> hosts = new ArrayList<>(fleet.hosts());
+        hosts.add(odd);
+        List<SourceState> sources = List.of(
+                new SourceState(
+                        "slurm",
+                        Reading.known(Instant.EPOCH, Provenance.GIVEN),
+                        "it is gone",
+                        List.of(
+                                new Gap.TimedOut("ssh n1", 3),
+                                new Gap.ToolNotFound("muster"),
+                                new Gap.ToolFailed("x", Reading.known(3, Provenance.GIVEN), "bad"))),
+                new SourceState("b", Reading.notProbed(), ""));
+        Fleet whole = new Fleet(hosts, sources);
+        Fleet back = read(write(whole));
+        assertThat(back.hosts()).isEqualTo(whole.hosts());
+        assertThat(back.sources()).isEqualTo(whole.sources());
+        assertThat(write(back)).isEqualTo(write(whole));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{",
+                "{}",
+                "{\"schema\":1,\"kind\":\"registry\"}",
+                "{\"schema\":2,\"kind\":\"fleet\"}",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{}]}",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[1}",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[]} x",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{\"name\":\"a\",\"registry\":{\"schema\":1,\"kind\":\"registry\","
+                        + "\"devices\":[]},\"claims\":[{\"holder\":\"x\",\"count\":1.5}]}]}",
+            })
+    void whatIsNoFleetIsRefused(String text) {
+        assertThatExceptionOfType(DocumentException.class).isThrownBy(() -> read(text));
+    }
+
+    @Test
+    void sameTextMakesTheSameFleet() {
+        assertThat(made("30xh100-sxm:8,seed=1").hosts())
+                .isEqualTo(made("30xh100-sxm:8,seed=1").hosts());
+        assertThat(made("30xh100-sxm:8,seed=1").hosts())
+                .isNotEqualTo(made("30xh100-sxm:8,seed=2").hosts());
+    }
+
+    @Test
+    void differencesAreThoseThatWereMade() {
+        Fleet fleet = made("300xh100-sxm:8,seed=5");
+        assertThat(FleetDifference.between(fleet, fleet).isEmpty()).isTrue();
+        List<FleetHost> hosts = new ArrayList<>(fleet.hosts());
+        FleetHost gone = hosts.removeLast();
+        FleetHost lost = hosts.get(7);
+        hosts.set(
+                7,
+                new FleetHost(
+                        lost.name(),
+                        lost.registry().withDevices(lost.registry().profiles().subList(0, 5)),
+                        new HostState(HostState.Kind.DRAINING, "DRAIN", "lost a GPU"),
+                        lost.claims(),
+                        lost.domains(),
+                        lost.restrictions(),
+                        lost.labels(),
+                        lost.sources(),
+                        List.of()));
+        List<FleetDifference.Change> changes = FleetDifference.between(fleet, new Fleet(hosts, fleet.sources()))
+                .changes();
+        assertThat(changes)
+                .satisfiesExactly(
+                        state -> assertThat(state).isInstanceOf(FleetDifference.StateChanged.class),
+                        devices -> assertThat(devices).isInstanceOf(FleetDifference.DevicesChanged.class),
+                        removed -> assertThat(removed).isEqualTo(new FleetDifference.HostRemoved(gone)));
+    }
+}
