@@ -1,0 +1,76 @@
+import {h, problem} from "./dom.js";
+import {connect, current, subscribe} from "./data.js";
+import {overview} from "./overview.js";
+import {device} from "./device.js";
+import {topology} from "./topology.js";
+import {planner} from "./planner.js";
+import {fleet} from "./fleet.js";
+
+const VIEWS = [
+  {pattern: /^#?\/?$/, name: "Overview", show: overview},
+  {pattern: /^#\/device\/(.+)$/, name: "Device", show: device},
+  {pattern: /^#\/topology$/, name: "Topology", show: topology},
+  {pattern: /^#\/planner$/, name: "Planner", show: planner},
+  {pattern: /^#\/fleet(?:\/(.+))?$/, name: "Fleet", show: fleet},
+];
+const main = document.getElementById("main");
+const status = document.getElementById("status");
+let end = () => {};
+
+/** A view gets the place to draw in and what its address says, and returns what ends it. */
+function route(moveFocus) {
+  end();
+  end = () => {};
+  main.replaceChildren();
+  const hash = location.hash;
+  const view = VIEWS.find(one => one.pattern.test(hash));
+  for (const link of document.querySelectorAll("nav a")) {
+    link.getAttribute("href") === (hash || "#/") ? link.setAttribute("aria-current", "page")
+      : link.removeAttribute("aria-current");
+  }
+  if (!view) {
+    main.append(h("h1", {}, "Not found"), problem("There is no such view; choose one above."));
+    return;
+  }
+  document.title = `${view.name} – Muster`;
+  const rest = view.pattern.exec(hash)?.[1];
+  end = view.show(main, rest === undefined ? undefined : decodeURIComponent(rest)) ?? (() => {});
+  if (moveFocus) {
+    main.focus();
+  }
+}
+
+function theme() {
+  const button = document.getElementById("theme");
+  const order = ["auto", "light", "dark"];
+  const name = () => document.documentElement.dataset.theme ?? "auto";
+  const say = () => { button.textContent = `Theme: ${name()}`; };
+  button.addEventListener("click", () => {
+    const next = order[(order.indexOf(name()) + 1) % order.length];
+    if (next === "auto") {
+      delete document.documentElement.dataset.theme;
+    } else {
+      document.documentElement.dataset.theme = next;
+    }
+    try {
+      localStorage.setItem("theme", next);
+    } catch {
+      // Storage may be refused; the choice holds until the page is closed.
+    }
+    say();
+    route(false);
+  });
+  say();
+}
+
+subscribe(({state}) => {
+  if (status.textContent !== state) {
+    status.textContent = state;
+    status.dataset.state = state === "live" ? "live" : "lost";
+  }
+});
+addEventListener("hashchange", () => route(true));
+theme();
+connect();
+status.textContent = current().state;
+route(false);

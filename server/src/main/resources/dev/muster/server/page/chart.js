@@ -1,0 +1,94 @@
+import {h, s} from "./dom.js";
+
+const SPARK_WIDTH = 120;
+const SPARK_HEIGHT = 28;
+
+/** A line of the newest values; what is unknown is left open. */
+export function sparkline(values, most, name) {
+  const known = values.filter(value => value !== null);
+  const top = most ?? Math.max(1e-9, ...known);
+  const step = SPARK_WIDTH / Math.max(1, values.length - 1);
+  let path = "";
+  let open = true;
+  values.forEach((value, i) => {
+    if (value === null) {
+      open = true;
+      return;
+    }
+    const y = SPARK_HEIGHT - 1 - Math.min(1, value / top) * (SPARK_HEIGHT - 2);
+    path += `${open ? "M" : "L"}${(i * step).toFixed(1)} ${y.toFixed(1)}`;
+    open = false;
+  });
+  return s("svg", {class: "spark", viewBox: `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`, role: "img",
+    "aria-label": `${name}, the last ${values.length} samples`, preserveAspectRatio: "none"},
+    s("path", {d: path}));
+}
+
+/** A bar from 0 to 1 with its text. */
+export function bar(share, text, name) {
+  const known = typeof share === "number" && Number.isFinite(share);
+  const width = known ? Math.round(Math.min(1, Math.max(0, share)) * 100) : 0;
+  const tone = share > 0.9 ? "high" : share > 0.7 ? "raised" : "usual";
+  return h("span", {class: "meter"},
+    s("svg", {class: `bar ${tone}`, viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true"},
+      s("rect", {class: "back", width: 100, height: 8}), s("rect", {class: "fill", width, height: 8})),
+    h("span", {class: "visually-hidden"}, `${name}: `), h("span", {class: "reading"}, text));
+}
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function clock(seconds) {
+  return new Date(seconds * 1000).toLocaleTimeString("en-GB");
+}
+
+function points(times, values) {
+  return times.map((x, i) => ({x, y: values[i]}));
+}
+
+/** A chart over time. Series: {label, values, format}; times in seconds. */
+export function chart(title, times, series) {
+  const canvas = h("canvas", {role: "img", "aria-label": `${title}: ${series.map(one => one.label).join(", ")} over time`});
+  const holder = h("figure", {class: "chart"}, h("figcaption", {}, title), h("div", {}, canvas));
+  const lines = {color: colour("--line")};
+  const ticks = {color: colour("--muted"), maxTicksLimit: 6};
+  requestAnimationFrame(() => {
+    holder.plot = new Chart(canvas, {
+      type: "line",
+      data: {datasets: series.map((one, i) => ({
+        label: one.label, data: points(times, one.values), borderColor: colour(`--series-${i + 1}`),
+        borderWidth: 1.5, pointRadius: 0, spanGaps: false,
+      }))},
+      options: {
+        animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
+        interaction: {mode: "index", intersect: false},
+        scales: {
+          x: {type: "linear", bounds: "data", grid: lines, ticks: {...ticks, maxRotation: 0, callback: clock}},
+          y: {beginAtZero: true, grid: lines, ticks: {...ticks, callback: value => series[0].format(value)}},
+        },
+        plugins: {
+          legend: {display: series.length > 1, labels: {color: colour("--text"), boxWidth: 12}},
+          tooltip: {callbacks: {
+            title: items => clock(items[0].parsed.x),
+            label: item => `${item.dataset.label}: ${series[0].format(item.parsed.y)}`,
+          }},
+        },
+      },
+    });
+  });
+  return holder;
+}
+
+/** New values for a chart that is there. */
+export function update(holder, times, series) {
+  if (holder.plot) {
+    series.forEach((one, i) => { holder.plot.data.datasets[i].data = points(times, one.values); });
+    holder.plot.update("none");
+  }
+}
+
+/** Gives back what a chart holds. */
+export function end(holder) {
+  holder.plot?.destroy();
+}

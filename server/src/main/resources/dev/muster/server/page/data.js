@@ -1,0 +1,85 @@
+// What the server says. One stream of events tells when there is something new; it is fetched once for all views.
+const listeners = new Set();
+let registry = null;
+let state = "connecting";
+
+export function current() {
+  return {registry, state};
+}
+
+/** Calls back with each new registry and each change of the connection; returns what ends it. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A document of the API; errors carry the server's sentence. */
+export async function fetchJson(path, options = {}) {
+  const answer = await fetch(path, {...options, headers: {Accept: "application/json", ...options.headers}});
+  const type = answer.headers.get("Content-Type") ?? "";
+  const body = type.includes("json") ? await answer.json() : null;
+  if (!answer.ok) {
+    throw new Error(body?.message ?? body?.error?.message ?? `the server answered ${answer.status}`);
+  }
+  return body;
+}
+
+export function ask(path, question) {
+  return fetchJson(path, {
+    method: "POST",
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify(question),
+  });
+}
+
+function tell() {
+  for (const listener of listeners) {
+    listener(current());
+  }
+}
+
+let fetching = false;
+async function refresh() {
+  if (fetching) {
+    return;
+  }
+  fetching = true;
+  try {
+    registry = await fetchJson("api/v1/registry");
+    state = "live";
+  } catch (failure) {
+    state = failure.message;
+  } finally {
+    fetching = false;
+  }
+  fetchedAt = Date.now();
+  tell();
+}
+
+let fetchedAt = 0;
+const WHOLE_MILLIS = 30000;
+
+/** A sample tells what passes of each device; what stays is fetched now and then, or where devices come and go. */
+function take(sample) {
+  const known = new Map(registry?.devices.map(device => [device.id, device]));
+  const same = sample.devices.length === known.size && sample.devices.every(device => known.has(device.id));
+  if (!same || Date.now() - fetchedAt > WHOLE_MILLIS) {
+    refresh();
+    return;
+  }
+  sample.devices.forEach(device => Object.assign(known.get(device.id), device));
+  registry.observedAt = sample.at;
+  state = "live";
+  tell();
+}
+
+export function connect() {
+  const events = new EventSource("api/v1/events");
+  events.addEventListener("sample", event => document.hidden || take(JSON.parse(event.data)));
+  events.addEventListener("error", () => {
+    state = "connection lost, trying again";
+    tell();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden || refresh());
+  refresh();
+}

@@ -1,0 +1,98 @@
+import {h, problem, table} from "./dom.js";
+import {current, fetchJson, subscribe} from "./data.js";
+import {chart, end as endChart, update} from "./chart.js";
+import {byKey, bytes, celsius, hertz, label, percent, rate, watts} from "./format.js";
+
+const CHARTS = [
+  {title: "Load", facts: ["utilizationRatio", "memoryUtilizationRatio"], format: percent},
+  {title: "Memory", facts: ["memoryUsedBytes"], format: bytes},
+  {title: "Power", facts: ["powerWatts"], format: watts},
+  {title: "Temperature", facts: ["temperatureCelsius", "memoryTemperatureCelsius", "hotspotTemperatureCelsius"], format: celsius},
+  {title: "Clocks", facts: ["clockHertz", "memoryClockHertz"], format: hertz},
+  {title: "PCIe", facts: ["pcieSentBytesPerSecond", "pcieReceivedBytesPerSecond"], format: rate},
+  {title: "Fabric", facts: ["fabricSentBytes", "fabricReceivedBytes"], format: rate, counter: true},
+];
+const NOT_FACTS = new Set(["id", "accelerator", "family", "index", "available", "unknown", "provenance", "processes", "partition"]);
+const REFRESH_MILLIS = 5000;
+
+function perSecond(times, values) {
+  return values.map((value, i) => i === 0 || value === null || values[i - 1] === null
+    ? null : Math.max(0, (value - values[i - 1]) / Math.max(1e-3, times[i] - times[i - 1])));
+}
+
+function facts(device, registry) {
+  const rows = Object.entries(device).filter(([key]) => !NOT_FACTS.has(key)).map(([key, value]) => {
+    const source = registry.sources?.[device.provenance?.[key]];
+    return {cells: [label(key), byKey(key, value), source?.source ?? "", source ? `${source.method}, ${source.confidence}` : ""]};
+  });
+  const unknown = Object.entries(device.unknown ?? {}).map(([key, why]) =>
+    ({className: "unknown", cells: [label(key), "unknown", why.detail || why.reason, why.reason]}));
+  return table("Facts", [{name: "fact"}, {name: "value", number: true}, {name: "source", wide: true}, {name: "how", wide: true}],
+    [...rows, ...unknown]);
+}
+
+function processes(device) {
+  const list = device.processes;
+  return Array.isArray(list) && list.length
+    ? table("Processes", [{name: "pid"}, {name: "name"}, {name: "memory", number: true}], list.map(one =>
+      ({cells: [one.pid, one.name ?? "", one.memoryBytes === undefined ? "" : bytes(one.memoryBytes)]})))
+    : h("p", {}, list ? "No process uses it." : "Which processes use it is unknown.");
+}
+
+export function device(main, id) {
+  const charts = h("section", {class: "charts", "aria-label": "History"});
+  const details = h("section", {"aria-label": "Facts and processes"});
+  main.append(h("p", {}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), charts, details);
+  const drawn = new Map();
+  let last = 0;
+  let gone = false;
+
+  async function drawCharts() {
+    if (Date.now() - last < REFRESH_MILLIS) {
+      return;
+    }
+    last = Date.now();
+    const keys = CHARTS.flatMap(one => one.facts).join(",");
+    const history = await fetchJson(`api/v1/devices/${encodeURIComponent(id)}/history?facts=${keys}&minutes=60`);
+    if (gone) {
+      return;
+    }
+    const times = history.atMillis.map(one => one / 1000);
+    for (const one of CHARTS) {
+      const series = one.facts.filter(key => history.facts[key]?.some(value => value !== null)).map(key => ({
+        label: label(key), format: one.format,
+        values: one.counter ? perSecond(times, history.facts[key]) : history.facts[key],
+      }));
+      if (series.length && drawn.get(one.title)?.count === series.length) {
+        update(drawn.get(one.title).figure, times, series);
+      } else if (series.length) {
+        const figure = chart(one.title, times, series);
+        if (drawn.has(one.title)) {
+          endChart(drawn.get(one.title).figure);
+          drawn.get(one.title).figure.remove();
+        }
+        drawn.set(one.title, {figure, count: series.length});
+        charts.append(figure);
+      }
+    }
+  }
+
+  async function draw({registry, state}) {
+    const found = registry?.devices.find(one => one.id === id);
+    if (!found) {
+      details.replaceChildren(problem(registry ? `There is no device ${id} now.` : state === "connecting" ? "asking …" : state));
+      return;
+    }
+    details.replaceChildren(h("p", {class: "summary"}, found.deviceName ?? "", found.available ? "" : ", unavailable"),
+      h("h2", {}, "Processes"), processes(found), h("h2", {}, "Facts"), facts(found, registry));
+    await drawCharts().catch(failure => charts.replaceChildren(problem(failure.message)));
+  }
+
+  const end = subscribe(draw);
+  draw(current());
+  return () => {
+    gone = true;
+    end();
+    drawn.forEach(one => endChart(one.figure));
+  };
+}

@@ -1,0 +1,74 @@
+import {h, problem, table} from "./dom.js";
+import {fetchJson} from "./data.js";
+import {byKey, label} from "./format.js";
+
+const MOST_SHOWN = 2000;
+const REFRESH_MILLIS = 10000;
+
+function free(host) {
+  return host.freeDevices ?? host.devices?.length ?? 0;
+}
+
+function tone(host) {
+  const state = host.state?.kind ?? "unknown";
+  return state === "ready" ? (free(host) > 0 ? "free" : "busy") : state;
+}
+
+function detail(host) {
+  return [h("p", {}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
+    h("p", {class: "summary"}, `${host.state?.text || host.state?.kind || "unknown"} ${host.state?.reason ?? ""}`),
+    table("Devices", [{name: "id"}, {name: "name"}, {name: "facts", wide: true}],
+      (host.registry?.devices ?? host.devices ?? []).map(one => ({cells: [one.id, one.deviceName ?? "",
+        Object.entries(one).filter(([key]) => /Bytes|Ratio|Watts|Celsius/.test(key) && key !== "provenance")
+          .map(([key, value]) => `${label(key)} ${byKey(key, value)}`).join(", ")]}))),
+    table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
+      (host.claims ?? []).map(one => ({cells: [one.holder, one.user ?? "", one.count]}))),
+    table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
+      (host.conflicts ?? []).map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]})))];
+}
+
+export function fleet(main, name) {
+  const heading = h("h1", {}, "Fleet");
+  const filter = h("input", {id: "fleet-filter", type: "search", autocomplete: "off"});
+  const summary = h("p", {class: "summary", role: "status"});
+  const grid = h("ul", {class: "grid", "aria-label": "Hosts"});
+  const problems = h("div", {});
+  let hosts = [];
+  let timer = 0;
+
+  function show() {
+    const text = filter.value.toLowerCase();
+    const shown = hosts.filter(host => `${host.name} ${host.state?.kind ?? ""} ${host.kind ?? ""}`.toLowerCase().includes(text));
+    summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} devices free`
+      + (shown.length > MOST_SHOWN ? `; the first ${MOST_SHOWN} are shown` : "");
+    grid.replaceChildren(...shown.slice(0, MOST_SHOWN).map(host => h("li", {},
+      h("a", {class: `host ${tone(host)}`, href: `#/fleet/${encodeURIComponent(host.name)}`},
+        h("span", {class: "name"}, host.name), h("span", {class: "count"}, `${free(host)} free, ${tone(host)}`)))));
+  }
+
+  async function load() {
+    try {
+      const answer = await fetchJson("api/v1/fleet");
+      hosts = answer.hosts;
+      problems.replaceChildren(...(answer.sources ?? []).filter(one => one.failure).map(one =>
+        problem(`${one.source}: ${one.failure}${one.observedAt ? ` (last seen ${one.observedAt})` : ""}`)));
+      if (name === undefined) {
+        show();
+      } else {
+        const host = hosts.find(one => one.name === name);
+        main.replaceChildren(...(host ? detail(host) : [h("h1", {}, name), problem("There is no such host.")]));
+      }
+    } catch (failure) {
+      problems.replaceChildren(problem(failure.message));
+    }
+  }
+
+  main.append(heading, problems);
+  if (name === undefined) {
+    filter.addEventListener("input", show);
+    main.append(h("p", {class: "field"}, h("label", {for: "fleet-filter"}, "Filter"), filter), summary, grid);
+    timer = setInterval(() => document.hidden || load(), REFRESH_MILLIS);
+  }
+  load();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,80 @@
+// Numbers for people; what is unknown is said to be.
+export const UNKNOWN = "unknown";
+
+function known(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+export function bytes(value) {
+  if (!known(value)) {
+    return UNKNOWN;
+  }
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(unit === 0 ? 0 : 1)} ${units[unit]}`;
+}
+
+export function rate(value) {
+  return known(value) ? `${(value / 1e9).toFixed(value < 1e10 ? 2 : 0)} GB/s` : UNKNOWN;
+}
+
+export function percent(value) {
+  return known(value) ? `${Math.round(value * 100)} %` : UNKNOWN;
+}
+
+export function watts(value) {
+  return known(value) ? `${Math.round(value)} W` : UNKNOWN;
+}
+
+export function celsius(value) {
+  return known(value) ? `${Math.round(value)} °C` : UNKNOWN;
+}
+
+export function hertz(value) {
+  return known(value) ? `${Math.round(value / 1e6)} MHz` : UNKNOWN;
+}
+
+export function seconds(value) {
+  if (!known(value)) {
+    return UNKNOWN;
+  }
+  return value < 1 ? `${(value * 1000).toPrecision(3)} ms` : `${value.toPrecision(3)} s`;
+}
+
+export function number(value, digits = 3) {
+  return known(value) ? Number(value.toPrecision(digits)).toLocaleString("en") : UNKNOWN;
+}
+
+/** A value of a registry document by its key, whose end names the unit. */
+export function byKey(key, value) {
+  if (Array.isArray(value)) {
+    return value.map(one => typeof one === "object" ? Object.values(one).join(" ") : one).join(", ") || "none";
+  }
+  if (typeof value === "boolean") {
+    return value ? "yes" : "no";
+  }
+  if (!known(value)) {
+    return value === null || value === undefined ? UNKNOWN : String(value);
+  }
+  if (key.endsWith("BytesPerSecond")) return rate(value);
+  if (key.endsWith("Bytes")) return bytes(value);
+  if (key.endsWith("Ratio")) return percent(value);
+  if (key.endsWith("Watts")) return watts(value);
+  if (key.endsWith("Celsius")) return celsius(value);
+  if (key.endsWith("Hertz")) return hertz(value);
+  if (key.endsWith("Joules")) return `${number(value / 3.6e6, 4)} kWh`;
+  if (key.endsWith("Seconds")) return seconds(value);
+  return value.toLocaleString("en");
+}
+
+/** `memoryTotalBytes` as `memory total`. */
+export function label(key) {
+  return key
+    .replace(/(BytesPerSecond|Bytes|Ratio|Watts|Celsius|Hertz|Joules)$/, "")
+    .replace(/([A-Z])/g, " $1")
+    .toLowerCase();
+}

@@ -1,0 +1,94 @@
+import {h, problem} from "./dom.js";
+import {current, fetchJson, subscribe} from "./data.js";
+import {bar, sparkline} from "./chart.js";
+import {bytes, celsius, percent, watts} from "./format.js";
+
+const SPARK_MINUTES = 5;
+const MOST_POINTS = 300;
+const DRAWN_FACTS = ["utilizationRatio", "memoryUsedBytes", "powerWatts", "temperatureCelsius"];
+
+/** How unwell a device is: the worst stands first. */
+function trouble(device) {
+  const health = device.health;
+  const troubles = [];
+  if (device.available === false) troubles.push("unavailable");
+  if (health && !/^(ok|healthy|good)$/i.test(health)) troubles.push(health);
+  if (device.rowRemapping && device.rowRemapping !== "ok") troubles.push(`row remapping ${device.rowRemapping}`);
+  if (device.eccUncorrected > 0) troubles.push(`${device.eccUncorrected} uncorrected ECC errors`);
+  if (device.throttling && device.throttling !== "none") troubles.push(`throttled: ${device.throttling}`);
+  return troubles;
+}
+
+function used(device) {
+  return device.memoryUsedBytes ?? (device.memoryTotalBytes - device.memoryFreeBytes);
+}
+
+function card(device, history) {
+  const troubles = trouble(device);
+  const memory = used(device) / device.memoryTotalBytes;
+  const row = (name, meter, key, most) => h("div", {class: "row"},
+    h("dt", {}, name), h("dd", {}, meter, history?.facts?.[key] ? sparkline(history.facts[key], most, name) : ""));
+  return h("article", {class: troubles.length ? "card unwell" : "card"},
+    h("h2", {}, h("a", {href: `#/device/${encodeURIComponent(device.id)}`}, device.id),
+      h("span", {class: "model"}, device.deviceName ?? "")),
+    troubles.length ? h("p", {class: "trouble"}, troubles.join("; ")) : "",
+    h("dl", {},
+      row("load", bar(device.utilizationRatio, percent(device.utilizationRatio), "load"), "utilizationRatio", 1),
+      row("memory", bar(memory, Number.isFinite(memory)
+        ? `${bytes(used(device))} of ${bytes(device.memoryTotalBytes)}` : bytes(device.memoryTotalBytes), "memory"),
+      "memoryUsedBytes", device.memoryTotalBytes),
+      row("power", bar(device.powerWatts / device.powerLimitWatts, watts(device.powerWatts), "power"), "powerWatts",
+        device.powerLimitWatts),
+      row("temperature", bar(device.temperatureCelsius / 100, celsius(device.temperatureCelsius), "temperature"),
+        "temperatureCelsius", 100)));
+}
+
+export function overview(main) {
+  const heading = h("h1", {}, "Devices");
+  const summary = h("p", {class: "summary"});
+  const alerts = h("section", {class: "alerts", "aria-label": "Alerts"});
+  const cards = h("section", {class: "cards", "aria-label": "Devices"});
+  main.append(heading, summary, alerts, cards);
+  const histories = new Map();
+  let gone = false;
+
+  /** What was before this page was opened is asked for once; what comes is added. */
+  async function remember(devices) {
+    const fresh = devices.filter(one => !histories.has(one.id)).slice(0, 64);
+    await Promise.allSettled(fresh.map(async one => histories.set(one.id, await fetchJson(
+      `api/v1/devices/${encodeURIComponent(one.id)}/history?facts=${DRAWN_FACTS}&minutes=${SPARK_MINUTES}`))));
+    for (const one of devices.filter(device => !fresh.includes(device))) {
+      const facts = histories.get(one.id)?.facts ?? {};
+      for (const key of Object.keys(facts)) {
+        facts[key].push(one[key] ?? null);
+        facts[key].splice(0, facts[key].length - MOST_POINTS);
+      }
+    }
+  }
+
+  async function draw({registry, state}) {
+    if (!registry) {
+      cards.replaceChildren(state === "connecting" ? h("p", {}, "asking …") : problem(state));
+      return;
+    }
+    const devices = [...registry.devices].sort((a, b) => trouble(b).length - trouble(a).length);
+    const accelerators = devices.filter(one => one.accelerator !== "cpu");
+    await remember(accelerators);
+    if (gone) {
+      return;
+    }
+    summary.textContent = `${accelerators.length} accelerator${accelerators.length === 1 ? "" : "s"}, `
+      + `${accelerators.filter(one => trouble(one).length).length} unwell, ${registry.gaps.length} gaps`
+      + (registry.observedAt ? `, seen at ${registry.observedAt}` : "");
+    const said = await fetchJson("api/v1/alerts").catch(() => null);
+    alerts.replaceChildren(...(said?.alerts ?? []).map(one => h("p", {class: "alert"}, one.message)));
+    cards.replaceChildren(...(accelerators.length ? accelerators : devices).map(one => card(one, histories.get(one.id))));
+  }
+
+  const end = subscribe(draw);
+  draw(current());
+  return () => {
+    gone = true;
+    end();
+  };
+}

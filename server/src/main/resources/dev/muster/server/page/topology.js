@@ -1,0 +1,41 @@
+import {h, table} from "./dom.js";
+import {current, subscribe} from "./data.js";
+import {percent, rate} from "./format.js";
+
+const REFRESH_MILLIS = 5000;
+
+export function topology(main) {
+  const picture = h("img", {alt: "How the devices are joined; the table below says the same", class: "picture"});
+  const holder = h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture"}, picture);
+  const links = h("section", {"aria-label": "Links"});
+  const missing = h("p", {hidden: true}, "There is no picture of this host.");
+  picture.addEventListener("error", () => {
+    holder.hidden = true;
+    missing.hidden = false;
+  });
+  main.append(h("h1", {}, "Topology"), holder, missing, links);
+  let last = 0;
+
+  function draw({registry}) {
+    if (!registry || Date.now() - last < REFRESH_MILLIS) {
+      return;
+    }
+    last = Date.now();
+    // Another address for each look, since a picture that is there is not fetched again.
+    picture.src = `api/v1/topology?format=svg&at=${last}`;
+    const load = new Map(registry.devices.map(one => [`device:${one.id}`, one]));
+    const text = id => {
+      const device = load.get(id);
+      return device?.utilizationRatio === undefined ? id : `${id} (${percent(device.utilizationRatio)})`;
+    };
+    const all = registry.topology?.links ?? [];
+    links.replaceChildren(table(`${all.length} links`,
+      [{name: "from"}, {name: "to"}, {name: "kind"}, {name: "lanes", number: true}, {name: "rate", number: true}, {name: "state"}],
+      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined, cells: [text(link.from), text(link.to), link.kind,
+        link.lanes ?? "", link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond), link.state ?? ""]}))));
+  }
+
+  const end = subscribe(draw);
+  draw(current());
+  return end;
+}
