@@ -1,0 +1,5 @@
+/// The page in Chromium, as people see it.
+@NullMarked
+package dev.muster.browser;
+
+import org.jspecify.annotations.NullMarked;
