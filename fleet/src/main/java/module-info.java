@@ -7,5 +7,6 @@ module dev.muster.fleet {
     requires static org.jspecify;
 
     exports dev.muster.fleet;
+    exports dev.muster.fleet.file;
     exports dev.muster.fleet.slurm;
 }

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Many hosts at one time, and how well each source could be read. Immutable and safe to share between threads.
+/// Many hosts at one time, and how well each source could be read. Immutable and safe to share between
+/// threads.
 ///
 /// @param hosts the hosts, by name in natural order
 /// @param sources the sources, in the order given
@@ -20,12 +21,10 @@ public record Fleet(List<FleetHost> hosts, List<SourceState> sources) {
         sources = List.copyOf(sources);
     }
 
-    /// One view of what several sources say. Hosts are recognised by name, a short one being the same as the only full
-    /// one that begins with it; devices by UUID, then PCI address, then number. More exact sources win: for devices
-    the
-    /// host itself, then metrics, saved documents, schedulers; for states and claims the other way round. What
-    sources
-    /// contradict each other in is listed with each host.
+    /// One view of what several sources say. Hosts are recognised by name, a short one being the same as the
+    /// only full one that begins with it; devices by UUID, then PCI address, then number. More exact sources
+    /// win: for devices the host itself, then metrics, saved documents, schedulers; for states and claims the
+    /// other way round. What sources contradict each other in is listed with each host.
     public static Fleet merge(List<SourceReport> reports) {
         List<SourceState> states = new ArrayList<>();
         for (SourceReport report : reports) {

@@ -157,8 +157,8 @@ class FleetMergeTest {
                 .containsExactly("10.0.0.1", "n1", "n1.east", "n1.west", "n2");
     }
 
-    /// Whatever the order of sources of one kind, the same devices and facts are there; a report that comes twice adds
-    /// nothing.
+    /// Whatever the order of sources of one kind, the same devices and facts are there; a report that comes
+    /// twice adds nothing.
     @Test
     void neitherOrderNorRepetitionLosesOrAddsFacts() {
         Random random = new Random(11);

@@ -133,8 +133,8 @@ public final class HostList {
         return digits.length() >= width ? digits : "0".repeat(width - digits.length()) + digits;
     }
 
-    /// Hosts as a short list, sorted and without repetitions: names that differ in their last number alone share a
-    /// bracket.
+    /// Hosts as a short list, sorted and without repetitions: names that differ in their last number alone
+    /// share a bracket.
     public static String fold(Collection<String> hosts) {
         Map<Stem, TreeSet<Long>> numbered = new LinkedHashMap<>();
         List<String> plain = new ArrayList<>();
