@@ -89,10 +89,13 @@ final class FleetOptions {
             throw new UsageException("--source", e);
         }
         Fleet fleet = reader.read(limit);
-        note(fleet, session, host.clock().instant());
         if (fleet.sources().stream().noneMatch(source -> source.observedAt().isKnown())) {
-            throw new CommandException("no source could be read");
+            throw new CommandException("no source could be read: "
+                    + Printable.of(String.join(
+                            "; ",
+                            fleet.sources().stream().map(SourceState::failure).toList())));
         }
+        note(fleet, session, host.clock().instant());
         return fleet;
     }
 
