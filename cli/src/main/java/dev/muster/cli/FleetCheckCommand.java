@@ -19,7 +19,7 @@ final class FleetCheckCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet check", "say whether every host of a fleet has what a job needs")
+        return CommandSpec.of("fleet check", "has every host what a job needs?")
                 .with(FleetOptions.ALL)
                 .with(CheckCommand.CONDITIONS)
                 .exiting("0  every host passes", "1  a host does not; reasons are printed")

@@ -10,7 +10,7 @@ final class FleetCommand implements Command {
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
                 NAME,
-                "list and check many hosts by their scheduler, metrics or files",
+                "list, check, compare hosts of a cluster",
                 List.of(
                         new FleetListCommand(),
                         new FleetDevicesCommand(),

@@ -18,7 +18,7 @@ import java.util.Set;
 final class FleetDevicesCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet devices", "list the devices of a fleet, a line each")
+        return CommandSpec.of("fleet devices", "list devices, a line each")
                 .with(FleetOptions.ALL)
                 .printing(FleetListCommand.FORMATS)
                 .exiting("1  no device matches")

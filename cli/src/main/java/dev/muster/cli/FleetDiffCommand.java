@@ -21,7 +21,7 @@ import java.util.List;
 final class FleetDiffCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet diff", "show what changed between two saved fleets")
+        return CommandSpec.of("fleet diff", "what changed between two fleets")
                 .taking(2, "A B")
                 .exiting("0  nothing changed", "1  something changed")
                 .example("muster fleet diff monday.json tuesday.json", "hosts, states, claims, devices");

@@ -28,7 +28,7 @@ final class FleetListCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet list", "list the hosts of a fleet: devices, free, state, where they lie")
+        return CommandSpec.of("fleet list", "list hosts: devices, free, state")
                 .with(FleetOptions.ALL)
                 .with(GROUP_BY)
                 .printing(FORMATS)

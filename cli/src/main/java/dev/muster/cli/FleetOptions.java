@@ -16,6 +16,7 @@ import dev.muster.fleet.SyntheticFleet;
 import dev.muster.fleet.file.FileSource;
 import dev.muster.fleet.slurm.SlurmSource;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.model.PlanException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.InvalidPathException;
@@ -110,7 +111,7 @@ final class FleetOptions {
         }
         try {
             return opening.open(colon < 0 ? "" : text.substring(colon + 1), host);
-        } catch (IllegalArgumentException | FleetException e) {
+        } catch (IllegalArgumentException | FleetException | PlanException e) {
             throw new UsageException("--source " + word, e);
         }
     }

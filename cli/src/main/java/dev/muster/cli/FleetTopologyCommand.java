@@ -20,7 +20,7 @@ final class FleetTopologyCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet topology", "show which hosts share an NVLink domain, block, switch or rack")
+        return CommandSpec.of("fleet topology", "show who shares blocks and switches")
                 .with(FleetOptions.ALL)
                 .exiting("1  no host matches")
                 .example("muster fleet topology", "switches and blocks of Slurm's cluster");
