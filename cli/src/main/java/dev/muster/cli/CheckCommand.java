@@ -26,8 +26,7 @@ final class CheckCommand implements Command {
     static final OptionSpec LINK =
             OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
     /// What a host must have.
-    static final List<OptionSpec> CONDITIONS =
-            List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
+    static final List<OptionSpec> CONDITIONS = List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
 
     private static final int MAX_DIGITS = 6;
 

@@ -50,7 +50,7 @@ record CommandGroup(String name, String summary, List<Command> all) {
         return new CommandSpec(
                 name,
                 summary,
-                String.join("|", words()) + " ...",
+                String.join("|", words()) + (most == Integer.MAX_VALUE ? " ..." : ""),
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
                 List.copyOf(options.values()),

@@ -74,23 +74,29 @@ final class FleetCheckCommand implements Command {
             out.append(terminal.green("PASS") + "  " + Count.of(passed.size(), "host") + ": "
                     + FleetText.names(passed, MOST_NAMES) + "\n");
         }
-        failed.forEach((reason, hosts) -> out.append(terminal.red("FAIL") + "  " + Count.of(hosts.size(), "host")
-                + ": " + FleetText.names(hosts, MOST_NAMES) + ": " + Printable.of(reason) + "\n"));
+        failed.forEach((reason, hosts) -> out.append(terminal.red("FAIL") + "  " + Count.of(hosts.size(), "host") + ": "
+                + FleetText.names(hosts, MOST_NAMES) + ": " + Printable.of(reason) + "\n"));
         return out.toString();
     }
 
     private static JsonValue json(List<Result> results, boolean passed) {
         return JsonObject.document("fleet-check")
                 .put("passed", passed)
-                .put("hosts", results, result -> JsonObject.builder()
-                        .put("host", result.host.name())
-                        .put("passed", result.passed())
-                        .put("checks", result.findings, finding -> JsonObject.builder()
-                                .put("id", finding.id())
-                                .put("passed", finding.passed())
-                                .put("message", finding.message())
+                .put(
+                        "hosts",
+                        results,
+                        result -> JsonObject.builder()
+                                .put("host", result.host.name())
+                                .put("passed", result.passed())
+                                .put(
+                                        "checks",
+                                        result.findings,
+                                        finding -> JsonObject.builder()
+                                                .put("id", finding.id())
+                                                .put("passed", finding.passed())
+                                                .put("message", finding.message())
+                                                .build())
                                 .build())
-                        .build())
                 .build();
     }
 }

@@ -48,7 +48,9 @@ final class FleetDevicesCommand implements Command {
         for (FleetHost host : hosts) {
             Set<String> free = new HashSet<>();
             host.free().forEach(device -> free.add(device.id().text()));
-            host.accelerators().forEach(device -> rows.add(new Row(host, device, free.contains(device.id().text()))));
+            host.accelerators()
+                    .forEach(device -> rows.add(
+                            new Row(host, device, free.contains(device.id().text()))));
         }
         switch (OutputFormat.of(arguments)) {
             case JSON -> session.print(FleetListCommand.document(new Fleet(hosts, fleet.sources())));
@@ -62,14 +64,20 @@ final class FleetDevicesCommand implements Command {
                                         .left("HOST", row -> Printable.of(row.host.name()))
                                         .left("DEVICE", Row::id)
                                         .flexible("NAME", 1, row -> Printable.of(FleetText.kind(row.device)))
-                                        .right("MEMORY", 3, row -> row.device.memory().find())
+                                        .right(
+                                                "MEMORY",
+                                                3,
+                                                row -> row.device.memory().find())
                                         .left("FREE", row -> row.free ? "yes" : "no")
                                         .left("HELD BY", 4, row -> Printable.of(row.holder()))
-                                        .left("UUID", 5, row -> row.device
-                                                .reading(DeviceFact.UUID)
-                                                .find()
-                                                .map(Printable::of)
-                                                .orElse(""))
+                                        .left(
+                                                "UUID",
+                                                5,
+                                                row -> row.device
+                                                        .reading(DeviceFact.UUID)
+                                                        .find()
+                                                        .map(Printable::of)
+                                                        .orElse(""))
                                         .render(rows));
         }
         if (rows.isEmpty()) {
@@ -87,7 +95,11 @@ final class FleetDevicesCommand implements Command {
                     row.host.name(),
                     row.id(),
                     FleetText.kind(row.device),
-                    row.device.memory().find().map(bytes -> Long.toUnsignedString(bytes.unsigned())).orElse(""),
+                    row.device
+                            .memory()
+                            .find()
+                            .map(bytes -> Long.toUnsignedString(bytes.unsigned()))
+                            .orElse(""),
                     Boolean.toString(row.device.available()),
                     Boolean.toString(row.free),
                     row.holder(),

@@ -71,7 +71,9 @@ final class FleetDiffCommand implements Command {
             case FleetDifference.StateChanged c ->
                 out.append("~ " + name + " state: " + Printable.of(c.before().text()) + arrow
                         + Printable.of(c.after().text())
-                        + (c.after().reason().isBlank() ? "" : " (" + Printable.of(c.after().reason()) + ")") + "\n");
+                        + (c.after().reason().isBlank()
+                                ? ""
+                                : " (" + Printable.of(c.after().reason()) + ")") + "\n");
             case FleetDifference.ClaimsChanged c ->
                 out.append("~ " + name + " held devices: " + held(c.before()) + arrow + held(c.after()) + "\n");
             case FleetDifference.DomainsChanged _ -> out.append("~ " + name + " lies under other switches\n");

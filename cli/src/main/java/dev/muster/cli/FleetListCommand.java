@@ -3,9 +3,9 @@ package dev.muster.cli;
 import dev.muster.cli.FleetText.Group;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.SeparatedValues;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.SeparatedValues;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetDocument;
 import dev.muster.fleet.FleetHost;
@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 final class FleetListCommand implements Command {
     static final OptionSpec GROUP_BY = OptionSpec.choice(
             "group-by", "WHAT", List.of("kind", "state", "domain"), "one line for hosts that have this in common");
-    static final List<OutputFormat> FORMATS = List.of(
-            OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.NAME);
+    static final List<OutputFormat> FORMATS =
+            List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.NAME);
     /// A table with more lines is no longer read by people; groups are shown in its place.
     private static final int MOST_LINES = 200;
 
@@ -32,10 +32,14 @@ final class FleetListCommand implements Command {
                 .with(FleetOptions.ALL)
                 .with(GROUP_BY)
                 .printing(FORMATS)
-                .exiting("1  no source could be read, or no host matches", "4  --strict, and something could not be read")
+                .exiting(
+                        "1  no source could be read, or no host matches",
+                        "4  --strict, and something could not be read")
                 .example("muster fleet list", "the nodes of Slurm's cluster")
                 .example("muster fleet list --free --kind h100", "where H100s are free")
-                .example("muster fleet list --source slurm --source file:hosts/ -o json > fleet.json", "two sources, saved")
+                .example(
+                        "muster fleet list --source slurm --source file:hosts/ -o json > fleet.json",
+                        "two sources, saved")
                 .example("muster fleet list --source synthetic:500xh100-sxm:8 --group-by state", "a made-up fleet");
     }
 
@@ -77,7 +81,8 @@ final class FleetListCommand implements Command {
         }
         boolean grouped = arguments.has(GROUP_BY) || (hosts.size() > MOST_LINES && !wide);
         return (grouped
-                        ? groups(FleetText.groups(hosts, arguments.find(GROUP_BY).orElse("kind")), terminal)
+                        ? groups(
+                                FleetText.groups(hosts, arguments.find(GROUP_BY).orElse("kind")), terminal)
                         : table(hosts, wide, terminal))
                 + summary;
     }
@@ -126,7 +131,15 @@ final class FleetListCommand implements Command {
     private static String csv(List<FleetHost> hosts) {
         StringBuilder out = new StringBuilder();
         out.append(SeparatedValues.csv(List.of(
-                "host", "devices", "deviceCount", "freeCount", "state", "reason", "domain", "partitions", "sources",
+                "host",
+                "devices",
+                "deviceCount",
+                "freeCount",
+                "state",
+                "reason",
+                "domain",
+                "partitions",
+                "sources",
                 "conflictCount")));
         for (FleetHost host : hosts) {
             out.append(SeparatedValues.csv(List.of(

@@ -66,9 +66,7 @@ final class FleetOptions {
     private static final Map<String, Opening> OPENINGS = new LinkedHashMap<>(Map.of(
             "slurm", FleetOptions::slurm,
             "file", (rest, _) -> FileSource.of(path(rest), System.getLogger("dev.muster.fleet")),
-            "synthetic",
-                    (rest, host) -> SyntheticFleet.parse(
-                            rest, DeviceCatalogue.builtIn(), host.clock())));
+            "synthetic", (rest, host) -> SyntheticFleet.parse(rest, DeviceCatalogue.builtIn(), host.clock())));
 
     private FleetOptions() {}
 
@@ -168,8 +166,8 @@ final class FleetOptions {
     /// The exit code of an answer that is otherwise fine.
     static int exitCode(Arguments arguments, Fleet fleet) {
         boolean partial = fleet.sources().stream()
-                .anyMatch(source ->
-                        !source.failure().isBlank() || !source.gaps().isEmpty());
+                .anyMatch(
+                        source -> !source.failure().isBlank() || !source.gaps().isEmpty());
         return arguments.has(STRICT) && partial ? ExitCode.PARTIAL : ExitCode.OK;
     }
 
@@ -186,14 +184,17 @@ final class FleetOptions {
         boolean partition = arguments
                 .find(PARTITION)
                 .map(name -> host.restrictions().stream()
-                        .anyMatch(one ->
-                                one.kind() == Restriction.Kind.PARTITION && one.name().equals(name)))
+                        .anyMatch(one -> one.kind() == Restriction.Kind.PARTITION
+                                && one.name().equals(name)))
                 .orElse(true);
         boolean kind = arguments
                 .find(KIND)
                 .map(text -> host.accelerators().stream().anyMatch(device -> isOf(device, text)))
                 .orElse(true);
-        return state && partition && kind && (!arguments.has(FREE) || !host.free().isEmpty());
+        return state
+                && partition
+                && kind
+                && (!arguments.has(FREE) || !host.free().isEmpty());
     }
 
     private static boolean isOf(AcceleratorProfile device, String text) {

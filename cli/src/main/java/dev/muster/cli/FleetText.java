@@ -45,12 +45,14 @@ final class FleetText {
         List<Domain> domains = host.domains();
         return domains.isEmpty()
                 ? ""
-                : domains.getFirst().kind().text() + " " + Printable.of(domains.getFirst().name());
+                : domains.getFirst().kind().text() + " "
+                        + Printable.of(domains.getFirst().name());
     }
 
     /// Names of hosts as a short list, cut where it is long.
     static String names(Collection<FleetHost> hosts, int most) {
-        String folded = Printable.of(HostList.fold(hosts.stream().map(FleetHost::name).toList()));
+        String folded =
+                Printable.of(HostList.fold(hosts.stream().map(FleetHost::name).toList()));
         return folded.length() <= most ? folded : folded.substring(0, most - 1) + "…";
     }
 
@@ -79,12 +81,11 @@ final class FleetText {
     static List<Group> groups(List<FleetHost> hosts, String by) {
         Map<String, List<FleetHost>> groups = new LinkedHashMap<>();
         for (FleetHost host : hosts) {
-            String name =
-                    switch (by) {
-                        case "state" -> state(host);
-                        case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
-                        default -> devices(host);
-                    };
+            String name = switch (by) {
+                case "state" -> state(host);
+                case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
+                default -> devices(host);
+            };
             groups.computeIfAbsent(name, _ -> new ArrayList<>()).add(host);
         }
         List<Group> all = new ArrayList<>();

@@ -32,7 +32,8 @@ class FleetCommandTest {
         String names = pipe.run("fleet", "list", "--source", MADE_UP, "--kind", "mi300x", "--free", "-o", "name")
                 .quietOutput();
         assertThat(names.lines()).isNotEmpty().allMatch(name -> name.startsWith("mi300x-"));
-        assertThat(pipe.run("fleet", "list", "--source", MADE_UP, "--partition", "none").code())
+        assertThat(pipe.run("fleet", "list", "--source", MADE_UP, "--partition", "none")
+                        .code())
                 .isEqualTo(ExitCode.NO);
     }
 
@@ -47,7 +48,8 @@ class FleetCommandTest {
         Outcome outcome = pipe.run("fleet", "check", "--source", MADE_UP, "--count", "8");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).contains("FAIL  10 hosts: mi300x-[01-10]: count: 4 devices");
-        assertThat(pipe.run("fleet", "check", "--source", MADE_UP, "--count", "3").code())
+        assertThat(pipe.run("fleet", "check", "--source", MADE_UP, "--count", "3")
+                        .code())
                 .isEqualTo(ExitCode.OK);
     }
 

@@ -165,7 +165,7 @@ class FleetMergeTest {
         for (int round = 0; round < 200; round++) {
             List<SourceReport> reports = new ArrayList<>();
             for (int source = 0; source < 3; source++) {
-                SourceKind kind = SourceKind.values()[random.nextInt(4)];
+                SourceKind kind = List.of(SourceKind.values()).get(random.nextInt(4));
                 Provenance by = by("s" + source, Confidence.STATED);
                 List<AcceleratorProfile> devices = new ArrayList<>();
                 for (int number = 0; number < 1 + random.nextInt(4); number++) {

@@ -130,9 +130,7 @@ public final class FileSource implements FleetSource {
     }
 
     private static boolean isHost(Path file) {
-        return Files.isDirectory(file)
-                ? isCapture(file)
-                : ENDINGS.stream().anyMatch(file.toString()::endsWith);
+        return Files.isDirectory(file) ? isCapture(file) : ENDINGS.stream().anyMatch(file.toString()::endsWith);
     }
 
     private SourceReport readHosts(List<Path> files, Deadline deadline) throws IOException {
@@ -156,7 +154,8 @@ public final class FileSource implements FleetSource {
             }
         }
         if (hosts.isEmpty()) {
-            throw new FleetException(name() + " cannot be read: " + gaps.getFirst().display());
+            throw new FleetException(
+                    name() + " cannot be read: " + gaps.getFirst().display());
         }
         return new SourceReport(name(), SourceKind.SAVED, oldest, hosts, gaps);
     }
