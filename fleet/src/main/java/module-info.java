@@ -11,5 +11,6 @@ module dev.muster.fleet {
     exports dev.muster.fleet.plan;
     exports dev.muster.fleet.kubernetes;
     exports dev.muster.fleet.prometheus;
+    exports dev.muster.fleet.file;
     exports dev.muster.fleet.slurm;
 }

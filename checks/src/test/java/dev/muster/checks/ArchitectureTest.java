@@ -150,6 +150,7 @@ class ArchitectureTest {
                 .and()
                 .resideOutsideOfPackages(
                         "dev.muster.detect.host..",
+                        "dev.muster.fleet.file..",
                         "dev.muster.plan.checkpoint..",
                         "dev.muster.mesh.recording..",
                         "dev.muster.mesh.store..",

@@ -53,6 +53,11 @@ class SchemaTest {
     }
 
     @Test
+    void aFleetIsAsDescribed() throws Exception {
+        assertValid("fleet", run("fleet", "list", "--source", "synthetic:60xh100-sxm:4,seed=3", "-o", "json"));
+    }
+
+    @Test
     void aRegistryWithEverythingInItIsAsDescribed() {
         assertValid("registry", RegistryDocument.write(FullRegistry.create()));
     }

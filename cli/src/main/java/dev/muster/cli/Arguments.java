@@ -187,6 +187,10 @@ final class Arguments {
                 throw new UsageException("--" + option.name() + " is one of " + String.join(", ", option.choices())
                         + ", not '" + Printable.of(value) + "'" + UsageException.hint(value, option.choices(), ""));
             }
+            if (option.isRepeatable()) {
+                options.merge(option.name(), value, (before, more) -> before + "\n" + more);
+                return;
+            }
             if (options.put(option.name(), value) != null) {
                 throw new UsageException("option --" + option.name() + " is given twice");
             }

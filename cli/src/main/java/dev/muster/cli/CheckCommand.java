@@ -25,6 +25,9 @@ final class CheckCommand implements Command {
     static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
     static final OptionSpec LINK =
             OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
+    /// What a host must have.
+    static final List<OptionSpec> CONDITIONS = List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
+
     private static final int MAX_DIGITS = 6;
 
     private static List<String> linkNames() {
@@ -51,7 +54,17 @@ final class CheckCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        Preflight preflight = new Preflight(
+        Preflight preflight = preflight(arguments);
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
+        boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
+        Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
+        return passed ? ExitCode.OK : ExitCode.NO;
+    }
+
+    /// What the options ask of a host.
+    static Preflight preflight(Arguments arguments) {
+        return new Preflight(
                 arguments
                         .find(REQUIREMENT)
                         .map(RequirementGrammar::parse)
@@ -64,11 +77,6 @@ final class CheckCommand implements Command {
                         .choose(LINK, LinkKind.values(), LinkKind::text)
                         .map(Set::of)
                         .orElse(Set.of()));
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
-        boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
-        Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
-        return passed ? ExitCode.OK : ExitCode.NO;
     }
 
     private static String text(List<Preflight.Finding> findings, Terminal terminal) {

@@ -25,6 +25,7 @@ final class Commands {
                 new AccuracyCommand(),
                 new TopologyCommand(),
                 new MeshCommand(),
+                new FleetCommand(),
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),

@@ -24,6 +24,10 @@ final class CompletionScript {
                 MeshCommand mesh = new MeshCommand();
                 MeshCommand.words().forEach(word -> calls.put("mesh " + word, mesh.specOf(List.of(word))));
             }
+            if (command.name().equals(FleetCommand.NAME)) {
+                FleetCommand fleet = new FleetCommand();
+                FleetCommand.words().forEach(word -> calls.put("fleet " + word, fleet.specOf(List.of(word))));
+            }
         }
         common.addAll(CommonOptions.GENERAL);
         common.remove(CommonOptions.OUTPUT);
@@ -70,6 +74,7 @@ final class CompletionScript {
         line("        case \"$command $word\" in");
         line("            ' ", String.join("'|' ", names()), "') command=$word ;;");
         line("            'mesh ", String.join("'|'mesh ", MeshCommand.words()), "') command=\"mesh $word\" ;;");
+        line("            'fleet ", String.join("'|'fleet ", FleetCommand.words()), "') command=\"fleet $word\" ;;");
         line("        esac");
         line("    done");
         line("    case \"$command:$previous\" in");
@@ -137,8 +142,8 @@ final class CompletionScript {
         line("        command) _describe -t commands 'muster command' commands ;;");
         line("        argument)");
         line("            command=$line[1]");
-        line("            if [[ $command = mesh ]] && (( CURRENT > 2 )); then");
-        line("                command=\"mesh $words[2]\"; shift words; (( CURRENT-- ))");
+        line("            if [[ $command = (mesh|fleet) ]] && (( CURRENT > 2 )); then");
+        line("                command=\"$command $words[2]\"; shift words; (( CURRENT-- ))");
         line("            fi");
         line("            case $command in");
         calls.forEach((call, command) -> {
@@ -190,6 +195,11 @@ final class CompletionScript {
                 "            contains -- $word ",
                 String.join(" ", MeshCommand.words()),
                 "; and set command \"mesh $word\"");
+        line("        else if test \"$command\" = fleet");
+        line(
+                "            contains -- $word ",
+                String.join(" ", FleetCommand.words()),
+                "; and set command \"fleet $word\"");
         line("        end");
         line("    end");
         line("    test \"$command\" = \"$argv\"");

@@ -61,6 +61,9 @@ final class CompletionWords {
         if (command.name().equals(MeshCommand.NAME)) {
             return MeshCommand.words();
         }
+        if (command.name().equals(FleetCommand.NAME)) {
+            return FleetCommand.words();
+        }
         boolean model = command.operands().contains("MODEL") || command.name().equals("models");
         return model ? List.of(MODELS) : command.operandChoices();
     }

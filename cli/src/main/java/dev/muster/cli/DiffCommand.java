@@ -53,7 +53,7 @@ final class DiffCommand implements Command {
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static String text(RegistryDifference difference, Terminal terminal) {
+    static String text(RegistryDifference difference, Terminal terminal) {
         if (difference.isEmpty()) {
             return "No difference.\n";
         }
@@ -120,7 +120,7 @@ final class DiffCommand implements Command {
                 .build();
     }
 
-    private static JsonValue json(Change change) {
+    static JsonValue json(Change change) {
         return switch (change) {
             case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
                 of("device-added", profile.id()).build();

@@ -18,7 +18,7 @@ record HelpCommand(Commands commands) implements Command {
     public int run(Arguments arguments, Session session) {
         HelpText text = new HelpText(session.terminal());
         List<String> words = arguments.operands();
-        if (words.size() > 1 && !words.getFirst().equals(MeshCommand.NAME)) {
+        if (words.size() > 1 && !List.of(MeshCommand.NAME, FleetCommand.NAME).contains(words.getFirst())) {
             throw new UsageException("unexpected argument '" + Printable.of(words.getLast()) + "'");
         }
         session.print(

@@ -33,6 +33,11 @@ record OptionSpec(
         return value != null;
     }
 
+    /// Whether it may be given several times; its values are kept with line ends between.
+    boolean isRepeatable() {
+        return value != null && value.endsWith("...");
+    }
+
     boolean takesFile() {
         return "FILE".equals(value) || "BUNDLE".equals(value);
     }

@@ -13,8 +13,8 @@ import java.util.Locale;
 
 /// Makes one device of two descriptions of it, of which the first is the more exact.
 final class FactMerge {
-    /// Sources count memory with and without what the driver keeps, and in steps of a MiB or a GiB: a sixteenth is no
-    /// contradiction.
+    /// Sources count memory with and without what the driver keeps, and in steps of a MiB or a GiB: a
+    /// sixteenth is no contradiction.
     private static final double MEMORY_TOLERANCE = 1 / 16.0;
 
     private FactMerge() {}
@@ -102,8 +102,8 @@ final class FactMerge {
         return !value.equals(another);
     }
 
-    /// Whether one text is a shorter form of the other: `h100` of `NVIDIA H100 80GB HBM3`, `9.0` of `9.0.0`. All parts
-    /// of the shorter must stand in the longer.
+    /// Whether one text is a shorter form of the other: `h100` of `NVIDIA H100 80GB HBM3`, `9.0` of `9.0.0`.
+    /// All parts of the shorter must stand in the longer.
     private static boolean isSameWord(String one, String other) {
         String first = one.toLowerCase(Locale.ROOT);
         String second = other.toLowerCase(Locale.ROOT);

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What changed from one fleet to another: hosts, their states, who may use them and who does, and their devices but
-/// for what passes by itself. Immutable.
+/// What changed from one fleet to another: hosts, their states, who may use them and who does, and their
+/// devices but for what passes by itself. Immutable.
 ///
 /// @param changes the changes, by host in the order of the later fleet, hosts that are gone last
 /// @since 0.2

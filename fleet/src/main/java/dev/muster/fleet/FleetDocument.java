@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Fleets as JSON documents, a host a line: both ways hold one host at a time beside the fleet. Thread-safe: nothing is
-/// kept between calls. The form is described by `docs/schema/fleet.schema.json`.
+/// Fleets as JSON documents, a host a line: both ways hold one host at a time beside the fleet. Thread-safe:
+/// nothing is kept between calls. The form is described by `docs/schema/fleet.schema.json`.
 ///
 /// @since 0.2
 public final class FleetDocument {

@@ -16,12 +16,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Asks several sources at once, under one deadline. A source that does not answer is named with its failure; what it
-/// said the last time is kept, with its age. Safe to share between threads.
+/// Asks several sources at once, under one deadline. A source that does not answer is named with its failure;
+/// what it said the last time is kept, with its age. Safe to share between threads.
 ///
 /// @since 0.2
 public final class FleetReader {
-    /// Of the time that a caller gives, what is left to the sources: they shall say themselves why they failed.
+    /// Of the time that a caller gives, what is left to the sources: they shall say themselves why they
+    /// failed.
     private static final double SHARE_OF_SOURCES = 0.9;
 
     private final List<FleetSource> sources;

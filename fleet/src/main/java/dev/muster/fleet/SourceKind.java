@@ -2,8 +2,8 @@ package dev.muster.fleet;
 
 import java.util.Locale;
 
-/// What a source is, and so what it knows best. Facts of devices are taken from the first kind here that has them;
-/// whether a host takes work, and who holds its devices, from the last.
+/// What a source is, and so what it knows best. Facts of devices are taken from the first kind here that has
+/// them; whether a host takes work, and who holds its devices, from the last.
 ///
 /// @since 0.2
 public enum SourceKind {
@@ -21,8 +21,8 @@ public enum SourceKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether its list of a host's devices is whole: a server of metrics may lack series, a scheduler knows what was
-    /// configured.
+    /// Whether its list of a host's devices is whole: a server of metrics may lack series, a scheduler knows
+    /// what was configured.
     boolean listsAllDevices() {
         return this == HOST || this == SAVED;
     }

@@ -22,10 +22,9 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A made-up fleet: hosts of several kinds under leaf switches, some down, some drained, most with jobs on them. The
-/// same
-/// text makes the same fleet. For tests, for trying things out, and to see how large a fleet may be. Safe to share
-/// between threads.
+/// A made-up fleet: hosts of several kinds under leaf switches, some down, some drained, most with jobs on
+/// them. The same text makes the same fleet. For tests, for trying things out, and to see how large a fleet
+/// may be. Safe to share between threads.
 ///
 /// @since 0.2
 public final class SyntheticFleet implements FleetSource {
@@ -53,9 +52,11 @@ public final class SyntheticFleet implements FleetSource {
         this.clock = clock;
     }
 
-    /// The fleet that a text describes: hosts, device and devices of each, such as `100xh100-sxm:8,20xmi300x:8,seed=7`.
+    /// The fleet that a text describes: hosts, device and devices of each, such as
+    /// `100xh100-sxm:8,20xmi300x:8,seed=7`.
     ///
     /// @throws IllegalArgumentException if the text describes none
+    /// @throws dev.muster.plan.model.PlanException if the catalogue has no such device
     public static SyntheticFleet parse(String text, DeviceCatalogue catalogue, InstantSource clock) {
         List<Part> parts = new ArrayList<>();
         long seed = 0;

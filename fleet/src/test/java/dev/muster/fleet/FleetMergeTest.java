@@ -157,15 +157,15 @@ class FleetMergeTest {
                 .containsExactly("10.0.0.1", "n1", "n1.east", "n1.west", "n2");
     }
 
-    /// Whatever the order of sources of one kind, the same devices and facts are there; a report that comes twice adds
-    /// nothing.
+    /// Whatever the order of sources of one kind, the same devices and facts are there; a report that comes
+    /// twice adds nothing.
     @Test
     void neitherOrderNorRepetitionLosesOrAddsFacts() {
         Random random = new Random(11);
         for (int round = 0; round < 200; round++) {
             List<SourceReport> reports = new ArrayList<>();
             for (int source = 0; source < 3; source++) {
-                SourceKind kind = SourceKind.values()[random.nextInt(4)];
+                SourceKind kind = List.of(SourceKind.values()).get(random.nextInt(4));
                 Provenance by = by("s" + source, Confidence.STATED);
                 List<AcceleratorProfile> devices = new ArrayList<>();
                 for (int number = 0; number < 1 + random.nextInt(4); number++) {

@@ -5,11 +5,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /// Lines of values for machines, with a plain line feed at their end.
-final class SeparatedValues {
+public final class SeparatedValues {
     private SeparatedValues() {}
 
     /// With commas between, as RFC 4180 has them.
-    static String csv(List<String> cells) {
+    public static String csv(List<String> cells) {
         return line(cells, ",", SeparatedValues::quote);
     }
 

@@ -8,9 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Cuts a large JSON object into its members, and arrays among them into their items, while it is read: what is held at
-/// one time is one item. Cutting looks at brackets and texts alone; who gets an item reads it strictly. Confined to one
-/// thread.
+/// Cuts a large JSON object into its members, and arrays among them into their items, while it is read: what
+/// is held at one time is one item. Cutting looks at brackets and texts alone; who gets an item reads it
+/// strictly. Confined to one thread.
 ///
 /// @since 0.2
 public final class JsonItems {

@@ -2,6 +2,7 @@ package dev.muster.core.text;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,16 +134,28 @@ public final class HostList {
         return digits.length() >= width ? digits : "0".repeat(width - digits.length()) + digits;
     }
 
-    /// Hosts as a short list, sorted and without repetitions: names that differ in their last number alone share a
-    /// bracket.
+    /// Hosts as a short list, sorted and without repetitions: names that differ in their last number alone
+    /// share a bracket.
     public static String fold(Collection<String> hosts) {
         Map<Stem, TreeSet<Long>> numbered = new LinkedHashMap<>();
         List<String> plain = new ArrayList<>();
-        for (String host : new TreeSet<>(hosts)) {
+        Set<String> sorted = new TreeSet<>(hosts);
+        Set<Stem> padded = new HashSet<>();
+        for (String host : sorted) {
+            Stem stem = stem(host);
+            if (stem != null && stem.width > 0) {
+                padded.add(stem);
+            }
+        }
+        for (String host : sorted) {
             Stem stem = stem(host);
             if (stem == null) {
                 plain.add(host);
             } else {
+                // Behind 0998 and 0999, 1000 is of the same width.
+                int digits = host.length() - stem.head.length() - stem.tail.length();
+                Stem same = new Stem(stem.head, stem.tail, digits);
+                stem = padded.contains(same) ? same : stem;
                 int end = host.length() - stem.tail.length();
                 long number = Long.parseLong(host.substring(stem.head.length(), end));
                 numbered.computeIfAbsent(stem, _ -> new TreeSet<>()).add(number);

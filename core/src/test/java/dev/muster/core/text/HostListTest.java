@@ -111,7 +111,8 @@ class HostListTest {
                 "a100",
                 "n2");
         String folded = HostList.fold(hosts);
-        assertThat(folded).contains("n[0-3,10]", "gpu[01-02,04]", "x-[9-10].example.com", "r1n[2-3]", "r2n2");
+        assertThat(folded)
+                .contains("n[0-3,10]", "gpu[01-02,04]", "x-[9-10].example.com", "r1n[2-3]", "r2n2", "a[099-100]");
         assertThat(HostList.expand(folded)).containsExactlyInAnyOrderElementsOf(new TreeSet<>(hosts));
     }
 

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The devices that generic resources stand for. The name of a resource says what family it is, its type which device:
-/// both are words that somebody chose, so that a kind that no word betrays is assumed to be CUDA's.
+/// The devices that generic resources stand for. The name of a resource says what family it is, its type which
+/// device: both are words that somebody chose, so that a kind that no word betrays is assumed to be CUDA's.
 final class GresDevices {
     /// Resources whose name alone says the kind.
     private static final Map<String, AcceleratorKind> BY_NAME = Map.ofEntries(

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `scontrol show node`, `show job` and `show reservation` print: records of `Key=value`, on one line or on many.
-/// Values may hold blanks, so that a value ends where the next key begins; of a key that stands there twice, the first
-/// counts, since what people write freely stands last.
+/// What `scontrol show node`, `show job` and `show reservation` print: records of `Key=value`, on one line or
+/// on many. Values may hold blanks, so that a value ends where the next key begins; of a key that stands there
+/// twice, the first counts, since what people write freely stands last.
 ///
 /// @param source what facts are said to come from
 record ScontrolText(Provenance source) {
@@ -71,8 +71,8 @@ record ScontrolText(Provenance source) {
         return jobs;
     }
 
-    /// With `--details` a job tells what it holds on each node, `Nodes=n[1-2] … GRES=gpu:2(IDX:0-1)`; else what it was
-    /// given in all, which is spread evenly.
+    /// With `--details` a job tells what it holds on each node, `Nodes=n[1-2] … GRES=gpu:2(IDX:0-1)`; else
+    /// what it was given in all, which is spread evenly.
     private static Map<String, List<Gres>> held(String record, Map<String, String> job) {
         Map<String, List<Gres>> held = new LinkedHashMap<>();
         Matcher line = DETAIL.matcher(record);

@@ -18,10 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What `sinfo --json`, `squeue --json` and `slurmrestd` answer: the forms of 21.08 and 22.05 (openapi v0.0.37 and
-/// v0.0.38, where states are texts) and of data_parser v0.0.39 to v0.0.44 (where they are lists, and numbers are
-/// objects
-/// that say whether they are set).
+/// What `sinfo --json`, `squeue --json` and `slurmrestd` answer: the forms of 21.08 and 22.05 (openapi v0.0.37
+/// and v0.0.38, where states are texts) and of data_parser v0.0.39 to v0.0.44 (where they are lists, and
+/// numbers are objects that say whether they are set).
 ///
 /// @param source what facts are said to come from
 record SlurmJson(Provenance source) {

@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The nodes of a cluster as `slurmrestd` tells them. It asks for the newest form that it knows, and for older ones
-/// until the server has one.
+/// The nodes of a cluster as `slurmrestd` tells them. It asks for the newest form that it knows, and for older
+/// ones until the server has one.
 final class SlurmRestSource implements FleetSource {
     /// The newest first; 22.05 has the oldest.
     private static final List<String> VERSIONS =

@@ -20,10 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The nodes of a cluster that Slurm runs, as `scontrol` of this machine prints them. Safe to share between threads.
+/// The nodes of a cluster that Slurm runs, as `scontrol` of this machine prints them. Safe to share between
+/// threads.
 ///
-/// Devices are what was configured as generic resources: `gpu:h100:4` are four CUDA GPUs called h100. Where neither
-/// name nor type says what a GPU is, it is assumed to be CUDA's.
+/// Devices are what was configured as generic resources: `gpu:h100:4` are four CUDA GPUs called h100. Where
+/// neither name nor type says what a GPU is, it is assumed to be CUDA's.
 ///
 /// @since 0.2
 public final class SlurmSource implements FleetSource {

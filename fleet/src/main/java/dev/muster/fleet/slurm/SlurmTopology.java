@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Switches and blocks: the lines of `topology.conf`, and those of `scontrol show topology`, which name the same things
-/// with a level, a size and a link speed more.
+/// Switches and blocks: the lines of `topology.conf`, and those of `scontrol show topology`, which name the
+/// same things with a level, a size and a link speed more.
 final class SlurmTopology {
     /// Nothing is known of switches.
     static final SlurmTopology NONE = parse("");

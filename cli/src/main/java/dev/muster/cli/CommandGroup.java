@@ -1,0 +1,83 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Commands behind one word, such as `mesh plan` and `mesh run`. Options that several have mean the same.
+///
+/// @param name the word
+/// @param summary what they are about
+/// @param all the commands, each called by the word and one of its own
+record CommandGroup(String name, String summary, List<Command> all) {
+    /// What may stand behind the word.
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (Command command : all) {
+            words.add(word(command));
+        }
+        return words;
+    }
+
+    private String word(Command command) {
+        return command.spec().name().substring(name.length() + 1);
+    }
+
+    /// All that any of the commands takes.
+    CommandSpec spec() {
+        int most = 0;
+        Map<String, OptionSpec> options = new LinkedHashMap<>();
+        List<String> exits = new ArrayList<>();
+        List<Example> examples = new ArrayList<>();
+        List<OutputFormat> formats = OutputFormat.OF_REPORTS;
+        for (Command command : all) {
+            CommandSpec spec = command.spec();
+            most = Math.max(most, spec.maxOperands());
+            formats = spec.formats().size() > formats.size() ? spec.formats() : formats;
+            for (OptionSpec option : spec.options()) {
+                options.putIfAbsent(option.name(), option);
+            }
+            for (String exit : spec.exits()) {
+                if (!exits.contains(exit)) {
+                    exits.add(exit);
+                }
+            }
+            examples.addAll(spec.examples());
+        }
+        return new CommandSpec(
+                name,
+                summary,
+                String.join("|", words()) + (most == Integer.MAX_VALUE ? " ..." : ""),
+                most == Integer.MAX_VALUE ? most : 1 + most,
+                List.of(),
+                List.copyOf(options.values()),
+                formats,
+                exits,
+                examples);
+    }
+
+    CommandSpec specOf(List<String> operands) {
+        return operands.isEmpty() ? spec() : require(operands.getFirst()).spec();
+    }
+
+    int run(Arguments arguments, Session session) {
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException(name + " needs a word that says what to do: " + String.join(", ", words()));
+        }
+        Command command = require(arguments.operands().getFirst());
+        return command.run(arguments.behindFirst(command.spec()), session);
+    }
+
+    private Command require(String word) {
+        for (Command command : all) {
+            if (word(command).equals(word)) {
+                return command;
+            }
+        }
+        throw new UsageException(name + " has no word '" + Printable.of(word) + "'"
+                + UsageException.hintOrAll(word, words(), "; words are "));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.muster.cli;
+
+import java.util.List;
+
+/// `muster fleet WORD`: hosts of a cluster, as its scheduler, its metrics, its hosts and files tell of them.
+final class FleetCommand implements Command {
+    static final String NAME = "fleet";
+
+    /// Made when they are first asked for, as those of `mesh` are.
+    private static final class Subcommands {
+        static final CommandGroup GROUP = new CommandGroup(
+                NAME,
+                "list, check, compare hosts of a cluster",
+                List.of(
+                        new FleetListCommand(),
+                        new FleetDevicesCommand(),
+                        new FleetTopologyCommand(),
+                        new FleetCheckCommand(),
+                        new FleetDiffCommand()));
+    }
+
+    /// What may stand behind `fleet`.
+    static List<String> words() {
+        return Subcommands.GROUP.words();
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return Subcommands.GROUP.spec();
+    }
+
+    @Override
+    public CommandSpec specOf(List<String> operands) {
+        return Subcommands.GROUP.specOf(operands);
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        return Subcommands.GROUP.run(arguments, session);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetCommandTest {
+    private static final String MADE_UP = "synthetic:40xh100-sxm:8,10xmi300x:4,seed=3";
+
+    private final MusterRun pipe = MusterRun.inPipe();
+
+    @Test
+    void listsHosts() {
+        Golden.assertMatches(
+                "fleet-list", pipe.run("fleet", "list", "--source", MADE_UP).quietOutput());
+    }
+
+    @Test
+    void groupsHosts() {
+        Golden.assertMatches(
+                "fleet-list-by-kind",
+                pipe.run("fleet", "list", "--source", MADE_UP, "--group-by", "kind")
+                        .quietOutput());
+    }
+
+    @Test
+    void filtersLeaveWhatMatches() {
+        String names = pipe.run("fleet", "list", "--source", MADE_UP, "--kind", "mi300x", "--free", "-o", "name")
+                .quietOutput();
+        assertThat(names.lines()).isNotEmpty().allMatch(name -> name.startsWith("mi300x-"));
+        assertThat(pipe.run("fleet", "list", "--source", MADE_UP, "--partition", "none")
+                        .code())
+                .isEqualTo(ExitCode.NO);
+    }
+
+    @Test
+    void topologyNamesSwitches() {
+        assertThat(pipe.run("fleet", "topology", "--source", MADE_UP).quietOutput())
+                .contains("leaf leaf0: h100-sxm-[01-32] (32 hosts, 256 devices, ");
+    }
+
+    @Test
+    void checkSaysWhichHostsFail() {
+        Outcome outcome = pipe.run("fleet", "check", "--source", MADE_UP, "--count", "8");
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.out()).contains("FAIL  10 hosts: mi300x-[01-10]: count: 4 devices");
+        assertThat(pipe.run("fleet", "check", "--source", MADE_UP, "--count", "3")
+                        .code())
+                .isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void savedFleetsAreReadAndCompared(@TempDir Path folder) throws IOException {
+        Path saved = Files.writeString(
+                folder.resolve("a.json"),
+                pipe.run("fleet", "list", "--source", MADE_UP, "-o", "json").quietOutput());
+        Path other = Files.writeString(
+                folder.resolve("b.json"),
+                pipe.run("fleet", "list", "--source", MADE_UP, "-o", "json", "--kind", "h100")
+                        .quietOutput());
+        assertThat(pipe.run("fleet", "diff", saved.toString(), saved.toString()).quietOutput())
+                .isEqualTo("No difference.\n");
+        Outcome difference = pipe.run("fleet", "diff", saved.toString(), other.toString());
+        assertThat(difference.code()).isEqualTo(ExitCode.NO);
+        assertThat(difference.out().lines()).hasSize(10).allMatch(line -> line.startsWith("- host mi300x-"));
+        assertThat(pipe.run("fleet", "list", "--source", "file:" + saved, "-o", "name")
+                        .quietOutput()
+                        .lines())
+                .hasSize(50);
+    }
+
+    @Test
+    void oneHostAFileIsAFleet(@TempDir Path folder) throws IOException {
+        Files.copy(Path.of(MusterRun.H100X8), folder.resolve("n1.json"));
+        Files.copy(Path.of(MusterRun.H100X7), folder.resolve("n2.json"));
+        Files.writeString(folder.resolve("n3.json"), "no registry");
+        Outcome outcome = pipe.run("fleet", "list", "--source", "file:" + folder, "-o", "csv", "--strict");
+        assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);
+        assertThat(outcome.out()).contains("\nn1,").contains("\nn2,").doesNotContain("n3");
+        assertThat(outcome.err()).contains("n3.json");
+    }
+
+    @Test
+    void deadSourcesAreNamed(@TempDir Path folder) {
+        String gone = "file:" + folder.resolve("gone.json");
+        Outcome outcome = pipe.run("fleet", "list", "--source", MADE_UP, "--source", gone, "--strict");
+        assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);
+        assertThat(outcome.err()).contains("there is no such file");
+        assertThat(outcome.out()).contains("50 hosts");
+        Outcome alone = pipe.run("fleet", "list", "--source", gone);
+        assertThat(alone.code()).isEqualTo(ExitCode.NO);
+        assertThat(alone.err()).contains("no source could be read");
+    }
+
+    @Test
+    void whatIsNoSourceIsRefusedInOneSentence() {
+        for (String source : new String[] {"slurn", "synthetic:x", "file:", "slurm:nowhere", "synthetic:1xnothing:8"}) {
+            Outcome outcome = pipe.run("fleet", "list", "--source", source);
+            assertThat(outcome.code()).as(source).isEqualTo(ExitCode.USAGE);
+            assertThat(outcome.err().lines()).as(source).hasSize(1);
+        }
+        assertThat(pipe.run("fleet").code()).isEqualTo(ExitCode.USAGE);
+    }
+}

@@ -1,0 +1,5 @@
+/// Saved documents as a source of hosts: a fleet, or a registry or capture for each host.
+@NullMarked
+package dev.muster.fleet.file;
+
+import org.jspecify.annotations.NullMarked;
