@@ -68,7 +68,7 @@ record DraSlice(String name, Pool pool, long generation, long slicesOfPool, Stri
         String driver = text(slice, "spec", "driver");
         List<Device> devices = new ArrayList<>();
         for (JsonValue device : items(slice, "spec", "devices")) {
-            if (devices.size() < MAX_DEVICES) {
+            if (devices.size() < MAX_DEVICES && !text(device, "name").isBlank()) {
                 devices.add(device(device, driver));
             }
         }
