@@ -25,6 +25,7 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
 
 /// The libraries as Java modules.
 class ModulesTest {
@@ -54,7 +55,7 @@ class ModulesTest {
     void whatAModuleExportsNamesOnlyWhatItsUsersSee() throws Exception {
         List<String> options =
                 new ArrayList<>(List.of("-Xlint:exports", "-proc:none", "-Xmaxwarns", "1000", "-d", output.toString()));
-        options.addAll(List.of("-p", path(NullMarked.class)));
+        options.addAll(List.of("-p", path(NullMarked.class, Load.class)));
         List<Path> sources = new ArrayList<>();
         for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet")) {
             Path folder = Path.of("..", module, "src/main/java");

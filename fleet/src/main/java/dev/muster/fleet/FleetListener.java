@@ -1,7 +1,7 @@
 package dev.muster.fleet;
 
-/// Who is told of a fleet's changes. Calls come from a thread of the source, one after another; a listener that takes long
-/// holds up its source alone.
+/// Who is told of a fleet's changes. Calls come from a thread of the source, one after another; a listener that
+/// takes long holds up its source alone.
 ///
 /// @since 0.2
 public interface FleetListener {

@@ -8,8 +8,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts a stream of JSON into the pieces that are worth a tree of their own: the items of a list, one after another, or
-/// objects in a row. So a list of any length takes no more memory than its largest item. Confined to one thread.
+/// Cuts a stream of JSON into the pieces that are worth a tree of their own: the items of a list, one after
+/// another, or objects in a row. So a list of any length takes no more memory than its largest item. Confined
+/// to one thread.
 ///
 /// It only counts brackets and looks out for texts; the pieces are read, and refused, by the reader of JSON.
 public final class JsonItems {

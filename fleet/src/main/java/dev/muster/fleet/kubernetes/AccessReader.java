@@ -19,8 +19,8 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds out how a cluster is reached, from a kubeconfig or from the files of a pod. Everything is read anew each time,
-/// since tokens are replaced while programs run.
+/// Finds out how a cluster is reached, from a kubeconfig or from the files of a pod. Everything is read anew
+/// each time, since tokens are replaced while programs run.
 final class AccessReader {
     private static final int MAX_KUBECONFIG_BYTES = YamlReader.MAX_CHARACTERS;
     private static final int MAX_SECRET_BYTES = 1 << 20;
@@ -113,16 +113,16 @@ final class AccessReader {
                 throw new FleetException("kubeconfig " + path + " wants to run " + program
                         + " for credentials; programs are run only with --allow-exec");
             }
-            return new ExecPlugin(commands, config.programVariables(), server)
-                    .run(user.require("exec"), folder, path);
+            return new ExecPlugin(commands, config.programVariables(), server).run(user.require("exec"), folder, path);
         }
         if (user.find("auth-provider").isPresent()) {
             throw new FleetException("kubeconfig " + path + " has an auth-provider, which Kubernetes itself gave up in"
                     + " 1.26; use an exec plugin, a token or a client certificate");
         }
         if (!text(user, "username").isBlank()) {
-            throw new FleetException("kubeconfig " + path + " has a user name and password, which Kubernetes itself gave"
-                    + " up in 1.19; use a token or a client certificate");
+            throw new FleetException(
+                    "kubeconfig " + path + " has a user name and password, which Kubernetes itself gave"
+                            + " up in 1.19; use a token or a client certificate");
         }
         return Credential.NONE;
     }
@@ -164,8 +164,8 @@ final class AccessReader {
     /// A token is never sent where others can read it.
     private static URI checked(URI server, boolean hasToken) {
         if (hasToken && "http".equals(server.getScheme()) && !LOOPBACK.contains(server.getHost())) {
-            throw new FleetException("server " + server + " is not asked: a token would go there without encryption;"
-                    + " use https");
+            throw new FleetException(
+                    "server " + server + " is not asked: a token would go there without encryption;" + " use https");
         }
         return server;
     }

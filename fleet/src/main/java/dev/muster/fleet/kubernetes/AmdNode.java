@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// AMD GPUs of one node, by its resources and the labels of AMD's node labeller. In the older form of those labels the
-/// value is in the key, and the label's value counts GPUs: `beta.amd.com/gpu.vram.16G=1`.
+/// AMD GPUs of one node, by its resources and the labels of AMD's node labeller. In the older form of those
+/// labels the value is in the key, and the label's value counts GPUs: `beta.amd.com/gpu.vram.16G=1`.
 final class AmdNode {
     private static final List<String> PREFIXES = List.of("amd.com/gpu.", "beta.amd.com/gpu.");
     private static final String VENDOR = "1002:";
@@ -49,7 +49,8 @@ final class AmdNode {
                     .with(
                             DeviceFact.DEVICE_NAME,
                             stated(
-                                    find("product-name").map(told -> told.value().replace('_', ' ')),
+                                    find("product-name")
+                                            .map(told -> told.value().replace('_', ' ')),
                                     "no label names the model"));
             find("driver-version").ifPresent(told -> device.with(DeviceFact.DRIVER_VERSION, known(told.value())));
             find("device-id")
@@ -58,15 +59,15 @@ final class AmdNode {
             find("cu-count")
                     .map(told -> NodeOffer.wholeNumber(told.value()))
                     .filter(OptionalLong::isPresent)
-                    .ifPresent(units -> device.with(
-                            DeviceFact.COMPUTE_UNITS, Reading.known(units.getAsLong(), provenance)));
+                    .ifPresent(units ->
+                            device.with(DeviceFact.COMPUTE_UNITS, Reading.known(units.getAsLong(), provenance)));
             devices.add(device.build());
         }
         return devices;
     }
 
-    /// What is told of a kind: by the value of its label, or by the end of a key. Of several values, which only a
-    /// mixed node has, none is believed.
+    /// What is told of a kind: by the value of its label, or by the end of a key. Of several values, which only
+    /// a mixed node has, none is believed.
     private Optional<Told> find(String kind) {
         for (String prefix : PREFIXES) {
             String value = offer.label(prefix + kind);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Closes an answer's body when its time is up, and so ends whoever waits for more of it: a connection whose other end is
-/// gone without a word would never end by itself.
+/// Closes an answer's body when its time is up, and so ends whoever waits for more of it: a connection whose
+/// other end is gone without a word would never end by itself.
 final class BodyGuard implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What is known of a cluster, object by object, and the hosts that follow from it. Not safe for use by several threads
-/// at once; whoever shares it locks it.
+/// What is known of a cluster, object by object, and the hosts that follow from it. Not safe for use by several
+/// threads at once; whoever shares it locks it.
 final class ClusterState {
     private final String source;
     private final Provenance provenance;
@@ -82,8 +82,8 @@ final class ClusterState {
                 node.labels());
     }
 
-    /// What drivers offer one by one is told in full; resources and labels speak of the same devices, and count for
-    /// other kinds alone.
+    /// What drivers offer one by one is told in full; resources and labels speak of the same devices, and count
+    /// for other kinds alone.
     private List<AcceleratorProfile> devices(NodeRecord node) {
         DraNode.Devices dynamic = offered.get(node.name());
         if (dynamic == null) {
@@ -164,8 +164,7 @@ final class ClusterState {
     }
 
     private static List<DraSlice> newest(Collection<DraSlice> pool) {
-        long generation =
-                pool.stream().mapToLong(DraSlice::generation).max().orElse(0);
+        long generation = pool.stream().mapToLong(DraSlice::generation).max().orElse(0);
         return pool.stream().filter(slice -> slice.generation() == generation).toList();
     }
 
@@ -176,8 +175,7 @@ final class ClusterState {
             if (node.isBlank()) {
                 lost++;
             } else {
-                byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                        .add(new DraNode.Offered(slice.pool(), device));
+                byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new DraNode.Offered(slice.pool(), device));
             }
         }
         if (lost > 0) {

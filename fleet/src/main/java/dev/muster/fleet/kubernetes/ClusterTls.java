@@ -68,8 +68,8 @@ final class ClusterTls {
         return store;
     }
 
-    /// For clusters whose kubeconfig says insecure-skip-tls-verify, with the user's leave alone. An extended one: of the
-    /// plain ones Java checks the host's name by itself.
+    /// For clusters whose kubeconfig says insecure-skip-tls-verify, with the user's leave alone. An extended
+    /// one: of the plain ones Java checks the host's name by itself.
     private static final class TrustingAnybody extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

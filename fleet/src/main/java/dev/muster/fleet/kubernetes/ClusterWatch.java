@@ -3,7 +3,6 @@ package dev.muster.fleet.kubernetes;
 import static dev.muster.fleet.json.JsonFields.find;
 import static dev.muster.fleet.json.JsonFields.text;
 
-import dev.muster.fleet.json.JsonItems;
 import dev.muster.core.Gap;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNull;
@@ -13,6 +12,7 @@ import dev.muster.fleet.FleetListener;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.HostReport;
 import dev.muster.fleet.SourceReport;
+import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -30,11 +30,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Follows a cluster: each kind of objects is listed, then watched from there on, by a thread of its own. A further thread
-/// gathers changes and tells the listener.
+/// Follows a cluster: each kind of objects is listed, then watched from there on, by a thread of its own. A
+/// further thread gathers changes and tells the listener.
 ///
-/// A watch that ends is taken up where it was left; when the server no longer knows that place (410), the kind is listed
-/// again. After failures the server is left alone for longer and longer, at most half a minute.
+/// A watch that ends is taken up where it was left; when the server no longer knows that place (410), the kind
+/// is listed again. After failures the server is left alone for longer and longer, at most half a minute.
 final class ClusterWatch implements FleetSource.Following {
     /// How long the server keeps a watch open; it says so itself, so that a lost connection is noticed.
     private static final Duration WATCH = Duration.ofMinutes(4);
@@ -80,8 +80,8 @@ final class ClusterWatch implements FleetSource.Following {
 
     void start(List<ResourceKind<?>> kinds) {
         kinds.forEach(kind -> waiting.add(kind.name()));
-        kinds.forEach(kind -> threads.add(
-                Thread.ofVirtual().name(source + " " + kind.name()).unstarted(() -> follow(kind))));
+        kinds.forEach(kind ->
+                threads.add(Thread.ofVirtual().name(source + " " + kind.name()).unstarted(() -> follow(kind))));
         threads.add(Thread.ofVirtual().name(source + " changes").unstarted(this::tell));
         threads.forEach(Thread::start);
     }

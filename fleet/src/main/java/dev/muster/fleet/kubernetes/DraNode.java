@@ -90,8 +90,8 @@ final class DraNode {
         return start == name.length() ? Long.MAX_VALUE : Long.parseLong(name.substring(start));
     }
 
-    /// A GPU and its MIG devices count once: MIG devices that exist make the GPU one that is given out in slices alone;
-    /// those that could be made are no devices yet.
+    /// A GPU and its MIG devices count once: MIG devices that exist make the GPU one that is given out in
+    /// slices alone; those that could be made are no devices yet.
     private void addNvidia(List<Offered> offered) {
         Map<String, List<Offered>> slices = new LinkedHashMap<>();
         Map<String, Offered> whole = new LinkedHashMap<>();
@@ -105,7 +105,8 @@ final class DraNode {
                 String uuid = device.attribute("uuid");
                 whole.merge(uuid.isEmpty() ? device.name() : uuid, each, (first, second) -> first);
             } else if (!device.isPossible()) {
-                slices.computeIfAbsent(device.attribute("parentUUID"), _ -> new ArrayList<>()).add(each);
+                slices.computeIfAbsent(device.attribute("parentUUID"), _ -> new ArrayList<>())
+                        .add(each);
             }
         }
         whole.forEach((uuid, board) -> addBoard(uuid, board, slices.getOrDefault(uuid, List.of())));
@@ -122,7 +123,8 @@ final class DraNode {
         AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, next("cuda"));
         AcceleratorProfile.Builder board = described(type, words);
         if (offered == null) {
-            board.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_STATED, "only its MIG devices are offered"));
+            board.with(
+                    DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_STATED, "only its MIG devices are offered"));
         }
         if (!uuid.isBlank()) {
             board.with(DeviceFact.UUID, known(uuid));
@@ -139,7 +141,8 @@ final class DraNode {
             String shape = slice.device().attribute("profile");
             String own = slice.device().attribute("uuid");
             AcceleratorProfile.Builder profile = described(type, slice.device())
-                    .partition(new Partition(parent.id(), own.isEmpty() ? slice.device().name() : own, shape));
+                    .partition(new Partition(
+                            parent.id(), own.isEmpty() ? slice.device().name() : own, shape));
             String name = slice.device().attribute("productName");
             if (!name.isEmpty() && !shape.isEmpty() && !name.contains("MIG")) {
                 profile.with(DeviceFact.DEVICE_NAME, known(name + " MIG " + shape));
@@ -152,22 +155,22 @@ final class DraNode {
 
     private void addPlain(Offered offered) {
         String driver = offered.pool().driver();
-        AcceleratorType type =
-                switch (driver) {
-                    case AMD -> AcceleratorType.of(AcceleratorKind.ROCM_GPU, next("rocm"));
-                    case INTEL -> AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, next("oneapi"));
-                    default -> {
-                        String vendor = vendor(driver);
-                        AcceleratorFamily family =
-                                driver.startsWith("gpu.") ? AcceleratorFamily.GPU : AcceleratorFamily.AI_ASIC;
-                        yield new AcceleratorType.Other(vendor, family, next(vendor));
-                    }
-                };
+        AcceleratorType type = switch (driver) {
+            case AMD -> AcceleratorType.of(AcceleratorKind.ROCM_GPU, next("rocm"));
+            case INTEL -> AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, next("oneapi"));
+            default -> {
+                String vendor = vendor(driver);
+                AcceleratorFamily family =
+                        driver.startsWith("gpu.") ? AcceleratorFamily.GPU : AcceleratorFamily.AI_ASIC;
+                yield new AcceleratorType.Other(vendor, family, next(vendor));
+            }
+        };
         AcceleratorProfile.Builder profile = described(type, offered.device());
         String partition = offered.device().attribute("partitionProfile");
         if (!partition.isEmpty()) {
             // A partition of AMD's is a device of its own to every program; its GPU is not offered beside it.
-            profile.with(DeviceFact.PARTITIONING, known(partition.replace('_', '/').toUpperCase(Locale.ROOT)));
+            profile.with(
+                    DeviceFact.PARTITIONING, known(partition.replace('_', '/').toUpperCase(Locale.ROOT)));
         }
         AcceleratorProfile built = profile.build();
         profiles.add(built);
@@ -193,7 +196,10 @@ final class DraNode {
                 memory == null
                         ? Reading.unknown(UnknownReason.NOT_STATED, "the driver does not tell it")
                         : Reading.known(Bytes.of(memory), provenance));
-        with(profile, DeviceFact.DEVICE_NAME, device.attribute("productName", "model").replace('_', ' '));
+        with(
+                profile,
+                DeviceFact.DEVICE_NAME,
+                device.attribute("productName", "model").replace('_', ' '));
         with(profile, DeviceFact.UUID, device.attribute("uuid"));
         with(profile, DeviceFact.DRIVER_VERSION, device.attribute("driverVersion"));
         with(profile, DeviceFact.ARCHITECTURE, device.attribute("architecture"));

@@ -47,8 +47,8 @@ record DraSlice(String name, Pool pool, long generation, long slicesOfPool, Stri
     /// @param node its node, where devices of one slice lie on several; blank otherwise
     /// @param attributes its attributes as texts; names without the driver's domain
     /// @param capacity its amounts
-    /// @param isPossible whether it shares counters with others: it is then one of several ways to divide something,
-    ///     and is only made when somebody asks for it
+    /// @param isPossible whether it shares counters with others: it is then one of several ways to divide
+    ///     something, and is only made when somebody asks for it
     record Device(
             String name, String node, Map<String, String> attributes, Map<String, Long> capacity, boolean isPossible) {
         /// An attribute under one of its names; blank where there is none.
@@ -68,7 +68,7 @@ record DraSlice(String name, Pool pool, long generation, long slicesOfPool, Stri
         String driver = text(slice, "spec", "driver");
         List<Device> devices = new ArrayList<>();
         for (JsonValue device : items(slice, "spec", "devices")) {
-            if (devices.size() < MAX_DEVICES) {
+            if (devices.size() < MAX_DEVICES && !text(device, "name").isBlank()) {
                 devices.add(device(device, driver));
             }
         }
@@ -86,7 +86,8 @@ record DraSlice(String name, Pool pool, long generation, long slicesOfPool, Stri
     }
 
     private static Device device(JsonValue device, String driver) {
-        JsonValue body = find(device, "basic").filter(JsonObject.class::isInstance).orElse(device);
+        JsonValue body =
+                find(device, "basic").filter(JsonObject.class::isInstance).orElse(device);
         Map<String, String> attributes = new HashMap<>();
         members(body, "attributes").forEach((name, value) -> {
             for (String type : List.of("string", "version", "int", "bool")) {

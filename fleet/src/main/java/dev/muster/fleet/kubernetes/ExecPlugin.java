@@ -21,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Runs the program that a kubeconfig names for credentials, and reads its ExecCredential. Commands of a host get no
-/// environment, so its variables are set by `env`, which starts the program.
+/// Runs the program that a kubeconfig names for credentials, and reads its ExecCredential. Commands of a host
+/// get no environment, so its variables are set by `env`, which starts the program.
 final class ExecPlugin {
     private static final CommandLimits LIMITS = new CommandLimits(Duration.ofSeconds(30), 1 << 20);
     private static final Tool ENV = Tool.of("env");
@@ -77,7 +77,9 @@ final class ExecPlugin {
             throw new FleetException("'" + command + "' is no program");
         }
         // A bare name is looked for where packages put programs; one with a folder is taken from there alone.
-        Path own = path.getParent() == null ? null : Path.of(folder).resolve(path).normalize().getParent();
+        Path own = path.getParent() == null
+                ? null
+                : Path.of(folder).resolve(path).normalize().getParent();
         return own == null ? Tool.of(name.toString()) : new Tool(name.toString(), List.of(own.toString()));
     }
 

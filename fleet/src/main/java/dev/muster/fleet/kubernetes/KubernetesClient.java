@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 
-/// Asks one API server. Says in one sentence why there is no answer. Safe to share between threads; closing it ends
-/// requests that are on their way.
+/// Asks one API server. Says in one sentence why there is no answer. Safe to share between threads; closing it
+/// ends requests that are on their way.
 final class KubernetesClient implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
     private static final int MAX_RETRIES = 5;
@@ -57,7 +57,8 @@ final class KubernetesClient implements AutoCloseable {
         return "kubernetes:" + access.name();
     }
 
-    /// Asks, and gives the answer's body. When the server has too much to do, it is asked again when it says so.
+    /// Asks, and gives the answer's body. When the server has too much to do, it is asked again when it says
+    /// so.
     ///
     /// @param what what is asked for, for messages, such as `nodes`
     /// @param path path and query
@@ -66,8 +67,10 @@ final class KubernetesClient implements AutoCloseable {
             HttpResponse<InputStream> response = send(path, deadline);
             try {
                 if (response.statusCode() == OK) {
-                    boolean packed =
-                            response.headers().firstValue("Content-Encoding").orElse("").equals("gzip");
+                    boolean packed = response.headers()
+                            .firstValue("Content-Encoding")
+                            .orElse("")
+                            .equals("gzip");
                     return packed ? new GZIPInputStream(response.body(), 64 << 10) : response.body();
                 }
                 String message = message(response.body());
@@ -156,15 +159,13 @@ final class KubernetesClient implements AutoCloseable {
     /// Why there was no answer, or no whole one.
     AnswerException failure(IOException e) {
         String server = access.server().toString();
-        String why =
-                switch (e) {
-                    case HttpTimeoutException _ -> server + " did not answer in time";
-                    case ConnectException _ -> server + " cannot be reached; is it up, and is the address right?";
-                    case SSLException _ ->
-                        server + " cannot prove who it is, or does not take the client's certificate: "
-                                + e.getMessage();
-                    default -> "the connection to " + server + " broke: " + e.getMessage();
-                };
+        String why = switch (e) {
+            case HttpTimeoutException _ -> server + " did not answer in time";
+            case ConnectException _ -> server + " cannot be reached; is it up, and is the address right?";
+            case SSLException _ ->
+                server + " cannot prove who it is, or does not take the client's certificate: " + e.getMessage();
+            default -> "the connection to " + server + " broke: " + e.getMessage();
+        };
         return new AnswerException(name() + ": " + why, e);
     }
 

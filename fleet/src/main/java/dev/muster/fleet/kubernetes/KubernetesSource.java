@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// The nodes of a Kubernetes cluster, read through its API server: devices by extended resources, labels and
-/// ResourceSlices, and the pods that hold them. Needs leave to list nodes; without leave to list pods or ResourceSlices
-/// that is a gap. Followed, it watches, and tells of a change within a second or so.
+/// ResourceSlices, and the pods that hold them. Needs leave to list nodes; without leave to list pods or
+/// ResourceSlices that is a gap. Followed, it watches, and tells of a change within a second or so.
 ///
 /// Safe to share between threads.
 ///
@@ -97,8 +97,7 @@ public final class KubernetesSource implements FleetSource {
     }
 
     private List<ResourceKind<?>> kinds() {
-        return List.of(
-                ResourceKind.nodes(nodes), ResourceKind.pods(), ResourceKind.slices(), ResourceKind.grants());
+        return List.of(ResourceKind.nodes(nodes), ResourceKind.pods(), ResourceKind.slices(), ResourceKind.grants());
     }
 
     /// One list on its way.

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The devices of a node as its resources and labels tell of them. Nodes with equal offers get the same list. Safe to
-/// share between threads.
+/// The devices of a node as its resources and labels tell of them. Nodes with equal offers get the same list.
+/// Safe to share between threads.
 final class NodeDevices {
     /// More than any host has; a count beyond it is a mistake or sharing that nothing tells of.
     static final int MAX_DEVICES = 1024;
@@ -170,7 +170,8 @@ final class NodeDevices {
         }
     }
 
-    /// No label of the vendor's tells it; instance types do, and so do labels that people set under the vendor's name.
+    /// No label of the vendor's tells it; instance types do, and so do labels that people set under the
+    /// vendor's name.
     private static Optional<GaudiGeneration> gaudi(NodeOffer offer) {
         String words = (offer.label("habana.ai/product") + " " + offer.label("habana.ai/gaudi") + " "
                         + offer.label(INSTANCE_TYPE))

@@ -45,8 +45,8 @@ final class NodeLabels {
     private static final List<String> NOT_KEPT =
             List.of("nvidia.com/gpu.deploy.", "nvidia.com/gfd.timestamp", "nvidia.com/run.ai");
 
-    /// What labels say of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the tiers
-    /// are counted from the node.
+    /// What labels say of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the
+    /// tiers are counted from the node.
     private static final List<Map.Entry<String, Domain.Kind>> DOMAINS = List.of(
             Map.entry("nvidia.com/gpu.clique", Domain.Kind.NVLINK),
             Map.entry("network.topology.nvidia.com/accelerator", Domain.Kind.NVLINK),

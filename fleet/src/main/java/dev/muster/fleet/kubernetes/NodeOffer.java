@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// What a node says of its devices: what it offers to pods, and labels about them. Equal for nodes with equal devices,
-/// so that thousands of them share one list.
+/// What a node says of its devices: what it offers to pods, and labels about them. Equal for nodes with equal
+/// devices, so that thousands of them share one list.
 ///
 /// @param capacity devices by resource, the sick ones too
 /// @param allocatable devices by resource that pods can get
@@ -19,12 +19,18 @@ record NodeOffer(Map<String, Long> capacity, Map<String, Long> allocatable, Map<
 
     /// How many devices the names of a resource stand for; names that count the same devices are not added up.
     long capacity(DeviceResource resource) {
-        return resource.names().stream().mapToLong(name -> capacity.getOrDefault(name, 0L)).max().orElse(0);
+        return resource.names().stream()
+                .mapToLong(name -> capacity.getOrDefault(name, 0L))
+                .max()
+                .orElse(0);
     }
 
     /// How many of them pods can get.
     long allocatable(DeviceResource resource) {
-        return resource.names().stream().mapToLong(name -> allocatable.getOrDefault(name, 0L)).max().orElse(0);
+        return resource.names().stream()
+                .mapToLong(name -> allocatable.getOrDefault(name, 0L))
+                .max()
+                .orElse(0);
     }
 
     /// Whether the node knows the resource, be it with a count of 0.

@@ -6,6 +6,8 @@ import static dev.muster.fleet.json.JsonFields.members;
 import static dev.muster.fleet.json.JsonFields.plain;
 import static dev.muster.fleet.json.JsonFields.text;
 
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.HostState;
@@ -26,10 +28,12 @@ final class NodeReader {
     /// Labels repeat on thousands of nodes; so many different texts are kept once.
     private static final int MAX_SHARED_TEXTS = 50_000;
 
+    private final Provenance provenance;
     private final NodeDevices devices;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
     NodeReader(Provenance provenance) {
+        this.provenance = provenance;
         this.devices = new NodeDevices(provenance);
     }
 
@@ -57,11 +61,25 @@ final class NodeReader {
         return Optional.of(new NodeRecord(
                 name,
                 state(node),
-                devices.list(offer),
+                devices(node, offer),
                 NodeDevices.coresOfDevice(offer),
                 NodeLabels.domains(labels),
                 taints(node),
                 Map.copyOf(kept)));
+    }
+
+    private List<AcceleratorProfile> devices(JsonValue node, NodeOffer offer) {
+        List<AcceleratorProfile> told = devices.list(offer);
+        List<AcceleratorProfile> shared =
+                HamiNode.devices(text(node, "metadata", "annotations", HamiNode.ANNOTATION), provenance);
+        if (shared.isEmpty()) {
+            return told;
+        }
+        List<AcceleratorProfile> all = new ArrayList<>(shared);
+        told.stream()
+                .filter(device -> device.accelerator().kind() != AcceleratorKind.CUDA_GPU)
+                .forEach(all::add);
+        return List.copyOf(all);
     }
 
     private Map<String, String> labels(JsonValue node) {
@@ -83,7 +101,8 @@ final class NodeReader {
         return labels;
     }
 
-    /// Devices by resource. What shares them out in other measures, such as memory of GPUs, is kept among the labels.
+    /// Devices by resource. What shares them out in other measures, such as memory of GPUs, is kept among the
+    /// labels.
     private Map<String, Long> counts(JsonValue node, String list, Map<String, String> labels) {
         Map<String, Long> counts = new HashMap<>();
         members(node, "status", list).forEach((name, value) -> {
@@ -115,9 +134,7 @@ final class NodeReader {
                         cordoned ? "cordoned" : "");
             }
         }
-        return cordoned
-                ? new HostState(HostState.Kind.DRAINING, "Unknown" + suffix, "cordoned")
-                : HostState.UNKNOWN;
+        return cordoned ? new HostState(HostState.Kind.DRAINING, "Unknown" + suffix, "cordoned") : HostState.UNKNOWN;
     }
 
     private List<Restriction> taints(JsonValue node) {

@@ -19,13 +19,15 @@ import java.util.TreeMap;
 
 /// NVIDIA GPUs of one node, by its resources and the labels of GPU Feature Discovery.
 ///
-/// Resources count what pods can ask for: shares where GPUs are shared, slices where they are divided. The devices are
-/// GPUs and slices, each once. Labels do not tell which GPU a slice is of; slices fill the GPUs, the large ones first.
+/// Resources count what pods can ask for: shares where GPUs are shared, slices where they are divided. The
+/// devices are GPUs and slices, each once. Labels do not tell which GPU a slice is of; slices fill the GPUs,
+/// the large ones first.
 final class NvidiaNode {
     private static final String PREFIX = "nvidia.com/";
     private static final String MIG_MARK = "-MIG-";
     private static final String SHARED_MARK = "-SHARED";
-    /// A GPU has seven compute slices (NVIDIA's MIG user guide, 2026-11), and profiles begin with how many they take.
+    /// A GPU has seven compute slices (NVIDIA's MIG user guide, 2026-11), and profiles begin with how many they
+    /// take.
     private static final int SLICES_OF_GPU = 7;
 
     private final NodeOffer offer;
@@ -111,14 +113,16 @@ final class NvidiaNode {
     private AcceleratorProfile.Builder slice(DeviceId parent, int board, int number, String shape, String name) {
         // Under the strategy `single` the labels of the GPU are those of its slices.
         String words = offer.labels().containsKey(PREFIX + "mig-" + shape + ".memory") ? "mig-" + shape : "gpu";
-        boolean ownWords = !words.equals("gpu") || offer.label(PREFIX + "gpu.product").contains(MIG_MARK);
+        boolean ownWords =
+                !words.equals("gpu") || offer.label(PREFIX + "gpu.product").contains(MIG_MARK);
         return board(board, name, ownWords ? memory(words) : Reading.notSupported("no label tells it"))
                 .partition(new Partition(parent, shape + "." + number, shape))
                 .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name + " MIG " + shape));
     }
 
-    /// Which slices lie together: the large ones first, each on the first GPU with room. Where the number of GPUs is known
-    /// and none has room, as when a resource of yesterday is still counted, the last one takes it.
+    /// Which slices lie together: the large ones first, each on the first GPU with room. Where the number of
+    /// GPUs is known and none has room, as when a resource of yesterday is still counted, the last one takes
+    /// it.
     private static List<List<String>> pack(Map<String, Long> slices, int known) {
         List<List<String>> boards = new ArrayList<>();
         List<Integer> room = new ArrayList<>();
@@ -149,7 +153,8 @@ final class NvidiaNode {
         return boards;
     }
 
-    /// How many of the seven a profile takes: 3 of `3g.20gb`, 1 of `1c.3g.20gb`, which shares its memory with others.
+    /// How many of the seven a profile takes: 3 of `3g.20gb`, 1 of `1c.3g.20gb`, which shares its memory with
+    /// others.
     private static int size(String shape) {
         char first = shape.isEmpty() ? '1' : shape.charAt(0);
         return first >= '1' && first <= '7' ? first - '0' : 1;
@@ -188,7 +193,8 @@ final class NvidiaNode {
                 : Reading.unknown(UnknownReason.NOT_STATED, "no label tells the memory");
     }
 
-    /// Into how many shares each device is cut; 1 where it is not. A driver writes 0 where there is no such device.
+    /// Into how many shares each device is cut; 1 where it is not. A driver writes 0 where there is no such
+    /// device.
     private long replicas(String words) {
         return Math.max(1, offer.number(PREFIX + words + ".replicas").orElse(1));
     }
@@ -209,15 +215,16 @@ final class NvidiaNode {
         String rev = offer.label(PREFIX + "cuda.driver.rev");
         return major.isEmpty()
                 ? Optional.empty()
-                : Optional.of(major + "." + offer.label(PREFIX + "cuda.driver.minor") + (rev.isEmpty() ? "" : "." + rev));
+                : Optional.of(
+                        major + "." + offer.label(PREFIX + "cuda.driver.minor") + (rev.isEmpty() ? "" : "." + rev));
     }
 
     private static String withoutShared(String name) {
         return name.endsWith(SHARED_MARK) ? name.substring(0, name.length() - SHARED_MARK.length()) : name;
     }
 
-    /// The driver's name of the model: the label has dashes for its blanks, and a few names have dashes of their own.
-    /// Without that label, what the cloud says.
+    /// The driver's name of the model: the label has dashes for its blanks, and a few names have dashes of
+    /// their own. Without that label, what the cloud says.
     private String modelName(String product) {
         if (product.isEmpty()) {
             for (String key : NodeLabels.CLOUD_GPU_NAMES) {

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/// Reads certificates and private keys in PEM. Of keys, the three forms that kubeconfigs have: PKCS #8, and the older ones
-/// of RSA (PKCS #1) and of elliptic curves (SEC 1), which are wrapped to become PKCS #8.
+/// Reads certificates and private keys in PEM. Of keys, the three forms that kubeconfigs have: PKCS #8, and the
+/// older ones of RSA (PKCS #1) and of elliptic curves (SEC 1), which are wrapped to become PKCS #8.
 final class PemKeys {
     private static final String BEGIN = "-----BEGIN ";
     private static final String DASHES = "-----";

@@ -109,8 +109,8 @@ record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
         return asked;
     }
 
-    /// How many devices of its node it holds. A share of a device counts as the device, since nobody else can have it
-    /// alone.
+    /// How many devices of its node it holds. A share of a device counts as the device, since nobody else can
+    /// have it alone.
     int devices(long coresOfDevice) {
         long count = 0;
         for (Map.Entry<DeviceResource, Long> entry : counts.entrySet()) {

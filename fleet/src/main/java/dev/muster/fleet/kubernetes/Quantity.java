@@ -32,8 +32,8 @@ final class Quantity {
 
     private Quantity() {}
 
-    /// The whole number that a quantity is, rounded up as Kubernetes does; nothing for what is no quantity, negative, or
-    /// past 2^63-1.
+    /// The whole number that a quantity is, rounded up as Kubernetes does; nothing for what is no quantity,
+    /// negative, or past 2^63-1.
     static OptionalLong find(String text) {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {
             return OptionalLong.empty();

@@ -1,7 +1,7 @@
 package dev.muster.fleet.kubernetes;
 
-import dev.muster.fleet.json.JsonFields;
 import dev.muster.core.json.JsonValue;
+import dev.muster.fleet.json.JsonFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +28,8 @@ record ResourceKind<T>(
         Function<ClusterState, Map<String, T>> table,
         boolean isOptional) {
     /// Pods that are on a node and have not ended.
-    private static final String RUNNING = "fieldSelector="
-            + "status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed%2Cspec.nodeName%21%3D";
+    private static final String RUNNING =
+            "fieldSelector=" + "status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed%2Cspec.nodeName%21%3D";
 
     static ResourceKind<NodeRecord> nodes(NodeReader reader) {
         return new ResourceKind<>(

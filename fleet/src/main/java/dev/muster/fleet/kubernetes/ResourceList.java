@@ -2,9 +2,9 @@ package dev.muster.fleet.kubernetes;
 
 import static dev.muster.fleet.json.JsonFields.text;
 
-import dev.muster.fleet.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.detect.host.Deadline;
+import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;

@@ -11,8 +11,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Reads YAML as the JSON that it stands for: maps, lists, texts, numbers, truths and null, and nothing that makes
-/// objects. No aliases, no double keys, a limit on size and depth.
+/// Reads YAML as the JSON that it stands for: maps, lists, texts, numbers, truths and null, and nothing that
+/// makes objects. No aliases, no double keys, a limit on size and depth.
 final class YamlReader {
     /// A kubeconfig of a few dozen clusters has some 200 KB.
     static final int MAX_CHARACTERS = 8 << 20;

@@ -1,5 +1,5 @@
-/// Hosts of a Kubernetes cluster as its API server tells of them: nodes, the pods that hold their devices, and the
-/// ResourceSlices of drivers that offer devices one by one. Nothing is ever changed there.
+/// Hosts of a Kubernetes cluster as its API server tells of them: nodes, the pods that hold their devices, and
+/// the ResourceSlices of drivers that offer devices one by one. Nothing is ever changed there.
 @NullMarked
 package dev.muster.fleet.kubernetes;
 

@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param fact what it tells; nothing where it only says that the device is there
 /// @param value how its number becomes a value; nothing for a number that is none
 record Metric<T>(
-        String name,
-        Optional<AcceleratorKind> kind,
-        Optional<DeviceFact<T>> fact,
-        DoubleFunction<@Nullable T> value) {
+        String name, Optional<AcceleratorKind> kind, Optional<DeviceFact<T>> fact, DoubleFunction<@Nullable T> value) {
     private static final double MIB = 1 << 20;
     private static final double MB = 1e6;
     private static final double MOST_BYTES = 1e18;
@@ -42,7 +39,8 @@ record Metric<T>(
         own();
     }
 
-    /// The metric with that name, if it tells of devices. Exporters of AMD may put their own word before theirs.
+    /// The metric with that name, if it tells of devices. Exporters of AMD may put their own word before
+    /// theirs.
     static Optional<Metric<?>> find(String name) {
         Metric<?> metric = ALL.get(name);
         return Optional.ofNullable(
@@ -65,8 +63,8 @@ record Metric<T>(
         }
     }
 
-    /// DCGM writes numbers near the largest of a type where there is no value (`DCGM_INT32_BLANK`, `DCGM_INT64_BLANK`,
-    /// `DCGM_FP64_BLANK` of dcgm_structs.h); in a double they are one step of it apart.
+    /// DCGM writes numbers near the largest of a type where there is no value (`DCGM_INT32_BLANK`,
+    /// `DCGM_INT64_BLANK`, `DCGM_FP64_BLANK` of dcgm_structs.h); in a double they are one step of it apart.
     private static boolean isBlank(double number) {
         return (number >= 0x7FFF_FFF0L && number <= 0x7FFF_FFFFL)
                 || number >= 0x7FFF_FFFF_FFFF_FC00L
@@ -113,8 +111,8 @@ record Metric<T>(
         joules(kind, prefix + "energy_joules_total", 1);
     }
 
-    /// Names of AMD's device-metrics-exporter (2026-08), and of its first releases. The first wrote decimal megabytes of
-    /// memory; those of today write MiB, as the driver counts.
+    /// Names of AMD's device-metrics-exporter (2026-08), and of its first releases. The first wrote decimal
+    /// megabytes of memory; those of today write MiB, as the driver counts.
     private static void amd() {
         AcceleratorKind kind = AcceleratorKind.ROCM_GPU;
         bytes(kind, "gpu_total_vram", DeviceFact.MEMORY, MIB);

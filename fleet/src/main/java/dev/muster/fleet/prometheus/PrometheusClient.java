@@ -100,13 +100,12 @@ final class PrometheusClient implements AutoCloseable {
 
     /// Why there was no answer, or no whole one.
     FleetException failure(IOException e) {
-        String why =
-                switch (e) {
-                    case HttpTimeoutException _ -> "it did not answer in time";
-                    case ConnectException _ -> "it cannot be reached; is it up, and is the address right?";
-                    case SSLException _ -> "it cannot prove who it is: " + e.getMessage();
-                    default -> "the answer cannot be read: " + e.getMessage();
-                };
+        String why = switch (e) {
+            case HttpTimeoutException _ -> "it did not answer in time";
+            case ConnectException _ -> "it cannot be reached; is it up, and is the address right?";
+            case SSLException _ -> "it cannot prove who it is: " + e.getMessage();
+            default -> "the answer cannot be read: " + e.getMessage();
+        };
         return new FleetException(name + ": " + why, e);
     }
 

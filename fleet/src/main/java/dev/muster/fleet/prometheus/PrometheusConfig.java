@@ -4,7 +4,8 @@ import java.net.URI;
 
 /// How a Prometheus server, or an exporter, is reached. Immutable.
 ///
-/// @param address the server, such as `http://prometheus:9090`; or an exporter's page of metrics, which ends in `/metrics`
+/// @param address the server, such as `http://prometheus:9090`; or an exporter's page of metrics, which ends in
+/// `/metrics`
 /// @param token a bearer token; blank for none
 /// @since 0.2
 public record PrometheusConfig(URI address, String token) {

@@ -22,9 +22,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Hosts by the metrics of their devices, from a Prometheus server or straight from an exporter: those of DCGM's exporter,
-/// of AMD's device-metrics-exporter, of nvidia_gpu_exporter, and Muster's own. Says how devices are used now; series that
-/// are older than five minutes are left out, and that is a gap. Knows of no scheduler.
+/// Hosts by the metrics of their devices, from a Prometheus server or straight from an exporter: those of
+/// DCGM's exporter, of AMD's device-metrics-exporter, of nvidia_gpu_exporter, and Muster's own. Says how
+/// devices are used now; series that are older than five minutes are left out, and that is a gap. Knows of no
+/// scheduler.
 ///
 /// Safe to share between threads.
 ///
@@ -112,7 +113,8 @@ public final class PrometheusSource implements FleetSource {
         Instant now = clock.instant();
         SampledHosts hosts = hosts(now);
         String times = String.join(
-                " or ", ANCHORS.stream().map(anchor -> "timestamp(" + anchor + ")").toList());
+                " or ",
+                ANCHORS.stream().map(anchor -> "timestamp(" + anchor + ")").toList());
         query(client, times, deadline, hosts::addTime);
         String all = "{__name__=~\"(amd_)?(" + String.join("|", Metric.names()) + ")\"}";
         query(client, all, deadline, hosts::add);

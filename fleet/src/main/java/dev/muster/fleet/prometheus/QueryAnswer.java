@@ -53,8 +53,7 @@ final class QueryAnswer implements JsonItems.ListReader {
         JsonFields.members(item, "metric").forEach((key, label) -> labels.put(key, JsonFields.plain(label)));
         String name = labels.getOrDefault("__name__", "");
         labels.remove("__name__");
-        double seconds =
-                ExpositionReader.number(JsonFields.plain(value.get(0))).orElse(Double.NaN);
+        double seconds = ExpositionReader.number(JsonFields.plain(value.get(0))).orElse(Double.NaN);
         OptionalLong millis =
                 Double.isFinite(seconds) ? OptionalLong.of((long) (seconds * 1000)) : OptionalLong.empty();
         ExpositionReader.number(JsonFields.plain(value.get(1)))

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What samples say of one device, and of the MIG devices that it is divided into. Series of those repeat the GPU's UUID;
-/// their own mark is the number of the GPU instance.
+/// What samples say of one device, and of the MIG devices that it is divided into. Series of those repeat the
+/// GPU's UUID; their own mark is the number of the GPU instance.
 final class SampledDevice {
     private static final int MAX_SLICES = 64;
     private static final int MAX_PODS = 64;
@@ -77,8 +77,8 @@ final class SampledDevice {
 
         private void add(AcceleratorProfile profile, Set<String> holders) {
             profiles.add(profile);
-            holders.forEach(pod ->
-                    pods.computeIfAbsent(pod, _ -> new ArrayList<>()).add(profile.id()));
+            holders.forEach(
+                    pod -> pods.computeIfAbsent(pod, _ -> new ArrayList<>()).add(profile.id()));
         }
     }
 
@@ -208,8 +208,7 @@ final class SampledDevice {
         Optional<Bytes> used = known.reading(DeviceFact.MEMORY_USED).find();
         Optional<Bytes> free = known.reading(DeviceFact.MEMORY_FREE).find();
         if (!known.memory().isKnown() && used.isPresent() && free.isPresent()) {
-            Optional<Bytes> reserved =
-                    known.reading(DeviceFact.MEMORY_RESERVED).find();
+            Optional<Bytes> reserved = known.reading(DeviceFact.MEMORY_RESERVED).find();
             Bytes total = used.get().saturatingPlus(free.get()).saturatingPlus(reserved.orElse(Bytes.ZERO));
             // Without what the driver keeps for itself the sum falls a little short.
             Provenance.Confidence confidence =

@@ -91,16 +91,17 @@ final class SampledHosts {
     /// The hosts, by name.
     List<HostReport> hosts() {
         Map<String, List<SampledDevice>> byHost = new TreeMap<>();
-        devices.values().forEach(device -> byHost.computeIfAbsent(
-                        device.host().orElse(ownHost), _ -> new ArrayList<>())
-                .add(device));
+        devices.values()
+                .forEach(device -> byHost.computeIfAbsent(device.host().orElse(ownHost), _ -> new ArrayList<>())
+                        .add(device));
         List<HostReport> hosts = new ArrayList<>();
         byHost.forEach((name, own) -> hosts.add(host(name, own)));
         return hosts;
     }
 
     private static HostReport host(String name, List<SampledDevice> own) {
-        own.sort(Comparator.comparingLong((SampledDevice device) -> device.index().orElse(Long.MAX_VALUE))
+        own.sort(Comparator.comparingLong(
+                        (SampledDevice device) -> device.index().orElse(Long.MAX_VALUE))
                 .thenComparing(SampledDevice::uuid));
         SampledDevice.Listing listing = new SampledDevice.Listing();
         own.forEach(device -> device.list(listing));
@@ -126,7 +127,8 @@ final class SampledHosts {
                             + staleExample));
         }
         if (isFull) {
-            gaps.add(new Gap.ProbeFailed(source, "there are more than " + MAX_DEVICES + " devices; the rest is left out"));
+            gaps.add(new Gap.ProbeFailed(
+                    source, "there are more than " + MAX_DEVICES + " devices; the rest is left out"));
         }
         return gaps;
     }
@@ -147,7 +149,8 @@ final class SampledHosts {
     /// The id in the form of NVIDIA's own tools: some exporters leave its beginning out.
     private static String uuid(Sample sample) {
         String uuid = sample.label(UUID);
-        boolean isBare = uuid.length() == 36 && uuid.charAt(8) == '-' && sample.name().startsWith("nvidia_smi_");
+        boolean isBare =
+                uuid.length() == 36 && uuid.charAt(8) == '-' && sample.name().startsWith("nvidia_smi_");
         return isBare ? "GPU-" + uuid : uuid;
     }
 
@@ -155,8 +158,8 @@ final class SampledHosts {
         return hostLabel(sample).orElse(ownHost);
     }
 
-    /// The host by a sample's labels. DCGM's exporter writes what it takes for its host, which in a container is the
-    /// name of its pod; then the labels that Prometheus has added are better.
+    /// The host by a sample's labels. DCGM's exporter writes what it takes for its host, which in a container
+    /// is the name of its pod; then the labels that Prometheus has added are better.
     private static Optional<String> hostLabel(Sample sample) {
         String named = sample.label("Hostname");
         boolean isPod = named.contains("dcgm-exporter");

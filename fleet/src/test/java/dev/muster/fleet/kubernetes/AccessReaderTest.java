@@ -147,7 +147,9 @@ class AccessReaderTest {
     void aProgramThatFailsIsSaid() throws Exception {
         Path program = program("#!/bin/sh\necho 'log in first' >&2\nexit 7\n");
         KubernetesConfig config = KubernetesConfig.ofKubeconfig(
-                        write("{exec: {command: ./" + program.getFileName() + "}}").toString(), "")
+                        write("{exec: {command: ./" + program.getFileName() + "}}")
+                                .toString(),
+                        "")
                 .withExec(Map.of());
         assertThatThrownBy(() -> read(config)).hasMessageContaining("it ended with 7, log in first");
         KubernetesConfig missing = KubernetesConfig.ofKubeconfig(

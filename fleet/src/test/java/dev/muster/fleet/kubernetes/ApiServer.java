@@ -1,10 +1,10 @@
 package dev.muster.fleet.kubernetes;
 
-import dev.muster.fleet.json.JsonFields;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.core.json.JsonValue;
+import dev.muster.fleet.json.JsonFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// A small API server on loopback that does to clients what a real one does: pages, versions, watches, bookmarks, and
-/// refusals in the form of Status objects.
+/// A small API server on loopback that does to clients what a real one does: pages, versions, watches,
+/// bookmarks, and refusals in the form of Status objects.
 final class ApiServer implements AutoCloseable {
     static final String TOKEN = "secret-of-the-test";
     private static final String PASSWORD = "changeit";
@@ -55,16 +55,35 @@ final class ApiServer implements AutoCloseable {
     ApiServer(Path folder) throws IOException, GeneralSecurityException, InterruptedException {
         Path store = folder.resolve("key.p12");
         if (!Files.exists(store)) {
-            run(folder, "-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2",
-                    "-dname", "CN=kubernetes", "-ext", "san=ip:127.0.0.1", "-keystore", "key.p12", "-storetype", "PKCS12",
-                    "-storepass", PASSWORD);
+            run(
+                    folder,
+                    "-genkeypair",
+                    "-alias",
+                    "server",
+                    "-keyalg",
+                    "EC",
+                    "-groupname",
+                    "secp256r1",
+                    "-validity",
+                    "2",
+                    "-dname",
+                    "CN=kubernetes",
+                    "-ext",
+                    "san=ip:127.0.0.1",
+                    "-keystore",
+                    "key.p12",
+                    "-storetype",
+                    "PKCS12",
+                    "-storepass",
+                    PASSWORD);
         }
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream stream = Files.newInputStream(store)) {
             keys.load(stream, PASSWORD.toCharArray());
         }
         certificate = "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder().encodeToString(keys.getCertificate("server").getEncoded())
+                + Base64.getMimeEncoder()
+                        .encodeToString(keys.getCertificate("server").getEncoded())
                 + "\n-----END CERTIFICATE-----\n";
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(keys, PASSWORD.toCharArray());
@@ -119,9 +138,7 @@ final class ApiServer implements AutoCloseable {
                   user:
                     %s
                 """.formatted(
-                        address(),
-                        Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.UTF_8)),
-                        user);
+                address(), Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.UTF_8)), user);
     }
 
     String kubeconfig() {
@@ -169,7 +186,8 @@ final class ApiServer implements AutoCloseable {
         try (exchange) {
             Refusal refusal = refusal(path + "?" + query);
             if (refusal != null) {
-                refusal.headers().forEach((key, value) -> exchange.getResponseHeaders().add(key, value));
+                refusal.headers()
+                        .forEach((key, value) -> exchange.getResponseHeaders().add(key, value));
                 send(exchange, refusal.status(), refusal.body());
             } else if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
                 send(exchange, 401, status(401, "Unauthorized"));

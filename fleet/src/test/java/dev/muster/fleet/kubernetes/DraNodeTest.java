@@ -2,7 +2,6 @@ package dev.muster.fleet.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.fleet.json.JsonFields;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
@@ -12,6 +11,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.fleet.Fixtures;
 import dev.muster.fleet.HostReport;
+import dev.muster.fleet.json.JsonFields;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,8 +80,7 @@ class DraNodeTest {
 
     @Test
     void anExcerptOfAmdsDriverDescribesAnMi300x() throws Exception {
-        DraSlice slice =
-                DraSlice.read(YamlReader.read(Fixtures.shared("kubernetes/resourceslice-amd-dra-demo.yaml")));
+        DraSlice slice = DraSlice.read(YamlReader.read(Fixtures.shared("kubernetes/resourceslice-amd-dra-demo.yaml")));
         assertThat(slice.node()).isEmpty();
         DraNode.Devices read = DraNode.read(
                 slice.devices().stream()
@@ -102,10 +101,12 @@ class DraNodeTest {
     void anOlderApiWrapsDevices() throws Exception {
         add(Fixtures.own("kubernetes/resourceslices-v1beta1-mig.synthetic.yaml"));
         addNode("node-1");
-        assertThat(devices("node-1")).extracting(device -> device.id().text())
+        assertThat(devices("node-1"))
+                .extracting(device -> device.id().text())
                 .containsExactly("cuda:0", "cuda:1", "cuda:1/MIG-aaaa", "cuda:1/MIG-bbbb", "cuda:2", "cuda:2/MIG-cccc");
         // cuda:0 could be divided and is not; cuda:1 is offered beside its slices; of cuda:2 the slices alone.
-        assertThat(devices("node-1")).extracting(AcceleratorProfile::isDivided)
+        assertThat(devices("node-1"))
+                .extracting(AcceleratorProfile::isDivided)
                 .containsExactly(false, true, false, false, true, false);
     }
 
@@ -113,9 +114,13 @@ class DraNodeTest {
     void onlyTheNewestGenerationOfAPoolCounts() throws Exception {
         add(Fixtures.own("kubernetes/resourceslices-generations.synthetic.yaml"));
         addNode("node-1");
-        assertThat(devices("node-1")).extracting(device -> device.reading(DeviceFact.UUID).find().orElse(""))
+        assertThat(devices("node-1"))
+                .extracting(device -> device.reading(DeviceFact.UUID).find().orElse(""))
                 .containsExactly("GPU-new");
-        assertThat(state.gaps()).singleElement().extracting(Gap::display).asString()
+        assertThat(state.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
                 .contains("gpu.nvidia.com/node-1 has 1 of its 2 ResourceSlices");
     }
 
@@ -129,7 +134,10 @@ class DraNodeTest {
                   pool: {name: all, generation: 1, resourceSliceCount: 1}
                   devices: [{name: gpu-0, attributes: {type: {string: gpu}}}]
                 """);
-        assertThat(state.gaps()).singleElement().extracting(Gap::display).asString()
+        assertThat(state.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
                 .contains("cloud has 1 devices that belong to no single node");
     }
 

@@ -21,8 +21,9 @@ final class KubernetesFuzzTest {
 
     @FuzzTest
     void node(byte[] data) {
-        new NodeReader(SOURCE).read(json(data)).ifPresent(node -> assertThat(node.devices())
-                .hasSizeLessThanOrEqualTo(MOST_DEVICES));
+        new NodeReader(SOURCE)
+                .read(json(data))
+                .ifPresent(node -> assertThat(node.devices()).hasSizeLessThanOrEqualTo(MOST_DEVICES));
     }
 
     @FuzzTest
@@ -38,9 +39,16 @@ final class KubernetesFuzzTest {
         state.changingSlices().put("s", DraSlice.read(json));
         DraGrant.find(json).ifPresent(grant -> state.grants().put("g", grant));
         state.nodes()
-                .put("node-1", new NodeRecord(
-                        "node-1", dev.muster.fleet.HostState.UNKNOWN, List.of(), 1, List.of(), List.of(),
-                        java.util.Map.of()));
+                .put(
+                        "node-1",
+                        new NodeRecord(
+                                "node-1",
+                                dev.muster.fleet.HostState.UNKNOWN,
+                                List.of(),
+                                1,
+                                List.of(),
+                                List.of(),
+                                java.util.Map.of()));
         assertThat(state.hosts()).hasSize(1);
         assertThat(state.gaps()).isNotNull();
     }

@@ -71,8 +71,7 @@ class KubernetesSourceTest {
                 {"kind":"Node","metadata":{"name":"%s","resourceVersion":"VERSION","labels":
                 {"nvidia.com/gpu.product":"NVIDIA-H100-80GB-HBM3","nvidia.com/gpu.memory":"81559"}},
                 "status":{"capacity":{"nvidia.com/gpu":"%d"},"allocatable":{"nvidia.com/gpu":"%d"},
-                "conditions":[{"type":"Ready","status":"%s","message":"as it is"}]}}"""
-                .formatted(name, gpus, gpus, ready ? "True" : "False")
+                "conditions":[{"type":"Ready","status":"%s","message":"as it is"}]}}""".formatted(name, gpus, gpus, ready ? "True" : "False")
                 .replace("\n", " "));
     }
 
@@ -80,9 +79,7 @@ class KubernetesSourceTest {
         server.put(PODS, name, """
                 {"kind":"Pod","metadata":{"name":"%s","namespace":"team","resourceVersion":"VERSION"},
                 "spec":{"nodeName":"%s","containers":[{"resources":{"limits":{"nvidia.com/gpu":"%d"},
-                "requests":{"nvidia.com/gpu":"%d"}}},{"resources":{}}]},"status":{"phase":"Running"}}"""
-                .formatted(name, node, gpus, gpus)
-                .replace("\n", " "));
+                "requests":{"nvidia.com/gpu":"%d"}}},{"resources":{}}]},"status":{"phase":"Running"}}""".formatted(name, node, gpus, gpus).replace("\n", " "));
     }
 
     @Test
@@ -128,7 +125,8 @@ class KubernetesSourceTest {
                 {"metadata":{"name":"s"},"spec":{"driver":"gpu.nvidia.com","nodeName":"node-1",
                 "pool":{"name":"node-1","generation":1,"resourceSliceCount":1},
                 "devices":[{"name":"gpu-0","attributes":{"type":{"string":"gpu"},"uuid":{"string":"GPU-1"}}}]}}""");
-        assertThat(source().read(LIMIT).hosts().getFirst().registry().profiles()).hasSize(1);
+        assertThat(source().read(LIMIT).hosts().getFirst().registry().profiles())
+                .hasSize(1);
     }
 
     @Test
@@ -153,7 +151,10 @@ class KubernetesSourceTest {
         server.refuse(PODS, 403, ApiServer.status(403, "pods is forbidden"), Map.of());
         SourceReport report = source().read(LIMIT);
         assertThat(report.hosts()).hasSize(1);
-        assertThat(report.gaps()).singleElement().extracting(Gap::display).asString()
+        assertThat(report.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
                 .contains("may not list pods (403)");
     }
 
@@ -181,8 +182,8 @@ class KubernetesSourceTest {
     void anUnknownAuthorityIsNotBelieved() throws Exception {
         String other = server.kubeconfig().replaceAll("certificate-authority-data: .*", "");
         assertThatThrownBy(() -> source(other).read(LIMIT)).hasMessageContaining("cannot prove who it is");
-        String unchecked = server.kubeconfig()
-                .replaceAll("certificate-authority-data: .*", "insecure-skip-tls-verify: true");
+        String unchecked =
+                server.kubeconfig().replaceAll("certificate-authority-data: .*", "insecure-skip-tls-verify: true");
         assertThatThrownBy(() -> source(unchecked).read(LIMIT)).hasMessageContaining("--allow-insecure");
         node("a", 8, true);
         Path file = folder.resolve("config");
@@ -211,8 +212,8 @@ class KubernetesSourceTest {
             heard.await(report ->
                     report.hosts().stream().anyMatch(host -> host.claims().size() == 1));
             node("a", 8, false);
-            heard.await(report -> report.hosts().stream()
-                    .anyMatch(host -> host.state().kind() == HostState.Kind.DOWN));
+            heard.await(report ->
+                    report.hosts().stream().anyMatch(host -> host.state().kind() == HostState.Kind.DOWN));
             server.delete(PODS, "p");
             heard.await(report ->
                     report.hosts().stream().allMatch(host -> host.claims().isEmpty()));

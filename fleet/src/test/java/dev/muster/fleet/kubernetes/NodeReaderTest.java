@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeReaderTest {
-    private final NodeReader reader = new NodeReader(
-            Provenance.of("kubernetes", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED));
+    private final NodeReader reader =
+            new NodeReader(Provenance.of("kubernetes", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED));
 
     private NodeRecord read(String yaml) throws YamlReader.YamlException {
         return reader.read(YamlReader.read(yaml)).orElseThrow();
@@ -167,7 +167,8 @@ class NodeReaderTest {
                   allocatable: {amd.com/gpu: "7"}
                 """);
         assertThat(node.devices()).hasSize(8);
-        assertThat(node.devices().stream().filter(AcceleratorProfile::available)).hasSize(7);
+        assertThat(node.devices().stream().filter(AcceleratorProfile::available))
+                .hasSize(7);
         assertThat(node.devices().getFirst().deviceName().find()).contains("AMD Instinct MI300X OAM");
         assertThat(DeviceCatalogue.builtIn().match(node.devices().getFirst())).isPresent();
     }
@@ -215,6 +216,26 @@ class NodeReaderTest {
     }
 
     @Test
+    void hamiSharesOutTwoGpusInTwentyParts() throws Exception {
+        NodeRecord node = read("""
+                metadata:
+                  name: hami
+                  annotations:
+                    hami.io/node-nvidia-register: '[{"id":"GPU-1","count":10,"devmem":32768,"devcore":100,
+                      "type":"NVIDIA-Tesla V100-PCIE-32GB","health":true},
+                      {"id":"GPU-2","count":10,"devmem":32768,"type":"NVIDIA-Tesla V100-PCIE-32GB","health":false}]'
+                status:
+                  capacity: {nvidia.com/gpu: "20", nvidia.com/gpumem: 65536}
+                  allocatable: {nvidia.com/gpu: "20"}
+                """);
+        assertThat(node.devices()).extracting(AcceleratorProfile::available).containsExactly(true, false);
+        assertThat(node.devices().getFirst().reading(DeviceFact.UUID).find()).contains("GPU-1");
+        assertThat(node.devices().getFirst().memory().find()).contains(Bytes.ofGib(32));
+        assertThat(node.devices().getFirst().deviceName().find()).contains("NVIDIA Tesla V100-PCIE-32GB");
+        assertThat(node.labels()).containsEntry("nvidia.com/gpumem", "65536");
+    }
+
+    @Test
     void aSingleMigShapeIsToldByTheProduct() throws Exception {
         NodeRecord node = read("""
                 metadata:
@@ -232,11 +253,10 @@ class NodeReaderTest {
                 """);
         assertThat(shapes(node.devices())).hasToString("{1g.5gb=14}");
         assertThat(node.devices()).hasSize(16);
-        assertThat(usable(node.devices())).allSatisfy(slice -> assertThat(slice.memory().find())
-                .contains(Bytes.ofMib(4864)));
+        assertThat(usable(node.devices()))
+                .allSatisfy(slice -> assertThat(slice.memory().find()).contains(Bytes.ofMib(4864)));
         assertThat(node.state())
-                .isEqualTo(new HostState(
-                        HostState.Kind.DOWN, "NotReady", "Kubelet stopped posting node status."));
+                .isEqualTo(new HostState(HostState.Kind.DOWN, "NotReady", "Kubelet stopped posting node status."));
     }
 
     @Test

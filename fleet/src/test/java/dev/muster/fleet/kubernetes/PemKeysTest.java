@@ -38,7 +38,9 @@ class PemKeysTest {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(Files.readString(folder.resolve("log"))).isZero();
+        assertThat(process.exitValue())
+                .as(Files.readString(folder.resolve("log")))
+                .isZero();
         return Files.readString(folder.resolve(file));
     }
 
@@ -49,8 +51,7 @@ class PemKeysTest {
         assertThat(rsa).contains("BEGIN RSA PRIVATE KEY");
         assertThat(ec).contains("BEGIN EC PRIVATE KEY");
         for (String name : List.of("rsa", "ec")) {
-            String newer =
-                    openssl("new", "openssl", "pkcs8", "-topk8", "-nocrypt", "-in", name, "-out", "new");
+            String newer = openssl("new", "openssl", "pkcs8", "-topk8", "-nocrypt", "-in", name, "-out", "new");
             PrivateKey key = PemKeys.key(Files.readString(folder.resolve(name)));
             assertThat(key.getAlgorithm()).isEqualToIgnoringCase(name);
             assertThat(secret(key)).isEqualTo(secret(PemKeys.key(newer)));
@@ -68,8 +69,18 @@ class PemKeysTest {
     @Test
     void saysWhatIsWrong() throws Exception {
         String locked = openssl(
-                "locked", "openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-aes256",
-                "-pass", "pass:word", "-out", "locked");
+                "locked",
+                "openssl",
+                "genpkey",
+                "-algorithm",
+                "EC",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-aes256",
+                "-pass",
+                "pass:word",
+                "-out",
+                "locked");
         assertThatThrownBy(() -> PemKeys.key(locked))
                 .isInstanceOf(GeneralSecurityException.class)
                 .hasMessageContaining("pass phrase");

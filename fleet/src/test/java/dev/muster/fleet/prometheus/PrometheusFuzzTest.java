@@ -20,7 +20,8 @@ final class PrometheusFuzzTest {
     void page(byte[] data) throws IOException {
         ExpositionPage page = ExpositionPage.read(new ByteArrayInputStream(data), hosts::add);
         assertThat(page.badLines()).isNotNegative();
-        assertThat(hosts.hosts()).allSatisfy(host -> assertThat(host.registry().profiles()).isNotEmpty());
+        assertThat(hosts.hosts())
+                .allSatisfy(host -> assertThat(host.registry().profiles()).isNotEmpty());
     }
 
     @FuzzTest
@@ -33,6 +34,7 @@ final class PrometheusFuzzTest {
         } catch (IOException e) {
             assertThat(e.getMessage()).isNotBlank();
         }
-        assertThat(hosts.hosts()).allSatisfy(host -> assertThat(host.registry().profiles()).isNotEmpty());
+        assertThat(hosts.hosts())
+                .allSatisfy(host -> assertThat(host.registry().profiles()).isNotEmpty());
     }
 }

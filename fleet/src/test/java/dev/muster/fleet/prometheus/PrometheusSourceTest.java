@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 class PrometheusSourceTest {
     private static final Instant NOW = Instant.parse("2026-11-18T00:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final String VECTOR = "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[%s]}}";
+    private static final String VECTOR =
+            "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[%s]}}";
 
     private final List<String> queries = new CopyOnWriteArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -114,7 +115,11 @@ class PrometheusSourceTest {
         assertThat(report.hosts().getFirst().registry().profiles())
                 .extracting(device -> device.reading(DeviceFact.UUID).find().orElse(""))
                 .containsExactly("GPU-new");
-        assertThat(report.gaps()).singleElement().extracting(Gap::display).asString().contains("older than 5 minutes");
+        assertThat(report.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
+                .contains("older than 5 minutes");
     }
 
     @Test
@@ -122,7 +127,10 @@ class PrometheusSourceTest {
         page = "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-1\"} 40\nnonsense here\n";
         SourceReport report = source("/metrics").read(LIMIT);
         assertThat(report.hosts()).singleElement().extracting(HostReport::name).isEqualTo("127.0.0.1");
-        assertThat(report.gaps()).singleElement().extracting(Gap::display).asString()
+        assertThat(report.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
                 .contains("1 lines are no metrics, such as line 2");
     }
 
@@ -153,7 +161,8 @@ class PrometheusSourceTest {
     @Test
     void tokensAreNotSentInTheOpen() {
         PrometheusConfig config = new PrometheusConfig(URI.create("http://prometheus.example:9090"), "secret");
-        assertThatThrownBy(() -> PrometheusSource.of(config, InstantSource.fixed(NOW)).read(LIMIT))
+        assertThatThrownBy(() ->
+                        PrometheusSource.of(config, InstantSource.fixed(NOW)).read(LIMIT))
                 .hasMessageContaining("a token would go there without encryption");
         assertThat(config.toString()).doesNotContain("secret");
     }

@@ -37,8 +37,7 @@ class SampledHostsTest {
             NOW);
 
     private int read(String text) throws IOException {
-        return ExpositionPage.read(
-                        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), hosts::add)
+        return ExpositionPage.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), hosts::add)
                 .badLines();
     }
 
@@ -49,9 +48,7 @@ class SampledHostsTest {
     }
 
     private List<AcceleratorProfile> boards() {
-        return devices().stream()
-                .filter(device -> device.partition().isEmpty())
-                .toList();
+        return devices().stream().filter(device -> device.partition().isEmpty()).toList();
     }
 
     @ParameterizedTest
@@ -72,8 +69,9 @@ class SampledHostsTest {
             })
     void exportersOfRealMachines(String file, int gpus, String model, int badLines) throws Exception {
         assertThat(read(Fixtures.shared("prometheus/" + file))).isEqualTo(badLines);
-        assertThat(boards()).hasSize(gpus).allSatisfy(device -> assertThat(device.deviceName().find())
-                .contains(model));
+        assertThat(boards())
+                .hasSize(gpus)
+                .allSatisfy(device -> assertThat(device.deviceName().find()).contains(model));
     }
 
     /// Pages about other things than devices say nothing of hosts, and are no reason to fail.
@@ -102,7 +100,10 @@ class SampledHostsTest {
                     .ifPresent(slice -> found.add(slice.id().substring("GI-".length()) + ":" + slice.shape()));
         }
         assertThat(String.join(" ", found)).isEqualTo(slices);
-        assertThat(boards()).singleElement().extracting(AcceleratorProfile::isDivided).isEqualTo(!slices.isEmpty());
+        assertThat(boards())
+                .singleElement()
+                .extracting(AcceleratorProfile::isDivided)
+                .isEqualTo(!slices.isEmpty());
     }
 
     @Test
@@ -127,7 +128,8 @@ class SampledHostsTest {
         assertThat(read(Fixtures.shared("prometheus/dcgm-readme-sample-1.txt"))).isEqualTo(4);
         assertThat(devices()).singleElement().satisfies(device -> {
             assertThat(device.reading(DeviceFact.MEMORY_TEMPERATURE).isKnown()).isFalse();
-            assertThat(device.reading(DeviceFact.CLOCK).find().orElseThrow().value()).isEqualTo(139_000_000);
+            assertThat(device.reading(DeviceFact.CLOCK).find().orElseThrow().value())
+                    .isEqualTo(139_000_000);
         });
     }
 
@@ -145,8 +147,9 @@ class SampledHostsTest {
     void renamedLabelsNameTheUsersPod() throws Exception {
         read(Fixtures.shared("prometheus/dcgm-label-remap-datadog.prom"));
         assertThat(devices()).hasSize(1);
-        assertThat(hosts.hosts().getFirst().claims()).singleElement().satisfies(claim -> assertThat(claim.holder())
-                .endsWith("/bar"));
+        assertThat(hosts.hosts().getFirst().claims())
+                .singleElement()
+                .satisfies(claim -> assertThat(claim.holder()).endsWith("/bar"));
     }
 
     @Test
@@ -162,7 +165,8 @@ class SampledHostsTest {
     @Test
     void computeInstancesShareTheMemoryOfTheirGpuInstance() throws Exception {
         read(Fixtures.shared("prometheus/nvidia-gpu-exporter-demo-seeded.prom"));
-        assertThat(devices()).extracting(device -> device.partition().map(Partition::shape).orElse("whole"))
+        assertThat(devices())
+                .extracting(device -> device.partition().map(Partition::shape).orElse("whole"))
                 .containsExactly("whole", "1c.3g.71gb", "1c.3g.71gb", "1g.18gb", "whole");
         assertThat(boards()).extracting(AcceleratorProfile::isDivided).containsExactly(true, false);
         assertThat(boards().getFirst().memory().find()).contains(Bytes.of(150_754_820_096L));
@@ -187,9 +191,13 @@ class SampledHostsTest {
         long fresh = NOW.minusSeconds(299).toEpochMilli();
         read("DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-old\",Hostname=\"a\"} 1 " + old + "\n"
                 + "DCGM_FI_DEV_FB_USED{gpu=\"1\",UUID=\"GPU-new\",Hostname=\"a\"} 1 " + fresh + "\n");
-        assertThat(devices()).extracting(device -> device.reading(DeviceFact.UUID).find().orElse(""))
+        assertThat(devices())
+                .extracting(device -> device.reading(DeviceFact.UUID).find().orElse(""))
                 .containsExactly("GPU-new");
-        assertThat(hosts.gaps()).singleElement().extracting(Gap::display).asString()
+        assertThat(hosts.gaps())
+                .singleElement()
+                .extracting(Gap::display)
+                .asString()
                 .contains("1 series are older than 5 minutes and left out, such as DCGM_FI_DEV_FB_USED of a");
     }
 
@@ -226,8 +234,8 @@ class SampledHostsTest {
 
     @Test
     void somethingElseIsNoAnswer() {
-        assertThatThrownBy(() -> QueryAnswer.read(
-                        new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)), _ -> {}))
+        assertThatThrownBy(() ->
+                        QueryAnswer.read(new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)), _ -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessage("what came is no answer of Prometheus");
     }
