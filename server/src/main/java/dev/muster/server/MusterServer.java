@@ -35,6 +35,9 @@ public final class MusterServer implements AutoCloseable {
     private static final int MOST_THREADS = 16;
     private static final int FEWEST_THREADS = 2;
     private static final int BACKLOG = 1024;
+    /// What the kernel keeps for a client that does not read; it would take megabytes.
+    private static final int SEND_BUFFER = 1 << 16;
+
     private static final int STOP_MILLIS = 2000;
     private static final int BEAT_SECONDS = 10;
 
@@ -142,6 +145,7 @@ public final class MusterServer implements AutoCloseable {
             connector.setPort(address.getPort() == 0 ? port : address.getPort());
             connector.setIdleTimeout(IDLE_MILLIS);
             connector.setAcceptQueueSize(BACKLOG);
+            connector.setAcceptedSendBufferSize(SEND_BUFFER);
             connector.setReuseAddress(true);
             connector.addBean(watch);
             try {

@@ -96,7 +96,7 @@ final class DeviceLabels {
                 address.function());
     }
 
-    private static Map<String, String> otel(AcceleratorProfile device, String host) {
+    static Map<String, String> otel(AcceleratorProfile device, String host) {
         Map<String, String> labels = new LinkedHashMap<>();
         labels.put("hw_id", device.reading(DeviceFact.UUID).find().orElse(device.id().text()));
         labels.put("hw_type", "gpu");
