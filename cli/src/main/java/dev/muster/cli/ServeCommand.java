@@ -44,6 +44,9 @@ final class ServeCommand implements Command {
     private static final Duration USUAL_HISTORY = Duration.ofHours(1);
     private static final Duration MOST_HISTORY = Duration.ofDays(7);
     private static final int MOST_SAMPLES = 100_000;
+    /// 32 MB of history: an hour of seconds for 30 devices, a few minutes for a thousand.
+    private static final long MOST_NUMBERS = 1L << 22;
+
     private static final Duration LONG = Duration.ofHours(1);
 
     @Override
@@ -81,7 +84,7 @@ final class ServeCommand implements Command {
             ServerConfig config = options.config();
             int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
             try (EndSignal end = EndSignal.listen();
-                    Sampler sampler = Sampler.start(feed, interval, SampleHistory.ofLength(length), session.clock());
+                    Sampler sampler = Sampler.start(feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
                             sources(sampler, rules, probes),
