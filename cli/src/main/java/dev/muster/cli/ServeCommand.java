@@ -63,7 +63,9 @@ final class ServeCommand implements Command {
                 .example(
                         "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
                         "for other machines that have a certificate")
-                .example("muster serve --replay log.jsonl --interval 1s", "what was recorded with 'muster watch -o json'");
+                .example(
+                        "muster serve --replay log.jsonl --interval 1s",
+                        "what was recorded with 'muster watch -o json'");
     }
 
     @Override
@@ -84,7 +86,8 @@ final class ServeCommand implements Command {
             ServerConfig config = options.config();
             int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
             try (EndSignal end = EndSignal.listen();
-                    Sampler sampler = Sampler.start(feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
+                    Sampler sampler = Sampler.start(
+                            feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
                             sources(sampler, rules, probes),
@@ -111,8 +114,7 @@ final class ServeCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static Optional<OtlpPush> push(
-            Arguments arguments, ServerConfig config, Sampler sampler, Session session) {
+    private static Optional<OtlpPush> push(Arguments arguments, ServerConfig config, Sampler sampler, Session session) {
         Duration interval = time(arguments, OTLP_INTERVAL, USUAL_PUSH, LEAST_INTERVAL, MOST_INTERVAL);
         OtlpDocument document = OtlpDocument.of(
                 config.hostName(), config.version(), session.clock().instant());

@@ -44,7 +44,8 @@ public final class SampleHistory {
         return new SampleHistory(samples, Long.MAX_VALUE);
     }
 
-    /// A history of so many samples, or of fewer where the devices of the first one tell so much that all of it would be
+    /// A history of so many samples, or of fewer where the devices of the first one tell so much that all of it would
+    /// be
     /// more numbers than that, at eight bytes each. What is told later and finds no room is not kept.
     public static SampleHistory ofLength(int samples, long mostNumbers) {
         return new SampleHistory(samples, mostNumbers);

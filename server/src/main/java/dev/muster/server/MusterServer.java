@@ -125,9 +125,8 @@ public final class MusterServer implements AutoCloseable {
     /// The address for a browser, without token.
     public String address() {
         InetAddress address = config.listen().getFirst().getAddress();
-        String name = address.isAnyLocalAddress() || address.isLoopbackAddress()
-                ? "localhost"
-                : address.getHostAddress();
+        String name =
+                address.isAnyLocalAddress() || address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
         return scheme() + "://" + (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + port() + "/";
     }
 
@@ -140,7 +139,8 @@ public final class MusterServer implements AutoCloseable {
         List<ServerConnector> opened = new ArrayList<>();
         int port = 0;
         for (InetSocketAddress address : config.listen()) {
-            ServerConnector connector = config.tls().isPresent() ? secure(config.tls().get()) : plain();
+            ServerConnector connector =
+                    config.tls().isPresent() ? secure(config.tls().get()) : plain();
             connector.setHost(address.getAddress().getHostAddress());
             connector.setPort(address.getPort() == 0 ? port : address.getPort());
             connector.setIdleTimeout(IDLE_MILLIS);

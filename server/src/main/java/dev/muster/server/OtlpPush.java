@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in its JSON form: the newest sample at an interval,
-/// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not kept:
+/// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not
+/// kept:
 /// the next sample says more. After a failure the pause doubles, up to a minute. Safe to share between threads; whoever
 /// started it closes it.
 ///

@@ -66,7 +66,8 @@ class MusterServerTest {
                 DAY)) {
             fixture.awaitSample();
             for (int i = 0; i < 50; i++) {
-                assertThat(ServerFixture.status(fixture.data("/api/v1/registry"))).isEqualTo(200);
+                assertThat(ServerFixture.status(fixture.data("/api/v1/registry")))
+                        .isEqualTo(200);
                 assertThat(ServerFixture.status(fixture.get("/metrics"))).isEqualTo(200);
             }
             assertThat(looks).hasValue(1);
@@ -83,9 +84,7 @@ class MusterServerTest {
                     .filter(line -> line.startsWith("Set-Cookie: "))
                     .findFirst()
                     .orElseThrow();
-            assertThat(cookie)
-                    .contains("; HttpOnly; SameSite=Strict; Path=/")
-                    .doesNotContain(ServerFixture.TOKEN);
+            assertThat(cookie).contains("; HttpOnly; SameSite=Strict; Path=/").doesNotContain(ServerFixture.TOKEN);
             String pair = cookie.substring("Set-Cookie: ".length(), cookie.indexOf(';'));
             assertThat(ServerFixture.status(fixture.get("/api/v1/registry", "Cookie: a=b; " + pair)))
                     .isEqualTo(200);
@@ -164,7 +163,8 @@ class MusterServerTest {
                     .filter(line -> line.startsWith("Muster-Sample: "))
                     .findFirst()
                     .orElseThrow();
-            assertThat(Long.parseLong(told.substring("Muster-Sample: ".length()))).isGreaterThan(number);
+            assertThat(Long.parseLong(told.substring("Muster-Sample: ".length())))
+                    .isGreaterThan(number);
         }
     }
 
@@ -175,7 +175,11 @@ class MusterServerTest {
             JsonValue history = JsonValue.parse(
                     ServerFixture.body(fixture.data("/api/v1/devices/cuda%3A0/history?facts=powerWatts&minutes=1")));
             assertThat(history.requireItems("atMillis")).hasSizeGreaterThanOrEqualTo(2);
-            assertThat(history.require("facts").requireItems("powerWatts").getFirst().toText()).startsWith("300");
+            assertThat(history.require("facts")
+                            .requireItems("powerWatts")
+                            .getFirst()
+                            .toText())
+                    .startsWith("300");
         }
     }
 
@@ -199,7 +203,9 @@ class MusterServerTest {
             assertThat(plan(fixture, "{\"model\":\"llama-3.1-8b\"}"))
                     .startsWith("HTTP/1.1 200")
                     .contains("\"kind\":\"serving-plan\"");
-            assertThat(plan(fixture, "{\"model\":\"/etc/passwd\"}")).startsWith("HTTP/1.1 422").contains("no-model");
+            assertThat(plan(fixture, "{\"model\":\"/etc/passwd\"}"))
+                    .startsWith("HTTP/1.1 422")
+                    .contains("no-model");
             assertThat(plan(fixture, "{\"model\":\"8B\",\"file\":\"x\"}")).startsWith("HTTP/1.1 400");
             assertThat(plan(fixture, "[")).startsWith("HTTP/1.1 400");
         }
@@ -229,7 +235,8 @@ class MusterServerTest {
             }
             for (int i = 0; i < 20; i++) {
                 long start = System.nanoTime();
-                assertThat(ServerFixture.status(fixture.data("/api/v1/registry"))).isEqualTo(200);
+                assertThat(ServerFixture.status(fixture.data("/api/v1/registry")))
+                        .isEqualTo(200);
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
             }
         } finally {

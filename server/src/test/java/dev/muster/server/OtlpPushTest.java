@@ -59,8 +59,9 @@ class OtlpPushTest {
                         System.getLogger("dev.muster.server.test"))) {
             String body = taken.poll(20, TimeUnit.SECONDS);
             assertThat(body).startsWith("/v1/metrics{");
-            JsonValue resource =
-                    JsonValue.parse(body.substring("/v1/metrics".length())).requireItems("resourceMetrics").getFirst();
+            JsonValue resource = JsonValue.parse(body.substring("/v1/metrics".length()))
+                    .requireItems("resourceMetrics")
+                    .getFirst();
             assertThat(resource.require("resource").toText()).contains("host.name", "host-a");
             assertThat(body)
                     .contains("\"name\":\"hw.gpu.utilization\"")

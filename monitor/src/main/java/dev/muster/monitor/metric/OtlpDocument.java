@@ -62,7 +62,12 @@ public final class OtlpDocument {
         List<JsonValue> metrics = new ArrayList<>();
         rows.forEach((name, row) -> metrics.add(metric(row, points.getOrDefault(name, List.of()))));
         JsonObject scope = JsonObject.builder()
-                .put("scope", JsonObject.builder().put("name", "dev.muster").put("version", version).build())
+                .put(
+                        "scope",
+                        JsonObject.builder()
+                                .put("name", "dev.muster")
+                                .put("version", version)
+                                .build())
                 .put("metrics", metrics)
                 .build();
         JsonObject resource = JsonObject.builder()
@@ -92,7 +97,9 @@ public final class OtlpDocument {
                                         .put("dataPoints", points)
                                         .build())
                         .build()
-                : metric.put("gauge", JsonObject.builder().put("dataPoints", points).build())
+                : metric.put(
+                                "gauge",
+                                JsonObject.builder().put("dataPoints", points).build())
                         .build();
     }
 
@@ -131,7 +138,11 @@ public final class OtlpDocument {
         List<JsonValue> attributes = new ArrayList<>();
         texts.forEach((key, text) -> attributes.add(JsonObject.builder()
                 .put("key", key)
-                .put("value", JsonObject.builder().put("stringValue", new JsonString(text)).build())
+                .put(
+                        "value",
+                        JsonObject.builder()
+                                .put("stringValue", new JsonString(text))
+                                .build())
                 .build()));
         return new JsonArray(attributes);
     }
