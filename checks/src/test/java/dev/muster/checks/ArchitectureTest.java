@@ -40,7 +40,8 @@ class ArchitectureTest {
         "dev.muster.plan..",
         "dev.muster.mesh..",
         "dev.muster.monitor..",
-        "dev.muster.fleet.."
+        "dev.muster.fleet..",
+        "dev.muster.server.."
     };
     private static final Map<String, Set<String>> MODULES = Map.of(
             "core", Set.of("java.base", "org.jspecify"),
@@ -56,6 +57,18 @@ class ArchitectureTest {
                             "org.snakeyaml.engine",
                             "dev.muster.core",
                             "dev.muster.detect",
+                            "dev.muster.plan"),
+            "server",
+                    Set.of(
+                            "java.base",
+                            "java.net.http",
+                            "org.jspecify",
+                            "org.eclipse.jetty.server",
+                            "org.eclipse.jetty.http",
+                            "org.eclipse.jetty.io",
+                            "org.eclipse.jetty.util",
+                            "dev.muster.core",
+                            "dev.muster.monitor",
                             "dev.muster.plan"));
     /// What a process has only one of, and what only its outermost layer may touch.
     private static final Set<String> PROCESS_CALLS = Set.of(
@@ -218,7 +231,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "detect", "plan", "mesh", "monitor", "fleet", "cli"})
+    @ValueSource(strings = {"core", "detect", "plan", "mesh", "monitor", "fleet", "server", "cli"})
     void packagesFormNoCycle(String module) {
         slices().assignedFrom(new SliceAssignment() {
                     @Override
@@ -263,7 +276,7 @@ class ArchitectureTest {
     @Test
     void fewPublicTypesAreExported() throws IOException {
         assertThat(exportedTypes(Set.of("core", "detect", "plan", "mesh"))).isBetween(1L, 250L);
-        assertThat(exportedTypes(Set.of("monitor", "fleet"))).isBetween(1L, 60L);
+        assertThat(exportedTypes(Set.of("monitor", "fleet", "server"))).isBetween(1L, 60L);
     }
 
     private static long exportedTypes(Set<String> modules) throws IOException {

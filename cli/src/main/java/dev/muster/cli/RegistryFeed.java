@@ -78,8 +78,8 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
             }
         }
         if (all.isEmpty()) {
-            throw new CommandException("'" + Printable.of(file) + "' holds no registry; make one with 'muster watch -o"
-                    + " json > FILE'");
+            throw new CommandException(
+                    "'" + Printable.of(file) + "' holds no registry; make one with 'muster watch -o" + " json > FILE'");
         }
         int[] next = {0};
         return () -> all.get(next[0]++ % all.size());

@@ -11,8 +11,10 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
+import dev.muster.monitor.metric.OtlpDocument;
 import dev.muster.monitor.metric.ProbeStatistics;
 import dev.muster.server.MusterServer;
+import dev.muster.server.OtlpPush;
 import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerException;
 import dev.muster.server.ServerSources;
@@ -30,19 +32,28 @@ final class ServeCommand implements Command {
     static final OptionSpec REPLAY = OptionSpec.value(
             "replay", "FILE", "registries, one on each line, as 'muster watch -o json' writes them, again and again");
 
+    static final OptionSpec OTLP = OptionSpec.value(
+            "otlp", "URL", "send metrics to a collector of OpenTelemetry too, such as http://localhost:4318");
+    static final OptionSpec OTLP_INTERVAL =
+            OptionSpec.value("otlp-interval", "TIME", "time between two of these, 10s unless said");
+
+    private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
     private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
     private static final Duration MOST_INTERVAL = Duration.ofMinutes(60);
     private static final Duration USUAL_HISTORY = Duration.ofHours(1);
     private static final Duration MOST_HISTORY = Duration.ofDays(7);
     private static final int MOST_SAMPLES = 100_000;
+    /// 32 MB of history: an hour of seconds for 30 devices, a few minutes for a thousand.
+    private static final long MOST_NUMBERS = 1L << 22;
+
     private static final Duration LONG = Duration.ofHours(1);
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("serve", "metrics, an API and a page over HTTP")
                 .with(ServeOptions.all())
-                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT)
+                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, OTLP, OTLP_INTERVAL)
                 .printing(List.of())
                 .exiting("1  an address cannot be listened at, or a file cannot be read")
                 .example("muster serve", "on this machine alone; prints the address with its token")
@@ -52,7 +63,9 @@ final class ServeCommand implements Command {
                 .example(
                         "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
                         "for other machines that have a certificate")
-                .example("muster serve --replay log.jsonl --interval 1s", "what was recorded with 'muster watch -o json'");
+                .example(
+                        "muster serve --replay log.jsonl --interval 1s",
+                        "what was recorded with 'muster watch -o json'");
     }
 
     @Override
@@ -73,26 +86,39 @@ final class ServeCommand implements Command {
             ServerConfig config = options.config();
             int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
             try (EndSignal end = EndSignal.listen();
-                    Sampler sampler = Sampler.start(feed, interval, SampleHistory.ofLength(length), session.clock());
+                    Sampler sampler = Sampler.start(
+                            feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
                             sources(sampler, rules, probes),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
-                say(options, server, session);
-                int written = session.flush();
-                if (written != ExitCode.OK) {
-                    return written;
+                Optional<OtlpPush> push = push(arguments, config, sampler, session);
+                try {
+                    say(options, server, session);
+                    int written = session.flush();
+                    if (written != ExitCode.OK) {
+                        return written;
+                    }
+                    while (!end.isGiven() && session.pause(LONG)) {
+                        // the server works on threads of its own
+                    }
+                    end.accept();
+                } finally {
+                    push.ifPresent(OtlpPush::close);
                 }
-                while (!end.isGiven() && session.pause(LONG)) {
-                    // the server works on threads of its own
-                }
-                end.accept();
             }
         } catch (ServerException e) {
             throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
         }
         return ExitCode.OK;
+    }
+
+    private static Optional<OtlpPush> push(Arguments arguments, ServerConfig config, Sampler sampler, Session session) {
+        Duration interval = time(arguments, OTLP_INTERVAL, USUAL_PUSH, LEAST_INTERVAL, MOST_INTERVAL);
+        OtlpDocument document = OtlpDocument.of(
+                config.hostName(), config.version(), session.clock().instant());
+        return arguments.find(OTLP).map(url -> OtlpPush.start(url, sampler, document, interval, session.log()));
     }
 
     private static Duration time(

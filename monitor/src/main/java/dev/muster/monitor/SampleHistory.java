@@ -23,33 +23,48 @@ public final class SampleHistory {
 
     private static final double MILLIS = 1000;
 
-    private final int length;
-    private final long[] millis;
+    private final long mostNumbers;
+    private int length;
+    private long[] millis;
     private final Map<DeviceId, Rings> devices = new LinkedHashMap<>();
     /// Samples so far; the next goes to this number modulo the length.
     private long count;
+    /// Numbers that there is room for now.
+    private long numbers;
 
-    private SampleHistory(int length) {
+    private SampleHistory(int length, long mostNumbers) {
         if (length < 1) {
             throw new IllegalArgumentException("a history holds one sample at least: " + length);
         }
         this.length = length;
+        this.mostNumbers = mostNumbers;
         this.millis = new long[length];
     }
 
     /// A history of so many samples.
     public static SampleHistory ofLength(int samples) {
-        return new SampleHistory(samples);
+        return new SampleHistory(samples, Long.MAX_VALUE);
+    }
+
+    /// A history of so many samples, or of fewer where the devices of the first one tell so much that all of it
+    /// would be more numbers than that, at eight bytes each. What is told later and finds no room is not kept.
+    public static SampleHistory ofLength(int samples, long mostNumbers) {
+        return new SampleHistory(samples, mostNumbers);
     }
 
     /// Adds what was seen at a time.
     public synchronized void add(Instant at, AcceleratorRegistry registry) {
+        if (count == 0) {
+            length = Math.clamp(mostNumbers / Math.max(1, told(registry)), 1, length);
+            millis = new long[length];
+        }
         int place = (int) (count % length);
         millis[place] = at.toEpochMilli();
         for (Iterator<Rings> all = devices.values().iterator(); all.hasNext(); ) {
             Rings rings = all.next();
             if (count - rings.lastSeen >= length) {
                 all.remove();
+                numbers -= rings.size();
             } else {
                 rings.clear(place);
             }
@@ -62,10 +77,20 @@ public final class SampleHistory {
             }
             if (rings != null) {
                 rings.lastSeen = count;
-                rings.put(place, device);
+                numbers += rings.put(place, device, mostNumbers - numbers);
             }
         }
         count++;
+    }
+
+    private static long told(AcceleratorRegistry registry) {
+        long told = 0;
+        for (AcceleratorProfile device : registry.profiles()) {
+            for (DeviceFact<?> fact : DeviceFact.all()) {
+                told += fact.isPassing() && device.number(fact).isPresent() ? 1 : 0;
+            }
+        }
+        return told;
     }
 
     /// The newest numbers of a fact, the oldest first, as [AcceleratorProfile#number(DeviceFact)] gives them; nothing
@@ -108,9 +133,10 @@ public final class SampleHistory {
 
     /// A history with the same samples that does not change with this one.
     public synchronized SampleHistory copy() {
-        SampleHistory copy = new SampleHistory(length);
+        SampleHistory copy = new SampleHistory(length, mostNumbers);
         System.arraycopy(millis, 0, copy.millis, 0, length);
         copy.count = count;
+        copy.numbers = numbers;
         devices.forEach((id, rings) -> copy.devices.put(id, rings.copy()));
         return copy;
     }
@@ -164,19 +190,33 @@ public final class SampleHistory {
             }
         }
 
-        void put(int place, AcceleratorProfile device) {
+        long size() {
+            long size = 0;
+            for (double[] ring : byFact) {
+                size += ring == null ? 0 : ring.length;
+            }
+            return size;
+        }
+
+        /// Keeps the numbers; returns how much room new ones took, which is the given one at most.
+        long put(int place, AcceleratorProfile device, long room) {
+            long taken = 0;
             for (DeviceFact<?> fact : DeviceFact.all()) {
                 OptionalDouble value = fact.isPassing() ? device.number(fact) : OptionalDouble.empty();
                 if (value.isPresent()) {
                     double[] ring = byFact[fact.index()];
-                    if (ring == null) {
+                    if (ring == null && room - taken >= length) {
+                        taken += length;
                         ring = new double[length];
                         Arrays.fill(ring, Double.NaN);
                         byFact[fact.index()] = ring;
                     }
-                    ring[place] = value.getAsDouble();
+                    if (ring != null) {
+                        ring[place] = value.getAsDouble();
+                    }
                 }
             }
+            return taken;
         }
     }
 }

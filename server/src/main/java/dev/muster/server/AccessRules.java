@@ -75,12 +75,11 @@ final class AccessRules {
     ///
     /// @throws Refusal if it does not
     void checkSecret(Route.Guard guard, Function<String, Optional<String>> header) {
-        boolean open =
-                switch (guard) {
-                    case OPEN -> true;
-                    case METRICS -> openMetrics;
-                    case DATA -> false;
-                };
+        boolean open = switch (guard) {
+            case OPEN -> true;
+            case METRICS -> openMetrics;
+            case DATA -> false;
+        };
         if (open || token.isEmpty() || isBearer(header, token.get()) || hasCookie(header, token.get())) {
             return;
         }

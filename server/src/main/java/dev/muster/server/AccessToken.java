@@ -9,7 +9,8 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The secret that clients show. Browsers get a cookie that is made of it and does not tell it. Immutable; its text form
+/// The secret that clients show. Browsers get a cookie that is made of it and does not tell it. Immutable; its text
+/// form
 /// does not show it.
 ///
 /// @since 0.2

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Answer {
     /// Below this, the header of a compressed body outweighs what is saved.
     private static final int LEAST_COMPRESSED = 1024;
+
+    private static final int MOST_COMPRESSED_NEAR = 1 << 16;
 
     private final int status;
     private final String contentType;
@@ -36,8 +39,7 @@ final class Answer {
     }
 
     static Answer text(String text) {
-        return new Answer(
-                200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), "", Map.of());
+        return new Answer(200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), "", Map.of());
     }
 
     int status() {
@@ -60,8 +62,11 @@ final class Answer {
         return body;
     }
 
-    boolean isWorthCompressing() {
-        return body.length >= LEAST_COMPRESSED && !contentType.startsWith("image/png");
+    /// @param near whether the client is on this machine: there, compressing much takes longer than copying it
+    boolean isWorthCompressing(boolean near) {
+        return body.length >= LEAST_COMPRESSED
+                && (!near || body.length <= MOST_COMPRESSED_NEAR)
+                && !contentType.startsWith("image/png");
     }
 
     /// The body by gzip.
@@ -69,7 +74,7 @@ final class Answer {
         byte[] known = compressed;
         if (known == null) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length / 4);
-            try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            try (GZIPOutputStream gzip = new FastGzip(bytes)) {
                 gzip.write(body);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -78,5 +83,13 @@ final class Answer {
             compressed = known;
         }
         return known;
+    }
+
+    /// Fast rather than small: metrics are compressed again each second.
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(ByteArrayOutputStream bytes) throws IOException {
+            super(bytes);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
     }
 }

@@ -8,7 +8,8 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
 /// Closes connections of clients that send or read too slowly. Silence is ended by the idle timeout; a byte a second is
-/// not silence, and would hold a connection for ever. Told by the server of connections; examined once a second. Safe to
+/// not silence, and would hold a connection for ever. Told by the server of connections; examined once a second. Safe
+/// to
 /// share between threads.
 final class ConnectionWatch implements Connection.Listener {
     /// From the first byte of a request to the end of its headers.

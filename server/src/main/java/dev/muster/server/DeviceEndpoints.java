@@ -46,12 +46,14 @@ final class DeviceEndpoints {
 
     Answer one(Asked asked) {
         AcceleratorProfile device = require(asked);
-        return documents.answer("device " + device.id().text(), sample -> json(
-                JsonObject.document("device")
-                        .put("number", sample.number())
-                        .put("device", find(sample, device.id().text()))
-                        .build(),
-                sample));
+        return documents.answer(
+                "device " + device.id().text(),
+                sample -> json(
+                        JsonObject.document("device")
+                                .put("number", sample.number())
+                                .put("device", find(sample, device.id().text()))
+                                .build(),
+                        sample));
     }
 
     /// Devices as the registry's document has them: one writer, one form.
@@ -84,17 +86,24 @@ final class DeviceEndpoints {
     Answer history(Asked asked) {
         DeviceId id = require(asked).id();
         long minutes = asked.number("minutes", USUAL_MINUTES, 1, MOST_MINUTES);
-        long most = Math.max(1, Duration.ofMinutes(minutes).toMillis() / Math.max(1, sampler.interval().toMillis()));
+        long most = Math.max(
+                1,
+                Duration.ofMinutes(minutes).toMillis()
+                        / Math.max(1, sampler.interval().toMillis()));
         JsonObject.Builder series = JsonObject.builder();
         List<JsonValue> times = List.of();
         for (DeviceFact<?> fact : facts(asked.find("facts"))) {
             List<Point> points = sampler.history().series(id, fact, (int) Math.min(most, Integer.MAX_VALUE));
             if (!points.isEmpty()) {
-                series.put(fact.key(), new JsonArray(points.stream().map(DeviceEndpoints::number).toList()));
+                series.put(
+                        fact.key(),
+                        new JsonArray(
+                                points.stream().map(DeviceEndpoints::number).toList()));
                 times = points.size() <= times.size()
                         ? times
                         : points.stream()
-                                .<JsonValue>map(point -> JsonNumber.of(point.at().toEpochMilli()))
+                                .<JsonValue>map(
+                                        point -> JsonNumber.of(point.at().toEpochMilli()))
                                 .toList();
             }
         }
@@ -116,7 +125,10 @@ final class DeviceEndpoints {
 
     private static List<DeviceFact<?>> facts(Optional<String> names) {
         if (names.isEmpty()) {
-            return DeviceFact.all().stream().<DeviceFact<?>>map(fact -> fact).filter(DeviceFact::isPassing).toList();
+            return DeviceFact.all().stream()
+                    .<DeviceFact<?>>map(fact -> fact)
+                    .filter(DeviceFact::isPassing)
+                    .toList();
         }
         List<DeviceFact<?>> facts = new ArrayList<>();
         for (String name : names.get().split(",", MOST_FACTS)) {
@@ -132,7 +144,8 @@ final class DeviceEndpoints {
         return documents.answer("processes", sample -> {
             List<JsonValue> rows = new ArrayList<>();
             for (AcceleratorProfile device : sample.registry().profiles()) {
-                Optional<ProcessList> known = device.reading(DeviceFact.PROCESSES).find();
+                Optional<ProcessList> known =
+                        device.reading(DeviceFact.PROCESSES).find();
                 for (DeviceProcess each : known.map(ProcessList::processes).orElse(List.of())) {
                     JsonObject.Builder row = JsonObject.builder()
                             .put("device", device.id().text())

@@ -27,6 +27,7 @@ final class EventStream {
     private static final byte[] BEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Made newest;
     private volatile boolean closed;
 
     /// How many listen now.
@@ -50,7 +51,7 @@ final class EventStream {
     /// Tells all of a sample; quick, since nobody is waited for.
     void tell(Sample sample) {
         if (!subscribers.isEmpty()) {
-            byte[] event = event(sample);
+            byte[] event = made(sample);
             subscribers.forEach(each -> each.offer(event));
         }
     }
@@ -67,8 +68,28 @@ final class EventStream {
     }
 
     /// What a client is told first: the newest sample, or that there is none yet.
-    static byte[] first(SampleDocuments documents) {
-        return documents.find().map(EventStream::event).orElse(BEAT);
+    byte[] first(SampleDocuments documents) {
+        return documents.find().map(this::made).orElse(BEAT);
+    }
+
+    /// The event of a sample, made once however many ask.
+    private byte[] made(Sample sample) {
+        Made known = newest;
+        if (known == null || known.number != sample.number()) {
+            known = new Made(sample.number(), event(sample));
+            newest = known;
+        }
+        return known.event;
+    }
+
+    private static final class Made {
+        final long number;
+        final byte[] event;
+
+        Made(long number, byte[] event) {
+            this.number = number;
+            this.event = event;
+        }
     }
 
     /// What passes of every device, as `id`, `event` and one line of data.
@@ -85,7 +106,8 @@ final class EventStream {
     private static List<JsonValue> devices(AcceleratorRegistry registry) {
         List<JsonValue> devices = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            JsonObject.Builder facts = JsonObject.builder().put("id", device.id().text());
+            JsonObject.Builder facts =
+                    JsonObject.builder().put("id", device.id().text());
             for (DeviceFact<?> fact : DeviceFact.all()) {
                 if (fact.isPassing()) {
                     OptionalDouble number = device.number(fact);

@@ -35,6 +35,9 @@ public final class MusterServer implements AutoCloseable {
     private static final int MOST_THREADS = 16;
     private static final int FEWEST_THREADS = 2;
     private static final int BACKLOG = 1024;
+    /// What the kernel keeps for a client that does not read; it would take megabytes.
+    private static final int SEND_BUFFER = 1 << 16;
+
     private static final int STOP_MILLIS = 2000;
     private static final int BEAT_SECONDS = 10;
 
@@ -122,9 +125,8 @@ public final class MusterServer implements AutoCloseable {
     /// The address for a browser, without token.
     public String address() {
         InetAddress address = config.listen().getFirst().getAddress();
-        String name = address.isAnyLocalAddress() || address.isLoopbackAddress()
-                ? "localhost"
-                : address.getHostAddress();
+        String name =
+                address.isAnyLocalAddress() || address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
         return scheme() + "://" + (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + port() + "/";
     }
 
@@ -137,11 +139,13 @@ public final class MusterServer implements AutoCloseable {
         List<ServerConnector> opened = new ArrayList<>();
         int port = 0;
         for (InetSocketAddress address : config.listen()) {
-            ServerConnector connector = config.tls().isPresent() ? secure(config.tls().get()) : plain();
+            ServerConnector connector =
+                    config.tls().isPresent() ? secure(config.tls().get()) : plain();
             connector.setHost(address.getAddress().getHostAddress());
             connector.setPort(address.getPort() == 0 ? port : address.getPort());
             connector.setIdleTimeout(IDLE_MILLIS);
             connector.setAcceptQueueSize(BACKLOG);
+            connector.setAcceptedSendBufferSize(SEND_BUFFER);
             connector.setReuseAddress(true);
             connector.addBean(watch);
             try {

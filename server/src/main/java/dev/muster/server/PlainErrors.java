@@ -12,15 +12,14 @@ final class PlainErrors implements Request.Handler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         int status = response.getStatus() < 400 ? 500 : response.getStatus();
-        String code =
-                switch (status) {
-                    case 400 -> "bad-request";
-                    case 408 -> "too-slow";
-                    case 414 -> "path-too-long";
-                    case 431 -> "headers-too-large";
-                    case 503 -> "stopping";
-                    default -> status < 500 ? "refused" : "defect";
-                };
+        String code = switch (status) {
+            case 400 -> "bad-request";
+            case 408 -> "too-slow";
+            case 414 -> "path-too-long";
+            case 431 -> "headers-too-large";
+            case 503 -> "stopping";
+            default -> status < 500 ? "refused" : "defect";
+        };
         SecurityHeaders.write(response);
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");

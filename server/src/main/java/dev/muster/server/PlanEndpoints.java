@@ -40,8 +40,8 @@ final class PlanEndpoints implements AutoCloseable {
     private static final int MOST_TOKENS = 10_000_000;
     private static final int MOST_SEQUENCES = 100_000;
     private static final int MOST_FORMATS = 8;
-    private static final Set<String> KEYS = Set.of(
-            "model", "contextTokens", "outputTokens", "concurrency", "goal", "engine", "formats", "offload");
+    private static final Set<String> KEYS =
+            Set.of("model", "contextTokens", "outputTokens", "concurrency", "goal", "engine", "formats", "offload");
 
     private final SampleDocuments documents;
     private final ThreadPoolExecutor worker;
@@ -58,8 +58,10 @@ final class PlanEndpoints implements AutoCloseable {
     }
 
     CompletableFuture<Answer> plan(Asked asked) {
-        return work(asked, request -> ServingDocument.of(
-                request.planner().serve(request.serving(), request.choices()), false, Optional.empty()));
+        return work(
+                asked,
+                request -> ServingDocument.of(
+                        request.planner().serve(request.serving(), request.choices()), false, Optional.empty()));
     }
 
     CompletableFuture<Answer> fit(Asked asked) {
@@ -127,7 +129,9 @@ final class PlanEndpoints implements AutoCloseable {
             ServingChoices choices = new ServingChoices(
                     find(document, "engine", ServingSoftware::find, ServingSoftware.labels()),
                     formats,
-                    document.find("offload").filter(new JsonBoolean(true)::equals).isPresent(),
+                    document.find("offload")
+                            .filter(new JsonBoolean(true)::equals)
+                            .isPresent(),
                     false);
             return new PlanRequest(
                     Planner.of(registry),

@@ -68,8 +68,7 @@ final class RegistryWaits {
                 sample -> new Answer(
                         200,
                         "application/json",
-                        (RegistryDocument.write(sample.registry()) + "\n")
-                                .getBytes(StandardCharsets.UTF_8),
+                        (RegistryDocument.write(sample.registry()) + "\n").getBytes(StandardCharsets.UTF_8),
                         documents.tag(sample),
                         Map.of("Muster-Sample", String.valueOf(sample.number()))));
     }

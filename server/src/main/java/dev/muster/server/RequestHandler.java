@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -72,10 +73,12 @@ final class RequestHandler extends Handler.Abstract {
                 route.match(parts).orElseThrow(), query, headers.apply("Accept").orElse(""), "");
         switch (route.endpoint()) {
             case Endpoint.Now now -> write(now.answer().apply(asked), request, response, callback);
-            case Endpoint.Later later when route.method().equals("POST") ->
+            case Endpoint.Later later
+            when route.method().equals("POST") ->
                 await(
-                        readBody(request).thenCompose(body -> later.answer()
-                                .apply(new Asked(asked.parts(), query, asked.accept(), body))),
+                        readBody(request)
+                                .thenCompose(body ->
+                                        later.answer().apply(new Asked(asked.parts(), query, asked.accept(), body))),
                         request,
                         response,
                         callback);
@@ -147,19 +150,18 @@ final class RequestHandler extends Handler.Abstract {
                 whole.completeExceptionally(cause);
             }
         });
-        return whole.orTimeout(BODY_SECONDS, TimeUnit.SECONDS)
-                .handle((bytes, cause) -> {
-                    if (cause instanceof TimeoutException) {
-                        throw Refusal.of(408, "slow-body", "the body did not arrive within " + BODY_SECONDS + " s")
-                                .with("Connection", "close");
-                    }
-                    if (cause != null) {
-                        throw cause instanceof IllegalStateException
-                                ? tooLarge()
-                                : Refusal.badRequest("the body did not arrive whole");
-                    }
-                    return new String(bytes, StandardCharsets.UTF_8);
-                });
+        return whole.orTimeout(BODY_SECONDS, TimeUnit.SECONDS).handle((bytes, cause) -> {
+            if (cause instanceof TimeoutException) {
+                throw Refusal.of(408, "slow-body", "the body did not arrive within " + BODY_SECONDS + " s")
+                        .with("Connection", "close");
+            }
+            if (cause != null) {
+                throw cause instanceof IllegalStateException
+                        ? tooLarge()
+                        : Refusal.badRequest("the body did not arrive whole");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        });
     }
 
     private static Refusal tooLarge() {
@@ -191,14 +193,13 @@ final class RequestHandler extends Handler.Abstract {
             write(new Answer(200, "text/event-stream", new byte[0], "", Map.of()), request, response, callback);
             return;
         }
-        EventStream.Subscriber subscriber =
-                events.add(response, callback, () -> connections.streamEnded(connection));
+        EventStream.Subscriber subscriber = events.add(response, callback, () -> connections.streamEnded(connection));
         connections.stream(connection);
         request.addFailureListener(subscriber::failed);
         SecurityHeaders.write(response);
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
-        subscriber.offer(EventStream.first(documents));
+        subscriber.offer(events.first(documents));
     }
 
     private void refuse(Refusal refusal, Request request, Response response, Callback callback) {
@@ -224,7 +225,8 @@ final class RequestHandler extends Handler.Abstract {
         boolean unchanged = answer.status() == 200
                 && !answer.tag().isEmpty()
                 && header(request, "If-None-Match")
-                        .filter(tags -> tags.equals("*") || List.of(tags.split("\\s*,\\s*", 32)).contains(answer.tag()))
+                        .filter(tags -> tags.equals("*")
+                                || List.of(tags.split("\\s*,\\s*", 32)).contains(answer.tag()))
                         .isPresent();
         if (!answer.tag().isEmpty()) {
             response.getHeaders().put(HttpHeader.ETAG, answer.tag());
@@ -237,9 +239,11 @@ final class RequestHandler extends Handler.Abstract {
         }
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
-        if (answer.isWorthCompressing()) {
+        if (answer.isWorthCompressing(isNear(request))) {
             response.getHeaders().put(HttpHeader.VARY, "Accept-Encoding, Accept");
-            if (header(request, "Accept-Encoding").filter(RequestHandler::takesGzip).isPresent()) {
+            if (header(request, "Accept-Encoding")
+                    .filter(RequestHandler::takesGzip)
+                    .isPresent()) {
                 body = answer.compressed();
                 response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
             }
@@ -247,6 +251,12 @@ final class RequestHandler extends Handler.Abstract {
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         boolean bodiless = request.getMethod().equals("HEAD");
         response.write(true, bodiless ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
+    }
+
+    private static boolean isNear(Request request) {
+        return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress address
+                && !address.isUnresolved()
+                && address.getAddress().isLoopbackAddress();
     }
 
     private static boolean takesGzip(String encodings) {

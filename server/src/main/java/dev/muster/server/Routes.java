@@ -17,8 +17,12 @@ final class Routes {
         this.all = List.copyOf(all);
     }
 
-    static Routes of(ServerSources sources, SampleDocuments documents, ServerMetrics metrics,
-            RegistryWaits waits, PlanEndpoints plans) {
+    static Routes of(
+            ServerSources sources,
+            SampleDocuments documents,
+            ServerMetrics metrics,
+            RegistryWaits waits,
+            PlanEndpoints plans) {
         List<Route> routes = new ArrayList<>(StaticFiles.routes());
         Answer healthy = Answer.text("ok\n");
         routes.add(Route.open("/healthz", new Endpoint.Now(_ -> healthy)));
@@ -37,8 +41,9 @@ final class Routes {
         routes.add(Route.data("/api/v1/devices/{id}", new Endpoint.Now(devices::one)));
         routes.add(Route.data("/api/v1/devices/{id}/history", new Endpoint.Now(devices::history)));
         routes.add(Route.data("/api/v1/processes", new Endpoint.Now(_ -> devices.processes())));
-        routes.add(Route.data("/api/v1/alerts", ofSample(documents, "alerts", sample -> sources.alerts()
-                .apply(sample.registry()))));
+        routes.add(Route.data(
+                "/api/v1/alerts",
+                ofSample(documents, "alerts", sample -> sources.alerts().apply(sample.registry()))));
         routes.add(Route.data("/api/v1/fleet", new Endpoint.Now(_ -> fleet(sources))));
         routes.add(Route.data("/api/v1/models", new Endpoint.Now(_ -> plans.models())));
         routes.add(Route.ask("/api/v1/plan", new Endpoint.Later(plans::plan)));

@@ -39,7 +39,8 @@ public record ServerConfig(
         if (listen.isEmpty()) {
             throw new ServerException("a server listens at one address at least");
         }
-        boolean guarded = token.isPresent() || tls.filter(ServerTls::demandsCertificate).isPresent();
+        boolean guarded =
+                token.isPresent() || tls.filter(ServerTls::demandsCertificate).isPresent();
         if (!guarded && !listen.stream().allMatch(ServerConfig::isLoopback)) {
             throw new ServerException("beyond this machine a token or client certificates are needed: leave out"
                     + " --no-token, or give --tls-client-ca FILE");

@@ -41,8 +41,7 @@ final class ServerMetrics {
             List<MetricFamily> more = new ArrayList<>(own(true));
             more.addAll(ofSample(sample));
             more.addAll(sources.metrics().get());
-            return new Answer(
-                    200, form.contentType(), text.write(sample.registry(), more, form), "", Map.of());
+            return new Answer(200, form.contentType(), text.write(sample.registry(), more, form), "", Map.of());
         });
     }
 
@@ -63,8 +62,8 @@ final class ServerMetrics {
     private List<MetricFamily> ofSample(Sample sample) {
         double seconds = sample.at().toEpochMilli() / MILLIS;
         return List.of(
-                MetricFamily.of(
-                        "muster_samples", MetricKind.COUNTER, "Looks at the host since the start.", (double) sample.number()),
+                MetricFamily.of("muster_samples", MetricKind.COUNTER, "Looks at the host since the start.", (double)
+                        sample.number()),
                 MetricFamily.of(
                         "muster_sample_timestamp_seconds",
                         MetricKind.GAUGE,

@@ -22,8 +22,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 ///
 /// @since 0.2
 public final class ServerTls {
-    private static final Pattern KEY = Pattern.compile(
-            "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]{1,65536})-----END PRIVATE KEY-----");
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]{1,65536})-----END PRIVATE KEY-----");
     private static final List<String> KEY_KINDS = List.of("RSA", "EC", "EdDSA");
     private static final char[] NO_PASSWORD = new char[0];
 

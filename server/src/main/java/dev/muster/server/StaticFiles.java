@@ -11,7 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/// The files of the page, by exact names: `page/files.csv` lists path, file and media type; what it does not list is not
+/// The files of the page, by exact names: `page/files.csv` lists path, file and media type; what it does not list is
+/// not
 /// there, whatever a client asks for. Read once, when the server starts.
 final class StaticFiles {
     private static final String FOLDER = "page/";
@@ -30,7 +31,8 @@ final class StaticFiles {
             String[] columns = line.strip().split(",");
             Answer answer = answer(columns[1].strip(), columns[2].strip());
             String path = columns[0].strip();
-            routes.add(Route.open(path, path.equals("/") ? new Endpoint.Entrance(answer) : new Endpoint.Now(_ -> answer)));
+            routes.add(
+                    Route.open(path, path.equals("/") ? new Endpoint.Entrance(answer) : new Endpoint.Now(_ -> answer)));
         }
         return routes;
     }

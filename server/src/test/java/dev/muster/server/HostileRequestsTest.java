@@ -148,7 +148,8 @@ class HostileRequestsTest {
     void endsAConnectionThatSendsAByteNowAndThen() throws IOException {
         try (Socket socket = fixture.open()) {
             socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nX: ".getBytes(StandardCharsets.ISO_8859_1));
-            long end = System.nanoTime() + ConnectionWatch.HEADERS.plusSeconds(20).toNanos();
+            long end =
+                    System.nanoTime() + ConnectionWatch.HEADERS.plusSeconds(20).toNanos();
             socket.setSoTimeout(500);
             int read = 0;
             while (read >= 0 && System.nanoTime() < end) {

@@ -47,7 +47,10 @@ final class DeviceLabels {
         put(labels, "driver", device.reading(DeviceFact.DRIVER_VERSION).find());
         put(labels, "firmware", device.reading(DeviceFact.FIRMWARE_VERSION).find());
         put(labels, "architecture", device.reading(DeviceFact.ARCHITECTURE).find());
-        put(labels, "compute_capability", device.reading(DeviceFact.COMPUTE_CAPABILITY).find());
+        put(
+                labels,
+                "compute_capability",
+                device.reading(DeviceFact.COMPUTE_CAPABILITY).find());
         put(labels, "pci_address", device.reading(DeviceFact.PCI_ADDRESS).find().map(PciAddress::toString));
         put(labels, "numa_node", device.reading(DeviceFact.NUMA_NODE).find().map(String::valueOf));
         put(labels, "parent", device.partition().map(slice -> slice.parent().text()));
@@ -73,7 +76,10 @@ final class DeviceLabels {
             labels.put("GPU_I_ID", slice.get().id());
         }
         labels.put("Hostname", host);
-        put(labels, "DCGM_FI_DRIVER_VERSION", board.reading(DeviceFact.DRIVER_VERSION).find());
+        put(
+                labels,
+                "DCGM_FI_DRIVER_VERSION",
+                board.reading(DeviceFact.DRIVER_VERSION).find());
         return labels;
     }
 
@@ -96,15 +102,23 @@ final class DeviceLabels {
                 address.function());
     }
 
-    private static Map<String, String> otel(AcceleratorProfile device, String host) {
+    static Map<String, String> otel(AcceleratorProfile device, String host) {
         Map<String, String> labels = new LinkedHashMap<>();
-        labels.put("hw_id", device.reading(DeviceFact.UUID).find().orElse(device.id().text()));
+        labels.put(
+                "hw_id",
+                device.reading(DeviceFact.UUID).find().orElse(device.id().text()));
         labels.put("hw_type", "gpu");
         labels.put("hw_name", device.id().text());
         put(labels, "hw_model", device.deviceName().find());
         labels.put("hw_vendor", vendor(device.accelerator()));
-        put(labels, "hw_driver_version", device.reading(DeviceFact.DRIVER_VERSION).find());
-        put(labels, "hw_firmware_version", device.reading(DeviceFact.FIRMWARE_VERSION).find());
+        put(
+                labels,
+                "hw_driver_version",
+                device.reading(DeviceFact.DRIVER_VERSION).find());
+        put(
+                labels,
+                "hw_firmware_version",
+                device.reading(DeviceFact.FIRMWARE_VERSION).find());
         put(labels, "hw_parent", device.partition().map(slice -> slice.parent().text()));
         put(labels, "host_name", Optional.of(host));
         return labels;

@@ -68,8 +68,14 @@ record Metric(
     }
 
     private static Metric number(DeviceFact<?> fact, MetricKind kind, String name, String help) {
-        return new Metric(fact, kind, device -> numberOf(device, fact), Optional.empty(), plain(name, help),
-                Name.NONE, Name.NONE);
+        return new Metric(
+                fact,
+                kind,
+                device -> numberOf(device, fact),
+                Optional.empty(),
+                plain(name, help),
+                Name.NONE,
+                Name.NONE);
     }
 
     /// 1 where the device's text is this, 0 where it is another.
@@ -77,7 +83,10 @@ record Metric(
         return new Metric(
                 fact,
                 MetricKind.GAUGE,
-                device -> device.reading(fact).find().map(text -> text.equals(yes) ? 1.0 : 0.0).orElse(Double.NaN),
+                device -> device.reading(fact)
+                        .find()
+                        .map(text -> text.equals(yes) ? 1.0 : 0.0)
+                        .orElse(Double.NaN),
                 Optional.empty(),
                 plain(name, help),
                 Name.NONE,
@@ -89,7 +98,10 @@ record Metric(
         return new Metric(
                 fact,
                 MetricKind.GAUGE,
-                device -> device.reading(fact).find().map(text -> text.equals(no) ? 0.0 : 1.0).orElse(Double.NaN),
+                device -> device.reading(fact)
+                        .find()
+                        .map(text -> text.equals(no) ? 0.0 : 1.0)
+                        .orElse(Double.NaN),
                 Optional.empty(),
                 plain(name, help),
                 Name.NONE,
@@ -102,7 +114,8 @@ record Metric(
                 fact,
                 MetricKind.LABELS,
                 _ -> 1,
-                Optional.of(new TextLabel(label, device -> device.reading(fact).find().filter(text -> !text.equals(nothing)))),
+                Optional.of(new TextLabel(
+                        label, device -> device.reading(fact).find().filter(text -> !text.equals(nothing)))),
                 plain(name, help),
                 Name.NONE,
                 Name.NONE);

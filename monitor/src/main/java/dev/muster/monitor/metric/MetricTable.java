@@ -146,10 +146,7 @@ final class MetricTable {
             // Links
             gauge(DeviceFact.PCIE_SENT, "accel_pcie_throughput_bytes_per_second", "PCIe throughput now.")
                     .labelled("direction=\"sent\"")
-                    .dcgm(
-                            "DCGM_FI_PROF_PCIE_TX_BYTES",
-                            "The rate of data transmitted over the PCIe bus (in B/s).",
-                            1),
+                    .dcgm("DCGM_FI_PROF_PCIE_TX_BYTES", "The rate of data transmitted over the PCIe bus (in B/s).", 1),
             gauge(DeviceFact.PCIE_RECEIVED, "accel_pcie_throughput_bytes_per_second", "PCIe throughput now.")
                     .labelled("direction=\"received\"")
                     .dcgm("DCGM_FI_PROF_PCIE_RX_BYTES", "The rate of data received over the PCIe bus (in B/s).", 1),
@@ -177,10 +174,7 @@ final class MetricTable {
             // Health
             counter(DeviceFact.ECC_CORRECTED, "accel_ecc_errors", "Memory errors since the driver was loaded.")
                     .labelled("type=\"corrected\"")
-                    .dcgm(
-                            "DCGM_FI_DEV_ECC_SBE_VOL_TOTAL",
-                            "Total number of single-bit volatile ECC errors.",
-                            1)
+                    .dcgm("DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", "Total number of single-bit volatile ECC errors.", 1)
                     .otel(
                             "hw.errors",
                             "{error}",
@@ -189,10 +183,7 @@ final class MetricTable {
                             "Number of errors encountered by the component."),
             counter(DeviceFact.ECC_UNCORRECTED, "accel_ecc_errors", "Memory errors since the driver was loaded.")
                     .labelled("type=\"uncorrected\"")
-                    .dcgm(
-                            "DCGM_FI_DEV_ECC_DBE_VOL_TOTAL",
-                            "Total number of double-bit volatile ECC errors.",
-                            1)
+                    .dcgm("DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", "Total number of double-bit volatile ECC errors.", 1)
                     .otel(
                             "hw.errors",
                             "{error}",

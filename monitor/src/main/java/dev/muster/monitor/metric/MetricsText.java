@@ -98,7 +98,12 @@ public final class MetricsText {
     private void writeFacts(List<AcceleratorProfile> devices, byte[][] labels) {
         head(INFO, MetricKind.LABELS, "What each accelerator is.", Form.TEXT);
         for (int i = 0; i < labels.length; i++) {
-            text.add(INFO).add('{').add(labels[i]).add(',').add(require(devices.get(i).id()).facts).add("} 1\n");
+            text.add(INFO)
+                    .add('{')
+                    .add(labels[i])
+                    .add(',')
+                    .add(require(devices.get(i).id()).facts)
+                    .add("} 1\n");
         }
     }
 
@@ -128,12 +133,19 @@ public final class MetricsText {
                 head(name.name(), metric.kind(), name.help(), form);
                 written = name.name();
             }
-            text.add(name.name()).add(suffix(name.name(), metric.kind())).add('{').add(labels[i]);
+            text.add(name.name())
+                    .add(suffix(name.name(), metric.kind()))
+                    .add('{')
+                    .add(labels[i]);
             if (!name.labels().isEmpty()) {
                 text.add(',').add(name.labels());
             }
             if (told.isPresent()) {
-                text.add(',').add(metric.label().get().key()).add("=\"").addEscaped(told.get()).add('"');
+                text.add(',')
+                        .add(metric.label().get().key())
+                        .add("=\"")
+                        .addEscaped(told.get())
+                        .add('"');
             }
             text.add("} ").add(value).add('\n');
         }

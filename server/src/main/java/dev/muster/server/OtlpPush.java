@@ -1,0 +1,152 @@
+package dev.muster.server;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.monitor.Sampler;
+import dev.muster.monitor.Sampler.Sample;
+import dev.muster.monitor.metric.OtlpDocument;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in its JSON form: the newest sample at an interval,
+/// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not
+/// kept:
+/// the next sample says more. After a failure the pause doubles, up to a minute. Safe to share between threads; whoever
+/// started it closes it.
+///
+/// @since 0.2
+public final class OtlpPush implements AutoCloseable {
+    private static final Duration MOST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final URI address;
+    private final Sampler sampler;
+    private final OtlpDocument document;
+    private final Duration interval;
+    private final System.Logger log;
+    private final HttpClient client;
+    private final Thread thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+
+    private OtlpPush(URI address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
+        this.address = address;
+        this.sampler = sampler;
+        this.document = document;
+        this.interval = interval;
+        this.log = log;
+        this.client = HttpClient.newBuilder()
+                .connectTimeout(CONNECT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+        this.thread = Thread.ofPlatform().daemon().name("muster-otlp").unstarted(this::run);
+    }
+
+    /// Begins to send.
+    ///
+    /// @param address the collector, such as `http://localhost:4318`; without a path, `/v1/metrics` is added
+    /// @param interval from one sample that is sent to the next
+    /// @throws ServerException if the address is none
+    public static OtlpPush start(
+            String address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
+        OtlpPush push = new OtlpPush(parse(address), sampler, document, interval, log);
+        push.thread.start();
+        return push;
+    }
+
+    private static URI parse(String text) {
+        try {
+            URI uri = URI.create(text);
+            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (web && uri.getHost() != null && uri.getUserInfo() == null) {
+                String path = Optional.ofNullable(uri.getPath()).orElse("");
+                return path.isEmpty() || path.equals("/") ? uri.resolve("/v1/metrics") : uri;
+            }
+        } catch (IllegalArgumentException _) {
+            // told below
+        }
+        throw new ServerException("the address of a collector is a URL such as http://localhost:4318");
+    }
+
+    /// Samples that a collector took.
+    public long sent() {
+        return sent.get();
+    }
+
+    /// Times that none did.
+    public long failed() {
+        return failed.get();
+    }
+
+    private void run() {
+        long number = 0;
+        Duration pause = interval;
+        try {
+            do {
+                Optional<Sample> newest = sampler.awaitNewer(number, interval);
+                if (newest.isPresent() && newest.get().number() > number) {
+                    number = newest.get().number();
+                    pause = send(newest.get()) ? interval : longer(pause);
+                }
+            } while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // closed
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : twice;
+    }
+
+    private boolean send(Sample sample) throws InterruptedException {
+        JsonValue body = document.of(sample.at(), sample.registry());
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .timeout(ANSWER)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body.toText()))
+                .build();
+        try {
+            HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
+            if (answer.statusCode() / 100 == 2) {
+                sent.incrementAndGet();
+                return true;
+            }
+            failed(" answered " + answer.statusCode());
+        } catch (IOException e) {
+            failed(": " + e);
+        }
+        return false;
+    }
+
+    private void failed(String why) {
+        if (failed.getAndIncrement() == 0) {
+            log.log(System.Logger.Level.WARNING, "the collector at " + address.getHost() + why);
+        }
+    }
+
+    /// Ends it; what is being sent is given up.
+    @Override
+    public void close() {
+        closed.countDown();
+        thread.interrupt();
+        try {
+            thread.join(CLOSING);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        client.shutdownNow();
+    }
+}
