@@ -35,7 +35,7 @@ final class TopCommand implements Command {
     static final OptionSpec ALERT = OptionSpec.value(
             "alert",
             "RULES",
-            "when to warn: memory>90%,temperature>85C,power>650W,load>95% (default temperature>=90C)");
+            "when to warn, such as memory>90%,power>650W (default temperature>=90C)");
     static final OptionSpec RECORD = OptionSpec.value(
             "record", "FILE", "add each sample to a file, a registry on a line, as watch -o json prints it");
     static final OptionSpec REPLAY = OptionSpec.value("replay", "FILE", "play such a file instead of this machine");
