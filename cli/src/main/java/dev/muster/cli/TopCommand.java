@@ -53,7 +53,7 @@ final class TopCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("top", "devices and processes on the whole terminal, live")
+        return CommandSpec.of("top", "devices and processes on a live screen")
                 .with(ONCE, WatchCommand.INTERVAL, DEVICE, DeviceOrder.FAMILY, ALERT)
                 .with(RECORD, REPLAY, SPEED, STEP, READONLY, ALLOW_SIGNALS)
                 .printing(List.of())
