@@ -33,9 +33,7 @@ final class TopCommand implements Command {
     static final OptionSpec DEVICE =
             OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
     static final OptionSpec ALERT = OptionSpec.value(
-            "alert",
-            "RULES",
-            "when to warn, such as memory>90%,power>650W (default temperature>=90C)");
+            "alert", "RULES", "when to warn, such as memory>90%,power>650W (default temperature>=90C)");
     static final OptionSpec RECORD = OptionSpec.value(
             "record", "FILE", "add each sample to a file, a registry on a line, as watch -o json prints it");
     static final OptionSpec REPLAY = OptionSpec.value("replay", "FILE", "play such a file instead of this machine");

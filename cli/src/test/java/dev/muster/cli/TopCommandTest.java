@@ -19,12 +19,15 @@ class TopCommandTest {
     void onceIsOneScreenAsHighAsItHasToBe() {
         Golden.assertMatches(
                 "top-once",
-                MusterRun.onTerminal(100).run("top", "--once", "--registry", MusterRun.HGX).quietOutput());
+                MusterRun.onTerminal(100)
+                        .run("top", "--once", "--registry", MusterRun.HGX)
+                        .quietOutput());
     }
 
     @Test
     void withoutATerminalItIsOnce() {
-        String piped = MusterRun.inPipe().run("top", "--registry", MusterRun.HGX).quietOutput();
+        String piped =
+                MusterRun.inPipe().run("top", "--registry", MusterRun.HGX).quietOutput();
 
         assertThat(piped).doesNotContain("\u001b").contains("cuda:7", "4 topology");
         assertThat(MusterRun.onTerminal(120)
@@ -51,7 +54,9 @@ class TopCommandTest {
         }
 
         assertThat(Files.readAllLines(file)).hasSize(2);
-        assertThat(MusterRun.inPipe().run("top", "-1", "--replay", file.toString()).quietOutput())
+        assertThat(MusterRun.inPipe()
+                        .run("top", "-1", "--replay", file.toString())
+                        .quietOutput())
                 .contains("replay 2, end", "2 history", "cuda:7");
     }
 
@@ -59,7 +64,9 @@ class TopCommandTest {
     void aRecordingIsPlayedToItsEndAtOnce() throws IOException {
         Path file = LoadRecording.write(folder.resolve("load.jsonl"), 30);
 
-        assertThat(MusterRun.inPipe().run("top", "-1", "--replay", file.toString()).quietOutput())
+        assertThat(MusterRun.inPipe()
+                        .run("top", "-1", "--replay", file.toString())
+                        .quietOutput())
                 .contains("2026-11-15 08:30:58Z", "replay 30, end", "LINKS GB/s");
     }
 

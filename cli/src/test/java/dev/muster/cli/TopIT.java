@@ -113,7 +113,9 @@ class TopIT {
     void oneScreenIsPrintedWhereTheTerminalCannotDraw() throws Exception {
         start(100, 60, "LC_ALL=C TERM=dumb", "; echo ended $?; cat");
 
-        assertThat(awaitScreen("ended 0")).contains("replay 20, end", "3 processes").matches("[\\n -~]*");
+        assertThat(awaitScreen("ended 0"))
+                .contains("replay 20, end", "3 processes")
+                .matches("[\\n -~]*");
     }
 
     private void start(int columns, int lines, String variables, String behind) throws Exception {

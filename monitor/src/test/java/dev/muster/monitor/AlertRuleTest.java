@@ -18,7 +18,9 @@ class AlertRuleTest {
         assertThat(rule.examine(Samples.hot(84.9))).isEmpty();
         assertThat(rule.examine(Samples.hot(85)))
                 .contains(new AlertRule.Alert(Samples.id(0), "temperature 85 C >= 85 C"));
-        assertThat(rule.examine(AcceleratorProfile.cuda(0, Bytes.ofGib(1)))).as("unknown").isEmpty();
+        assertThat(rule.examine(AcceleratorProfile.cuda(0, Bytes.ofGib(1))))
+                .as("unknown")
+                .isEmpty();
         assertThat(rule).hasToString("temperature>=85C");
     }
 

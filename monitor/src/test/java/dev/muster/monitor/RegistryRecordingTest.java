@@ -36,7 +36,8 @@ class RegistryRecordingTest {
         try (RegistryRecording recording = of(good + "\n\n{\"schema\":1,\n" + good)) {
             assertThat(recording.next()).isPresent();
             assertThatThrownBy(recording::next)
-                    .isInstanceOfSatisfying(RecordingException.class, e -> assertThat(e.line()).isEqualTo(3))
+                    .isInstanceOfSatisfying(
+                            RecordingException.class, e -> assertThat(e.line()).isEqualTo(3))
                     .hasMessageStartingWith("line 3 of the recording is damaged: ");
             assertThat(recording.next()).as("the last line has no end").isPresent();
             assertThat(recording.next()).isEmpty();

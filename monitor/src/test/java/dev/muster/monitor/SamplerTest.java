@@ -32,7 +32,8 @@ class SamplerTest {
 
             assertThat(first.at()).isEqualTo(NOW);
             assertThat(later.number()).isGreaterThan(first.number());
-            assertThat(sampler.newest()).hasValueSatisfying(sample -> assertThat(sample.registry()).isSameAs(ONE));
+            assertThat(sampler.newest())
+                    .hasValueSatisfying(sample -> assertThat(sample.registry()).isSameAs(ONE));
             assertThat(sampler.history().devices()).containsExactly(Samples.id(0));
             assertThat(sampler.failure()).isEmpty();
         }
@@ -134,7 +135,8 @@ class SamplerTest {
 
             assertThat(sampler.newest()).isPresent();
             assertThat(sampler.awaitNewer(0, LIMIT)).isPresent();
-            assertThat(sampler.awaitNewer(1, Duration.ZERO).orElseThrow().number()).isEqualTo(1);
+            assertThat(sampler.awaitNewer(1, Duration.ZERO).orElseThrow().number())
+                    .isEqualTo(1);
             assertThat(sampler.history().samples()).isEqualTo(1);
             sampler.subscribe(_ -> {}).run();
             go.countDown();
@@ -169,7 +171,9 @@ class SamplerTest {
         assertThat(interrupted.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(woken.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(Optional.empty());
         waiting.join(LIMIT);
-        assertThat(sampler.newest()).as("what a look saw after the end is nobody's").isEmpty();
+        assertThat(sampler.newest())
+                .as("what a look saw after the end is nobody's")
+                .isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("muster-sampler") && thread.isAlive());
         sampler.close();
@@ -189,8 +193,8 @@ class SamplerTest {
 
     @Test
     void anIntervalOfNothingIsRefused() {
-        assertThatThrownBy(() -> Sampler.start(
-                        () -> ONE, Duration.ZERO, SampleHistory.ofLength(1), InstantSource.fixed(NOW)))
+        assertThatThrownBy(() ->
+                        Sampler.start(() -> ONE, Duration.ZERO, SampleHistory.ofLength(1), InstantSource.fixed(NOW)))
                 .hasMessageContaining("longer than nothing");
     }
 

@@ -30,7 +30,9 @@ class TopLoopTest {
     void stepsShowOneSampleEachAndQuitEndsIt() throws IOException {
         TypedConsole console = run(recording(4), true, ".", ".", "q");
 
-        assertThat(console.written).contains("replay 1 x1", "replay 2", "replay 3").doesNotContain("replay 4");
+        assertThat(console.written)
+                .contains("replay 1 x1", "replay 2", "replay 3")
+                .doesNotContain("replay 4");
     }
 
     @Test
@@ -44,7 +46,9 @@ class TopLoopTest {
         };
         loop(console, recording(9), false, null).run();
 
-        assertThat(console.written).contains("replay 1 x1", "replay 2 x1", "replay 3 x1").doesNotContain("replay 4");
+        assertThat(console.written)
+                .contains("replay 1 x1", "replay 2 x1", "replay 3 x1")
+                .doesNotContain("replay 4");
     }
 
     @Test
@@ -89,7 +93,8 @@ class TopLoopTest {
 
             assertThat(signals.hold(sleeping.pid())).isEmpty();
             assertThat(signals.end()).isEqualTo("sent SIGTERM to process " + sleeping.pid());
-            assertThat(sleeping.waitFor(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+            assertThat(sleeping.waitFor(20, java.util.concurrent.TimeUnit.SECONDS))
+                    .isTrue();
             assertThat(signals.end()).isEqualTo("the process has ended already");
             assertThat(signals.hold(ProcessHandle.current().pid())).contains("is this program");
         } finally {

@@ -43,8 +43,11 @@ class TopStateTest {
 
     @Test
     void aFilterHasAnEnd() {
-        assertThat(type(START, "/" + "x".repeat(500), LIVE).processFilter().length()).isLessThan(100);
-        assertThat(type(START, "/\u007f", LIVE).editing()).as("backspace in an empty one leaves it").isFalse();
+        assertThat(type(START, "/" + "x".repeat(500), LIVE).processFilter().length())
+                .isLessThan(100);
+        assertThat(type(START, "/\u007f", LIVE).editing())
+                .as("backspace in an empty one leaves it")
+                .isFalse();
     }
 
     @Test
@@ -53,7 +56,8 @@ class TopStateTest {
         assertThat(type(START, DOWN + DOWN, LIVE).offset(Pane.PROCESSES)).isEqualTo(2);
         assertThat(type(START, "\u001b[6~", LIVE).offset(Pane.PROCESSES)).isEqualTo(4);
         assertThat(type(START, "\u001b[F" + DOWN, LIVE).offset(Pane.PROCESSES)).isEqualTo(9);
-        assertThat(type(START, "\u001b[F\u001b[5~", LIVE).offset(Pane.PROCESSES)).isEqualTo(5);
+        assertThat(type(START, "\u001b[F\u001b[5~", LIVE).offset(Pane.PROCESSES))
+                .isEqualTo(5);
         assertThat(type(START, "\u001b[F\u001b[H", LIVE).offset(Pane.PROCESSES)).isZero();
     }
 
@@ -70,7 +74,9 @@ class TopStateTest {
         assertThat(hidden.hidden()).containsExactly(Pane.TOPOLOGY);
         assertThat(hidden.focus()).isEqualTo(Pane.PROCESSES);
         assertThat(type(hidden, "4", LIVE).hidden()).isEmpty();
-        assertThat(type(hidden, "\t", LIVE).focus()).as("what is hidden is passed over").isEqualTo(Pane.ALERTS);
+        assertThat(type(hidden, "\t", LIVE).focus())
+                .as("what is hidden is passed over")
+                .isEqualTo(Pane.ALERTS);
         assertThat(type(START, "\u001b[Z", LIVE).focus()).isEqualTo(Pane.HISTORY);
     }
 
@@ -98,7 +104,8 @@ class TopStateTest {
     void yesSendsASignalWhichOnlyThoseMayWhoAskedForIt() {
         assertThat(type(START, "ky", WITH_SIGNALS).wish()).isEqualTo(Wish.SIGNAL);
         assertThat(type(START, "k", LIVE).confirming()).isZero();
-        assertThat(type(START, "1k", new Surroundings(10, 4, 0, true, false)).confirming()).isZero();
+        assertThat(type(START, "1k", new Surroundings(10, 4, 0, true, false)).confirming())
+                .isZero();
     }
 
     @Test
@@ -129,7 +136,8 @@ class TopStateTest {
                         Key.Named.HOME,
                         new Key.Letter('é'),
                         Key.Named.ESCAPE);
-        assertThat(Key.decode(bytes("\u001b[0;0R\u001b[99999;1R\u001b[12;R\u001b[5"))).isEmpty();
+        assertThat(Key.decode(bytes("\u001b[0;0R\u001b[99999;1R\u001b[12;R\u001b[5")))
+                .isEmpty();
     }
 
     private static TopState type(TopState state, String keys, Surroundings around) {
