@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -93,7 +94,7 @@ class TopLoopTest {
 
             assertThat(signals.hold(sleeping.pid())).isEmpty();
             assertThat(signals.end()).isEqualTo("sent SIGTERM to process " + sleeping.pid());
-            assertThat(sleeping.waitFor(20, java.util.concurrent.TimeUnit.SECONDS))
+            assertThat(sleeping.waitFor(20, TimeUnit.SECONDS))
                     .isTrue();
             assertThat(signals.end()).isEqualTo("the process has ended already");
             assertThat(signals.hold(ProcessHandle.current().pid())).contains("is this program");
