@@ -33,9 +33,7 @@ final class TopCommand implements Command {
     static final OptionSpec DEVICE =
             OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
     static final OptionSpec ALERT = OptionSpec.value(
-            "alert",
-            "RULES",
-            "when to warn: memory>90%,temperature>85C,power>650W,load>95% (default temperature>=90C)");
+            "alert", "RULES", "when to warn, such as memory>90%,power>650W (default temperature>=90C)");
     static final OptionSpec RECORD = OptionSpec.value(
             "record", "FILE", "add each sample to a file, a registry on a line, as watch -o json prints it");
     static final OptionSpec REPLAY = OptionSpec.value("replay", "FILE", "play such a file instead of this machine");
@@ -53,7 +51,7 @@ final class TopCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("top", "devices and processes on the whole terminal, live")
+        return CommandSpec.of("top", "devices and processes on a live screen")
                 .with(ONCE, WatchCommand.INTERVAL, DEVICE, DeviceOrder.FAMILY, ALERT)
                 .with(RECORD, REPLAY, SPEED, STEP, READONLY, ALLOW_SIGNALS)
                 .printing(List.of())

@@ -50,9 +50,23 @@ final class TrainingRun {
         if (kind.startsWith("-plan")) {
             PLANNING.forEach(line -> Main.run(line.split(" ")));
             inspect();
+        } else if (kind.startsWith("-top")) {
+            drawScreens();
         } else {
             Main.run(new String[] {"detect", "--json"});
             Main.run(new String[] {});
+        }
+    }
+
+    /// The loop of `top` without a terminal, which a cache is never made at: the keys are typed by nobody.
+    private static void drawScreens() throws IOException {
+        Main.run(new String[] {"top", "--once", "--color=always"});
+        Path file = Files.createTempFile("muster", ".jsonl");
+        try {
+            Main.run(new String[] {"top", "--once", "--synthetic", "h100-sxm:8 nvswitch", "--record", file.toString()});
+            TopRehearsal.run(file);
+        } finally {
+            Files.delete(file);
         }
     }
 

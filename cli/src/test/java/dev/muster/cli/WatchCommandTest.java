@@ -212,7 +212,7 @@ class WatchCommandTest {
                 .run("watch", "--alert", rule)
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: --alert is a fact, a sign and a limit, such as memory>90%, free<2GiB, "
+                        "muster: --alert: a rule is a fact, a sign and a limit, such as memory>90%, free<2GiB, "
                                 + "temperature>85C, power>650W or load>95%, not '" + rule + "'; see 'muster help'");
     }
 

@@ -66,9 +66,15 @@ record HistoryPane(Canvas canvas, Glyphs glyphs, AcceleratorRegistry registry, S
         List<AcceleratorProfile> some = devices.subList(0, Math.min(devices.size(), MOST_DEVICES));
         double[] load = sum(some, DeviceFact.UTILIZATION, most);
         divide(load, Math.max(1, known(some, DeviceFact.UTILIZATION)));
-        double[] memory = sum(some, DeviceFact.MEMORY_USED, most);
-        double[] now = lastOf(memory);
         double allMemory = total(some, DeviceFact.MEMORY);
+        double[] memory = sum(some, DeviceFact.MEMORY_USED, most);
+        if (memory.length == 0) {
+            memory = sum(some, DeviceFact.MEMORY_FREE, most);
+            for (int i = 0; i < memory.length; i++) {
+                memory[i] = allMemory - memory[i];
+            }
+        }
+        double[] now = lastOf(memory);
         divide(memory, allMemory);
         double[] power = sum(some, DeviceFact.POWER, most);
         double[] watts = lastOf(power);

@@ -9,6 +9,7 @@ import dev.muster.core.json.RegistryDocument;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -100,7 +101,7 @@ class TopScreenTest {
     @Test
     void unknownIsNeverShownAsZero() throws IOException {
         AcceleratorRegistry nothing = RegistryDocument.read(
-                "{\"schema\":1,\"kind\":\"registry\",\"devices\":[{\"accelerator\":\"cuda\",\"index\":0}]}".getBytes());
+                "{\"schema\":1,\"kind\":\"registry\",\"devices\":[{\"accelerator\":\"cuda\",\"index\":0}]}".getBytes(StandardCharsets.US_ASCII));
         SampleHistory history = SampleHistory.ofLength(3);
         history.add(Instant.EPOCH, nothing);
 

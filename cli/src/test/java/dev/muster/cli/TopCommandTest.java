@@ -1,0 +1,123 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.top.LoadRecording;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void onceIsOneScreenAsHighAsItHasToBe() {
+        Golden.assertMatches(
+                "top-once",
+                MusterRun.onTerminal(100)
+                        .run("top", "--once", "--registry", MusterRun.HGX)
+                        .quietOutput());
+    }
+
+    @Test
+    void withoutATerminalItIsOnce() {
+        String piped =
+                MusterRun.inPipe().run("top", "--registry", MusterRun.HGX).quietOutput();
+
+        assertThat(piped).doesNotContain("\u001b").contains("cuda:7", "4 topology");
+        assertThat(MusterRun.onTerminal(120)
+                        .withEnvironment("TERM", "dumb")
+                        .run("top", "--registry", MusterRun.HGX)
+                        .quietOutput())
+                .isEqualTo(piped);
+    }
+
+    @Test
+    void onlyTheDevicesThatAreAskedForAreShown() {
+        assertThat(MusterRun.inPipe()
+                        .run("top", "-1", "--registry", MusterRun.HGX, "--device", "cuda:2,cuda:5")
+                        .quietOutput())
+                .contains("2 devices", "cuda:2", "cuda:5")
+                .doesNotContain("cuda:3 ");
+    }
+
+    @Test
+    void whatIsRecordedIsPlayed() throws IOException {
+        Path file = folder.resolve("night.jsonl");
+        for (int i = 0; i < 2; i++) {
+            MusterRun.inPipe().run("top", "-1", "--registry", MusterRun.HGX, "--record", file.toString());
+        }
+
+        assertThat(Files.readAllLines(file)).hasSize(2);
+        assertThat(MusterRun.inPipe()
+                        .run("top", "-1", "--replay", file.toString())
+                        .quietOutput())
+                .contains("replay 2, end", "2 history", "cuda:7");
+    }
+
+    @Test
+    void aRecordingIsPlayedToItsEndAtOnce() throws IOException {
+        Path file = LoadRecording.write(folder.resolve("load.jsonl"), 30);
+
+        assertThat(MusterRun.inPipe()
+                        .run("top", "-1", "--replay", file.toString())
+                        .quietOutput())
+                .contains("2026-11-15 08:30:58Z", "replay 30, end", "LINKS GB/s");
+    }
+
+    @Test
+    void aDamagedRecordingIsOneSentence() throws IOException {
+        Path file = LoadRecording.write(folder.resolve("load.jsonl"), 2);
+        Files.writeString(file, Files.readString(file) + "{\u001b[31m\n");
+
+        Outcome outcome = MusterRun.inPipe().run("top", "-1", "--replay", file.toString());
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err())
+                .startsWith("muster: line 3 of the recording is damaged: ")
+                .doesNotContain("\u001b")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--replay /nowhere/x           | 1 | there is no file '/nowhere/x'",
+                "--replay /                    | 1 | is no regular file",
+                "--replay /dev/null            | 1 | is no regular file",
+                "--record /                    | 1 | is no regular file",
+                "--record /nowhere/x           | 1 | cannot write '/nowhere/x'",
+                "--step                        | 2 | --step goes with --replay FILE",
+                "--replay x --record y         | 2 | so --record does not go with it",
+                "--replay x --registry y       | 2 | so --registry does not go with it",
+                "--replay x --allow-signals    | 2 | so --allow-signals does not go with it",
+                "--readonly --allow-signals    | 2 | --readonly sends no signals",
+                "--interval 1ms                | 2 | --interval is a time",
+                "--alert heat>3                | 2 | a rule is a fact, a sign and a limit",
+                "--registry -                  | 2 | which standard input cannot give",
+                "--device nothing-like-this    | 1 | none of the devices is wanted",
+            })
+    void badOptionsAreOneSentence(String options, int code, String said) {
+        Outcome outcome = MusterRun.inPipe().run(("top -1 " + options).split(" "));
+
+        assertThat(outcome.code()).isEqualTo(code);
+        assertThat(outcome.err()).contains(said).hasLineCount(1);
+    }
+
+    @Test
+    void speedsHaveLimits() throws IOException {
+        Path file = LoadRecording.write(folder.resolve("load.jsonl"), 1);
+        for (String speed : new String[] {"0", "65", "x", "-1", "1e3"}) {
+            Outcome outcome = MusterRun.inPipe().run("top", "--replay", file.toString(), "--speed", speed);
+
+            assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(outcome.err()).contains("a speed ").hasLineCount(1);
+        }
+    }
+}
