@@ -2,12 +2,10 @@ package dev.muster.cli;
 
 import dev.muster.monitor.metric.MetricNames;
 import dev.muster.server.AccessToken;
+import dev.muster.server.ListenAddress;
 import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerTls;
 import java.io.File;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
@@ -42,7 +40,6 @@ record ServeOptions(ServerConfig config, boolean showsToken) {
     static final OptionSpec METRICS_WITHOUT_TOKEN =
             OptionSpec.flag("metrics-without-token", "/metrics is told to everybody who can reach the server");
 
-    private static final int MOST_PORT = 65_535;
     private static final int MOST_PEM = 1 << 20;
     private static final String HOST_NAME = "/proc/sys/kernel/hostname";
 
@@ -65,7 +62,7 @@ record ServeOptions(ServerConfig config, boolean showsToken) {
     /// @throws UsageException if they make no sense together
     /// @throws CommandException if a file cannot be read
     static ServeOptions of(Arguments arguments) {
-        List<InetSocketAddress> listen = arguments
+        List<ListenAddress> listen = arguments
                 .find(LISTEN)
                 .map(text -> List.of(address(text)))
                 .orElse(List.of(
@@ -108,23 +105,9 @@ record ServeOptions(ServerConfig config, boolean showsToken) {
         return TextFile.read(file, MOST_PEM).getBytes(StandardCharsets.UTF_8);
     }
 
-    /// An address and a port; names are not looked up, so that it is clear who can reach the server.
-    private static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        int port = colon < 0 ? -1 : Numbers.digits(text.substring(colon + 1), 5);
-        String host = colon < 0 ? "" : text.substring(0, colon);
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        String plain = bracketed ? host.substring(1, host.length() - 1) : host;
-        boolean literal = bracketed
-                ? plain.matches("[0-9a-fA-F:.]+")
-                : plain.equals("localhost") || plain.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-        if (port >= 0 && port <= MOST_PORT && literal) {
-            try {
-                return new InetSocketAddress(InetAddress.getByName(plain), port);
-            } catch (UnknownHostException _) {
-                // told below
-            }
-        }
-        throw LISTEN.isNot("an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470", text);
+    private static ListenAddress address(String text) {
+        return ListenAddress.find(text)
+                .orElseThrow(() -> LISTEN.isNot(
+                        "an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470", text));
     }
 }

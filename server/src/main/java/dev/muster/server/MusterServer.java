@@ -124,7 +124,7 @@ public final class MusterServer implements AutoCloseable {
 
     /// The address for a browser, without token.
     public String address() {
-        InetAddress address = config.listen().getFirst().getAddress();
+        InetAddress address = config.listen().getFirst().socket().getAddress();
         String name =
                 address.isAnyLocalAddress() || address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
         return scheme() + "://" + (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + port() + "/";
@@ -138,7 +138,8 @@ public final class MusterServer implements AutoCloseable {
     private List<ServerConnector> connect() {
         List<ServerConnector> opened = new ArrayList<>();
         int port = 0;
-        for (InetSocketAddress address : config.listen()) {
+        for (ListenAddress listen : config.listen()) {
+            InetSocketAddress address = listen.socket();
             ServerConnector connector =
                     config.tls().isPresent() ? secure(config.tls().get()) : plain();
             connector.setHost(address.getAddress().getHostAddress());

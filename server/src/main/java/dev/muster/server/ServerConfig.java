@@ -1,7 +1,6 @@
 package dev.muster.server;
 
 import dev.muster.monitor.metric.MetricNames;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +18,7 @@ import java.util.Set;
 /// @param version the program's version
 /// @since 0.2
 public record ServerConfig(
-        List<InetSocketAddress> listen,
+        List<ListenAddress> listen,
         Set<String> allowedHosts,
         Optional<AccessToken> token,
         Optional<ServerTls> tls,
@@ -41,19 +40,14 @@ public record ServerConfig(
         }
         boolean guarded =
                 token.isPresent() || tls.filter(ServerTls::demandsCertificate).isPresent();
-        if (!guarded && !listen.stream().allMatch(ServerConfig::isLoopback)) {
+        if (!guarded && !listen.stream().allMatch(ListenAddress::isLoopback)) {
             throw new ServerException("beyond this machine a token or client certificates are needed: leave out"
                     + " --no-token, or give --tls-client-ca FILE");
         }
     }
 
-    /// Whether an address is reached from this machine alone.
-    public static boolean isLoopback(InetSocketAddress address) {
-        return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
-    }
-
     /// Whether everybody who can reach it is on this machine.
     public boolean isLocal() {
-        return listen.stream().allMatch(ServerConfig::isLoopback);
+        return listen.stream().allMatch(ListenAddress::isLoopback);
     }
 }

@@ -107,8 +107,14 @@ class MusterServerTest {
             assertThat(again).startsWith("HTTP/1.1 304");
             assertThat(ServerFixture.body(again)).isEmpty();
 
-            String head = fixture.send("HEAD /api/v1/registry HTTP/1.1\r\nHost: localhost:{port}\r\n"
-                    + "Authorization: Bearer {token}\r\nConnection: close\r\n\r\n");
+            String head = fixture.send(String.join(
+                    "\r\n",
+                    "HEAD /api/v1/registry HTTP/1.1",
+                    "Host: localhost:{port}",
+                    "Authorization: Bearer {token}",
+                    "Connection: close",
+                    "",
+                    ""));
             assertThat(head).startsWith("HTTP/1.1 200").contains("Content-Length: ");
             assertThat(ServerFixture.body(head)).isEmpty();
 
@@ -249,7 +255,7 @@ class MusterServerTest {
     @Test
     void beyondThisMachineNobodyComesInWithoutASecret() {
         assertThatThrownBy(() -> new ServerConfig(
-                        List.of(new InetSocketAddress("0.0.0.0", 0)),
+                        List.of(ListenAddress.find("0.0.0.0:0").orElseThrow()),
                         Set.of(),
                         Optional.empty(),
                         Optional.empty(),

@@ -15,7 +15,6 @@ import dev.muster.monitor.metric.MetricNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,7 +46,7 @@ final class ServerFixture implements AutoCloseable {
     static ServerFixture start(Supplier<AcceleratorRegistry> look, boolean openMetrics, Duration interval) {
         Sampler sampler = Sampler.start(look, interval, SampleHistory.ofLength(1000), InstantSource.system());
         ServerConfig config = new ServerConfig(
-                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                List.of(ListenAddress.find("127.0.0.1:0").orElseThrow()),
                 Set.of("muster.example"),
                 Optional.of(AccessToken.of(TOKEN)),
                 Optional.empty(),
