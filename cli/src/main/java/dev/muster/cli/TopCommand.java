@@ -14,7 +14,7 @@ import dev.muster.cli.top.TopSource;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceSelection;
-import dev.muster.detect.host.HostActivity;
+import dev.muster.detect.activity.HostActivity;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.RegistryRecorder;
 import dev.muster.monitor.SampleHistory;

@@ -1,6 +1,7 @@
-package dev.muster.detect.host;
+package dev.muster.detect.activity;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.MeminfoParser;
 import java.time.Duration;

@@ -1,8 +1,11 @@
-package dev.muster.detect.host;
+package dev.muster.detect.activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostFiles;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

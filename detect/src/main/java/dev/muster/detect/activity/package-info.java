@@ -1,0 +1,5 @@
+/// What a host does while it is watched: its load, its processes. For `top` and the server; not exported.
+@NullMarked
+package dev.muster.detect.activity;
+
+import org.jspecify.annotations.NullMarked;
