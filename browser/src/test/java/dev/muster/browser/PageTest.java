@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +27,11 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/// Every view, dark and light, on a telephone and on a wide screen: what is there, what the console says, where requests
+/// Every view, dark and light, on a telephone and on a wide screen: what is there, what the console says, where
+/// requests
 /// go, and what axe-core finds.
 class PageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -85,7 +88,8 @@ class PageTest {
             device   | #/device/cuda%3A3  | figure.chart canvas
             topology | #/topology         | img.picture
             planner  | #/planner          | form.form button
-            fleet    | #/fleet            | h1
+            fleet    | #/fleet            | ul.grid a.host
+            host     | #/fleet/h100-sxm-1 | .scroll table
             """)
     void everyViewIsThereInBothThemesAndBothSizes(String name, String address, String sign) throws IOException {
         for (String theme : List.of("light", "dark")) {
@@ -93,8 +97,12 @@ class PageTest {
                 show(address, theme, width);
                 await(sign);
                 picture(name + "-" + theme + "-" + width);
-                assertThat(violations()).as("axe-core on %s %s %d", name, theme, width).isEmpty();
-                assertThat(overflow()).as("sideways scrolling on %s at %d", name, width).isFalse();
+                assertThat(violations())
+                        .as("axe-core on %s %s %d", name, theme, width)
+                        .isEmpty();
+                assertThat(overflow())
+                        .as("sideways scrolling on %s at %d", name, width)
+                        .isFalse();
             }
         }
         assertThat(console()).as("console").isEmpty();
@@ -108,11 +116,16 @@ class PageTest {
 
         browser.findElement(By.name("model")).clear();
         browser.findElement(By.name("model")).sendKeys("llama-3.1-70b");
+        new Select(browser.findElement(By.name("devices"))).selectByValue("all");
+        new Select(browser.findElement(By.name("emit"))).selectByValue("vllm");
         browser.findElement(By.cssSelector("form.form button")).click();
         await("tr.chosen");
 
-        assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2")).getText())
+        assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2"))
+                        .getText())
                 .contains("llama-3.1-70b", "TP");
+        assertThat(browser.findElement(By.cssSelector("details summary")).getText())
+                .isEqualTo("launch.sh");
         picture("plan-light-1600");
         assertThat(violations()).isEmpty();
         assertThat(console()).isEmpty();
@@ -140,7 +153,7 @@ class PageTest {
 
         browser.findElement(By.tagName("body")).sendKeys(Keys.TAB);
         assertThat(browser.switchTo().activeElement().getText()).isEqualTo("Skip to content");
-        List<String> reached = new java.util.ArrayList<>();
+        List<String> reached = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             browser.switchTo().activeElement().sendKeys(Keys.TAB);
             reached.add(browser.switchTo().activeElement().getText());
@@ -206,6 +219,9 @@ class PageTest {
     private static void await(String selector) {
         new WebDriverWait(browser, PATIENCE)
                 .until(driver -> !driver.findElements(By.cssSelector(selector)).isEmpty());
+        new WebDriverWait(browser, PATIENCE)
+                .until(driver -> Boolean.TRUE.equals(browser.executeScript(
+                        "return [...document.images].every(one => one.complete && one.naturalWidth > 0)")));
         // Two frames later what was found is drawn.
         browser.executeAsyncScript("const done = arguments[0];"
                 + "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150)))");
@@ -224,8 +240,7 @@ class PageTest {
     @SuppressWarnings("unchecked") // what scripts return is maps and lists
     private static List<String> violations() throws IOException {
         try (InputStream axe = PageTest.class.getResourceAsStream("/axe.min.js")) {
-            browser.executeScript(new String(
-                    Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8));
+            browser.executeScript(new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8));
         }
         return (List<String>) Objects.requireNonNull(browser.executeAsyncScript("""
                 const done = arguments[0];

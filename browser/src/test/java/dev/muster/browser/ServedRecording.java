@@ -37,12 +37,9 @@ final class ServedRecording implements AutoCloseable {
         }
         Path recording = folder.resolve("recording.jsonl");
         Files.write(recording, lines);
-        Path fleet = folder.resolve("fleet.json");
         List<String> words = new ArrayList<>(List.of(MUSTER.toString(), "serve", "--replay", recording.toString()));
         words.addAll(List.of("--listen", "127.0.0.1:0", "--no-token", "--interval", "200ms", "--alert", "load>80%"));
-        if (Files.exists(fleet)) {
-            words.addAll(List.of("--source", "file:" + fleet));
-        }
+        words.addAll(List.of("--source", "synthetic:40xh100-sxm:8,10xmi300x:8,seed=3"));
         Process process = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -60,22 +57,26 @@ final class ServedRecording implements AutoCloseable {
     }
 
     private static String sample(String host, int sample) {
-        return DEVICE.matcher(host).replaceAll(match -> {
-            int device = match.group(2).charAt(0) - '0';
-            double load = device == 5 ? 0 : 0.5 + 0.45 * Math.sin(sample / 20.0 + device);
-            String facts = String.format(
-                    Locale.ROOT,
-                    "\"utilizationRatio\":%.3f,\"memoryUsedBytes\":%d,\"powerWatts\":%.1f,\"temperatureCelsius\":%.0f,"
-                            + "\"clockHertz\":%d,\"fabricSentBytes\":%d,\"eccUncorrected\":%d,",
-                    load,
-                    (20L + 7 * device) << 30,
-                    90 + 560 * load,
-                    35 + 45 * load,
-                    (long) (6e8 + 1.38e9 * load),
-                    1_000_000_000_000L + sample * 30_000_000_000L,
-                    device == 3 ? 2 : 0);
-            return Matcher.quoteReplacement(match.group(1) + facts);
-        }).replaceFirst("\"deviceName\":\"[^\"]*\"", Matcher.quoteReplacement("\"deviceName\":\"" + HOSTILE_NAME + "\""));
+        return DEVICE.matcher(host)
+                .replaceAll(match -> {
+                    int device = match.group(2).charAt(0) - '0';
+                    double load = device == 5 ? 0 : 0.5 + 0.45 * Math.sin(sample / 20.0 + device);
+                    String facts = String.format(
+                            Locale.ROOT,
+                            "\"utilizationRatio\":%.3f,\"memoryUsedBytes\":%d,\"powerWatts\":%.1f,\"temperatureCelsius\":%.0f,"
+                                    + "\"clockHertz\":%d,\"fabricSentBytes\":%d,\"eccUncorrected\":%d,",
+                            load,
+                            (20L + 7 * device) << 30,
+                            90 + 560 * load,
+                            35 + 45 * load,
+                            (long) (6e8 + 1.38e9 * load),
+                            1_000_000_000_000L + sample * 30_000_000_000L,
+                            device == 3 ? 2 : 0);
+                    return Matcher.quoteReplacement(match.group(1) + facts);
+                })
+                .replaceFirst(
+                        "\"deviceName\":\"[^\"]*\"",
+                        Matcher.quoteReplacement("\"deviceName\":\"" + HOSTILE_NAME + "\""));
     }
 
     private static String run(List<String> arguments) throws IOException {

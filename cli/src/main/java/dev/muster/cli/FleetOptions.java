@@ -10,6 +10,7 @@ import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetHost;
 import dev.muster.fleet.FleetReader;
 import dev.muster.fleet.FleetSource;
+import dev.muster.fleet.FleetWatch;
 import dev.muster.fleet.HostState;
 import dev.muster.fleet.Restriction;
 import dev.muster.fleet.SyntheticFleet;
@@ -70,6 +71,19 @@ final class FleetOptions {
 
     private FleetOptions() {}
 
+    /// Follows the sources that the options name.
+    static FleetWatch watch(Arguments arguments, Session session, Duration interval) {
+        return FleetWatch.start(sources(arguments, session), interval, DEFAULT_LIMIT);
+    }
+
+    private static List<FleetSource> sources(Arguments arguments, Session session) {
+        List<FleetSource> sources = new ArrayList<>();
+        for (String text : arguments.find(SOURCES).orElse("slurm").split("\n", -1)) {
+            sources.add(open(text, session.host()));
+        }
+        return sources;
+    }
+
     /// The fleet that the options ask for, without filters. Sources that could not be read are named.
     static Fleet read(Arguments arguments, Session session) {
         Duration limit = arguments
@@ -77,10 +91,7 @@ final class FleetOptions {
                 .map(text -> DurationGrammar.parse(TIMEOUT, text, SHORTEST, LONGEST))
                 .orElse(DEFAULT_LIMIT);
         Host host = session.host();
-        List<FleetSource> sources = new ArrayList<>();
-        for (String text : arguments.find(SOURCES).orElse("slurm").split("\n", -1)) {
-            sources.add(open(text, host));
-        }
+        List<FleetSource> sources = sources(arguments, session);
         FleetReader reader;
         try {
             reader = FleetReader.of(sources);

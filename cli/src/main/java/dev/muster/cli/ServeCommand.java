@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.picture.PlanPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.topology.MatrixText;
 import dev.muster.cli.topology.TopologyPicture;
@@ -8,6 +9,8 @@ import dev.muster.core.TopologySummary;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.fleet.FleetSummary;
+import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
@@ -37,6 +40,7 @@ final class ServeCommand implements Command {
     static final OptionSpec OTLP_INTERVAL =
             OptionSpec.value("otlp-interval", "TIME", "time between two of these, 10s unless said");
 
+    private static final Duration FLEET_INTERVAL = Duration.ofSeconds(5);
     private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
     private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
@@ -53,7 +57,7 @@ final class ServeCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("serve", "metrics, an API and a page over HTTP")
                 .with(ServeOptions.all())
-                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, OTLP, OTLP_INTERVAL)
+                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
                 .printing(List.of())
                 .exiting("1  an address cannot be listened at, or a file cannot be read")
                 .example("muster serve", "on this machine alone; prints the address with its token")
@@ -85,12 +89,16 @@ final class ServeCommand implements Command {
             ServeOptions options = ServeOptions.of(arguments);
             ServerConfig config = options.config();
             int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
+            Optional<FleetWatch> fleet = arguments.has(FleetOptions.SOURCES)
+                    ? Optional.of(FleetOptions.watch(arguments, session, FLEET_INTERVAL))
+                    : Optional.empty();
             try (EndSignal end = EndSignal.listen();
+                    FleetWatch _ = fleet.orElseGet(() -> FleetWatch.start(List.of(), FLEET_INTERVAL, FLEET_INTERVAL));
                     Sampler sampler = Sampler.start(
                             feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
-                            sources(sampler, rules, probes),
+                            sources(sampler, rules, probes, fleet),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
                 Optional<OtlpPush> push = push(arguments, config, sampler, session);
@@ -129,15 +137,17 @@ final class ServeCommand implements Command {
                 .orElse(usual);
     }
 
-    private static ServerSources sources(Sampler sampler, List<AlertRule> rules, ProbeStatistics probes) {
+    private static ServerSources sources(
+            Sampler sampler, List<AlertRule> rules, ProbeStatistics probes, Optional<FleetWatch> fleet) {
         return new ServerSources(
                 sampler,
                 MatrixText::json,
                 registry -> registry.profiles().size() > TopologySummary.MOST_DRAWN
                         ? Optional.empty()
                         : Optional.of(TopologyPicture.of(registry)),
+                outcome -> Optional.of(PlanPicture.of(outcome.answer())),
                 registry -> alerts(rules, registry),
-                Optional.empty(),
+                fleet.map(watch -> () -> FleetSummary.of(watch.newest())),
                 probes::metrics);
     }
 

@@ -67,7 +67,7 @@ public final class MusterServer implements AutoCloseable {
         server.setErrorHandler(new PlainErrors());
         SampleDocuments documents = new SampleDocuments(sources.sampler(), start);
         this.waits = new RegistryWaits(documents);
-        this.plans = new PlanEndpoints(documents);
+        this.plans = new PlanEndpoints(documents, sources.planPicture());
         this.connectors = connect();
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);
         this.routes = Routes.of(sources, documents, metrics, waits, plans);

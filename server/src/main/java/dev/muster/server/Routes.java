@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.monitor.Sampler.Sample;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Everything that is answered, as one table. `page/openapi.json` describes it, and a test holds the two together.
 final class Routes {
@@ -92,10 +94,14 @@ final class Routes {
                 Map.of());
     }
 
+    /// A server without a source of a fleet tells of none.
     private static Answer fleet(ServerSources sources) {
-        return sources.fleet()
-                .map(document -> Answer.json(document.get().toText() + "\n", ""))
-                .orElseThrow(() -> Refusal.of(
-                        404, "no-fleet", "no source of a fleet is configured; this server knows its own host alone"));
+        JsonValue document = sources.fleet()
+                .map(Supplier::get)
+                .orElseGet(() -> JsonObject.document("fleet-summary")
+                        .put("hosts", List.of())
+                        .put("sources", List.of())
+                        .build());
+        return Answer.json(document.toText() + "\n", "");
     }
 }

@@ -58,6 +58,7 @@ final class ServerFixture implements AutoCloseable {
                 sampler,
                 _ -> JsonObject.document("topology").build(),
                 _ -> Optional.empty(),
+                _ -> Optional.empty(),
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
                 List::of);

@@ -31,8 +31,6 @@ import org.junit.jupiter.api.Test;
 class PrometheusSourceTest {
     private static final Instant NOW = Instant.parse("2026-11-18T00:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final String VECTOR =
-            "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[%s]}}";
 
     private final List<String> queries = new CopyOnWriteArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -71,7 +69,7 @@ class PrometheusSourceTest {
                     ? page
                     : status != 200
                             ? "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"no such thing\"}"
-                            : VECTOR.formatted(query.contains("timestamp") ? times : values);
+                            : vector(query.contains("timestamp") ? times : values);
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
@@ -173,5 +171,9 @@ class PrometheusSourceTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PrometheusConfig.of(URI.create("http://user:word@x/")))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String vector(String items) {
+        return "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[" + items + "]}}";
     }
 }

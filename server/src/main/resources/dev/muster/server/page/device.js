@@ -84,7 +84,7 @@ export function device(main, id) {
       return;
     }
     details.replaceChildren(h("p", {class: "summary"}, found.deviceName ?? "", found.available ? "" : ", unavailable"),
-      h("h2", {}, "Processes"), processes(found), h("h2", {}, "Facts"), facts(found, registry));
+      processes(found), facts(found, registry));
     await drawCharts().catch(failure => charts.replaceChildren(problem(failure.message)));
   }
 

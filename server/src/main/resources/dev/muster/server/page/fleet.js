@@ -6,7 +6,7 @@ const MOST_SHOWN = 2000;
 const REFRESH_MILLIS = 10000;
 
 function free(host) {
-  return host.freeDevices ?? host.devices?.length ?? 0;
+  return host.freeDevices;
 }
 
 function tone(host) {
@@ -18,7 +18,7 @@ function detail(host) {
   return [h("p", {}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
     h("p", {class: "summary"}, `${host.state?.text || host.state?.kind || "unknown"} ${host.state?.reason ?? ""}`),
     table("Devices", [{name: "id"}, {name: "name"}, {name: "facts", wide: true}],
-      (host.registry?.devices ?? host.devices ?? []).map(one => ({cells: [one.id, one.deviceName ?? "",
+      host.devices.map(one => ({cells: [one.id, one.deviceName ?? "",
         Object.entries(one).filter(([key]) => /Bytes|Ratio|Watts|Celsius/.test(key) && key !== "provenance")
           .map(([key, value]) => `${label(key)} ${byKey(key, value)}`).join(", ")]}))),
     table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
@@ -38,7 +38,7 @@ export function fleet(main, name) {
 
   function show() {
     const text = filter.value.toLowerCase();
-    const shown = hosts.filter(host => `${host.name} ${host.state?.kind ?? ""} ${host.kind ?? ""}`.toLowerCase().includes(text));
+    const shown = hosts.filter(host => `${host.name} ${host.state.kind} ${host.devices[0]?.deviceName ?? ""} ${host.domains.join(" ")}`.toLowerCase().includes(text));
     summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} devices free`
       + (shown.length > MOST_SHOWN ? `; the first ${MOST_SHOWN} are shown` : "");
     grid.replaceChildren(...shown.slice(0, MOST_SHOWN).map(host => h("li", {},
@@ -52,6 +52,9 @@ export function fleet(main, name) {
       hosts = answer.hosts;
       problems.replaceChildren(...(answer.sources ?? []).filter(one => one.failure).map(one =>
         problem(`${one.source}: ${one.failure}${one.observedAt ? ` (last seen ${one.observedAt})` : ""}`)));
+      if (!answer.sources.length) {
+        problems.replaceChildren(h("p", {}, "No source of a fleet is configured: start the server with --source, as in muster serve --source slurm."));
+      }
       if (name === undefined) {
         show();
       } else {

@@ -5,6 +5,7 @@ import {bytes, celsius, percent, watts} from "./format.js";
 
 const SPARK_MINUTES = 5;
 const MOST_POINTS = 300;
+const ALERT_MILLIS = 2000;
 const DRAWN_FACTS = ["utilizationRatio", "memoryUsedBytes", "powerWatts", "temperatureCelsius"];
 
 /** How unwell a device is: the worst stands first. */
@@ -35,7 +36,7 @@ function card(device, history) {
     h("dl", {},
       row("load", bar(device.utilizationRatio, percent(device.utilizationRatio), "load"), "utilizationRatio", 1),
       row("memory", bar(memory, Number.isFinite(memory)
-        ? `${bytes(used(device))} of ${bytes(device.memoryTotalBytes)}` : bytes(device.memoryTotalBytes), "memory"),
+        ? `${bytes(used(device))} / ${bytes(device.memoryTotalBytes)}` : bytes(device.memoryTotalBytes), "memory"),
       "memoryUsedBytes", device.memoryTotalBytes),
       row("power", bar(device.powerWatts / device.powerLimitWatts, watts(device.powerWatts), "power"), "powerWatts",
         device.powerLimitWatts),
@@ -66,22 +67,36 @@ export function overview(main) {
     }
   }
 
+  let drawing = false;
+  let saidAt = 0;
+
+  async function say() {
+    if (Date.now() - saidAt >= ALERT_MILLIS) {
+      saidAt = Date.now();
+      const said = await fetchJson("api/v1/alerts");
+      alerts.replaceChildren(...said.alerts.map(one => h("p", {class: "alert"}, one.message)));
+    }
+  }
+
   async function draw({registry, state}) {
     if (!registry) {
       cards.replaceChildren(state === "connecting" ? h("p", {}, "asking …") : problem(state));
       return;
     }
+    if (drawing) {
+      return;
+    }
+    drawing = true;
     const devices = [...registry.devices].sort((a, b) => trouble(b).length - trouble(a).length);
     const accelerators = devices.filter(one => one.accelerator !== "cpu");
-    await remember(accelerators);
+    await Promise.allSettled([remember(accelerators), say()]);
+    drawing = false;
     if (gone) {
       return;
     }
+    const seen = registry.observedAt ? `, seen at ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
     summary.textContent = `${accelerators.length} accelerator${accelerators.length === 1 ? "" : "s"}, `
-      + `${accelerators.filter(one => trouble(one).length).length} unwell, ${registry.gaps.length} gaps`
-      + (registry.observedAt ? `, seen at ${registry.observedAt}` : "");
-    const said = await fetchJson("api/v1/alerts").catch(() => null);
-    alerts.replaceChildren(...(said?.alerts ?? []).map(one => h("p", {class: "alert"}, one.message)));
+      + `${accelerators.filter(one => trouble(one).length).length} unwell, ${registry.gaps.length} gaps${seen}`;
     cards.replaceChildren(...(accelerators.length ? accelerators : devices).map(one => card(one, histories.get(one.id))));
   }
 

@@ -24,10 +24,10 @@ function layout(plan) {
 function considered(plans) {
   return table("Considered", [{name: "layout"}, {name: "devices", number: true}, {name: "TTFT", number: true},
     {name: "TPOT", number: true}, {name: "tokens/s", number: true}, {name: "memory each", number: true}, {name: "chosen"}],
-  plans.map((plan, i) => ({className: i === 0 ? "chosen" : undefined, cells: [layout(plan), plan.devices,
+  plans.map((plan, i) => ({className: i === 0 && plan.fits ? "chosen" : undefined, cells: [layout(plan), plan.devices,
     interval(plan.timeToFirstTokenSeconds, seconds), interval(plan.timePerOutputTokenSeconds, seconds),
     interval(plan.tokensPerSecond, number), bytes(plan.weightBytes + plan.kvCacheBytes + plan.workspaceBytes),
-    i === 0 ? "✔" : plan.fits ? "" : "does not fit"]})));
+    !plan.fits ? "does not fit" : i === 0 ? "✔" : ""]})));
 }
 
 function artifacts(list) {
@@ -51,6 +51,7 @@ export function planner(main) {
       ["cost", "cost"], ["energy", "energy"]], "latency")),
     field("maxTtftSeconds", "TTFT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
     field("maxTpotSeconds", "TPOT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
+    field("devices", "Count on", choice([["free", "free devices"], ["all", "all devices"]], "free")),
     field("emit", "Launch files for", choice([["", "none"], ["vllm", "vLLM"], ["sglang", "SGLang"], ["tensorrt-llm", "TensorRT-LLM"],
       ["llama.cpp", "llama.cpp"], ["slurm", "Slurm"], ["kubernetes", "Kubernetes"]], "")),
     h("p", {class: "field"}, h("button", {type: "submit"}, "Plan")));
@@ -70,12 +71,17 @@ export function planner(main) {
       const answer = await ask("api/v1/plan", question);
       const plan = answer.plan ?? answer.considered?.[0];
       result.replaceChildren(
-        h("h2", {}, answer.fits ? `${answer.model} in ${answer.format}: ${layout(plan)}` : `${answer.model} does not fit`),
+        h("h2", {}, answer.fits ? `${answer.model} in ${answer.format}: ${layout(plan)}`
+          : plan ? `${answer.model} does not fit` : `nothing can be said of ${answer.model}`),
+        answer.reason ? problem(answer.reason) : "",
         ...(answer.nearest ?? []).map(text => h("p", {}, text)),
         plan ? h("p", {class: "summary"}, `${plan.devices} x ${plan.device}, ${plan.engine}`) : "",
-        ...(answer.notes ?? []).map(note => h("p", {class: "note"}, note.sentence ?? note.text ?? String(note))),
+        ...(answer.notes ?? []).map(note => h("p", {class: "note"}, note.sentence)),
         answer.considered ? considered(answer.considered) : "",
-        answer.picture ? h("img", {class: "picture", alt: "The plan's memory and time", src: answer.picture}) : "",
+        answer.pictureSvg ? h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the plan"},
+          h("img", {class: "picture", alt: "How the plan lies on the devices; the table above has its figures",
+            src: `data:image/svg+xml,${encodeURIComponent(answer.pictureSvg)}`})) : "",
+        answer.launchRefusal ? problem(answer.launchRefusal) : "",
         ...artifacts(answer.artifacts ?? []));
     } catch (failure) {
       result.replaceChildren(problem(failure.message));
@@ -83,5 +89,5 @@ export function planner(main) {
   });
   main.append(h("h1", {}, "Planner"), models, form, result);
   fetchJson("api/v1/models").then(answer => models.replaceChildren(
-    ...answer.models.map(one => h("option", {value: one.id ?? one.name})))).catch(() => {});
+    ...answer.models.map(one => h("option", {value: one.name})))).catch(() => {});
 }

@@ -1,0 +1,96 @@
+package dev.muster.fleet;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.fleet.Fleet.SourceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Follows sources and holds what they say: whoever asks gets the newest fleet at once. A source that cannot be read
+/// keeps what it said before, and says why. Safe to share between threads; whoever started it closes it.
+///
+/// @since 0.2
+public final class FleetWatch implements AutoCloseable {
+    private final List<String> names;
+    private final List<FleetSource.Following> followed = new ArrayList<>();
+    private final Map<String, SourceReport> reports = new HashMap<>();
+    private final Map<String, String> failures = new HashMap<>();
+    private final Object lock = new Object();
+    private @Nullable Fleet merged;
+
+    private FleetWatch(List<String> names) {
+        this.names = List.copyOf(names);
+    }
+
+    /// Begins to follow.
+    ///
+    /// @param interval how long a source that has to be asked is left alone between two readings
+    /// @param limit how long one reading may take
+    public static FleetWatch start(List<FleetSource> sources, Duration interval, Duration limit) {
+        FleetWatch watch =
+                new FleetWatch(sources.stream().map(FleetSource::name).toList());
+        for (FleetSource source : sources) {
+            watch.followed.add(source.follow(watch.listener(source.name()), interval, limit));
+        }
+        return watch;
+    }
+
+    private FleetListener listener(String name) {
+        return new FleetListener() {
+            @Override
+            public void changed(SourceReport report) {
+                synchronized (lock) {
+                    reports.put(name, report);
+                    failures.remove(name);
+                    merged = null;
+                }
+            }
+
+            @Override
+            public void failed(FleetException reason) {
+                synchronized (lock) {
+                    failures.put(name, String.valueOf(reason.getMessage()));
+                    merged = null;
+                }
+            }
+        };
+    }
+
+    /// What all sources said last, as one. Made when it is asked for and something changed.
+    public Fleet newest() {
+        synchronized (lock) {
+            Fleet known = merged;
+            if (known == null) {
+                known = merge();
+                merged = known;
+            }
+            return known;
+        }
+    }
+
+    private Fleet merge() {
+        List<SourceReport> told = new ArrayList<>();
+        List<SourceState> states = new ArrayList<>();
+        for (String name : names) {
+            SourceReport report = reports.get(name);
+            String failure = failures.getOrDefault(name, report == null ? "it has not answered yet" : "");
+            if (report == null) {
+                states.add(new SourceState(name, Reading.unknown(UnknownReason.NOT_PROBED, failure), failure));
+            } else {
+                told.add(report);
+                states.add(SourceState.of(report, failure));
+            }
+        }
+        return new Fleet(FleetMerge.hosts(told), states);
+    }
+
+    /// Ends the threads and connections of the sources.
+    @Override
+    public void close() {
+        followed.forEach(FleetSource.Following::close);
+    }
+}
