@@ -10,12 +10,13 @@ final class FleetCommand implements Command {
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
                 NAME,
-                "list, check, compare hosts of a cluster",
+                "list, check, compare, plan for hosts of a cluster",
                 List.of(
                         new FleetListCommand(),
                         new FleetDevicesCommand(),
                         new FleetTopologyCommand(),
                         new FleetCheckCommand(),
+                        new FleetPlanCommand(),
                         new FleetDiffCommand()));
     }
 

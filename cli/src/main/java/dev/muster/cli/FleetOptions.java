@@ -76,9 +76,14 @@ final class FleetOptions {
         return FleetWatch.start(sources(arguments, session), interval, DEFAULT_LIMIT);
     }
 
+    /// `plan --fleet` names sources by the option itself.
     private static List<FleetSource> sources(Arguments arguments, Session session) {
         List<FleetSource> sources = new ArrayList<>();
-        for (String text : arguments.find(SOURCES).orElse("slurm").split("\n", -1)) {
+        String named = arguments
+                .find(SOURCES)
+                .or(() -> arguments.find(PlanCommand.FLEET))
+                .orElse("slurm");
+        for (String text : named.split("\n", -1)) {
             sources.add(open(text, session.host()));
         }
         return sources;

@@ -34,6 +34,11 @@ final class PlanCommand implements Command {
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
 
+    static final OptionSpec FLEET = OptionSpec.value(
+            "fleet",
+            "SOURCE...",
+            "on free hosts of a fleet, as 'fleet plan' does: slurm, file:PATH, ...; may be given again");
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("plan", "find the best way to run a model")
@@ -42,6 +47,8 @@ final class PlanCommand implements Command {
                 .with(DeploymentOptions.all())
                 .with(PlannerOptions.CHOICE)
                 .with(PlannerOptions.HOSTS, PlannerOptions.COLLECTIVES)
+                .with(FLEET)
+                .with(FleetPlanCommand.ADMISSION)
                 .with(offloading())
                 .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
@@ -60,6 +67,7 @@ final class PlanCommand implements Command {
                 .example(
                         "muster plan llama-3.1-70b --users 200 --ttft p99=2s --tpot p99=40ms",
                         "the fewest devices that keep them under load, with options of the engine")
+                .example("muster plan deepseek-v3 --fleet slurm --emit slurm > job.sh", "on free nodes of a cluster")
                 .example("muster plan 70B --rules", "at the quantization that the rules suggest")
                 .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document")
                 .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
@@ -73,6 +81,11 @@ final class PlanCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         ModelSummary model = ModelArgument.resolve(arguments, "plan");
+        if (arguments.has(FLEET)) {
+            arguments.refuse(DeploymentOptions.all(), "a fleet is planned for without a load");
+            return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
+        }
+        arguments.refuse(FleetPlanCommand.ADMISSION, "partitions, reservations and taints are a fleet's: add --fleet");
         return arguments.has(PlannerOptions.RULES)
                 ? byRules(arguments, session, model)
                 : bySearch(arguments, session, model);

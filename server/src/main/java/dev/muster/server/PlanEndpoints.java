@@ -25,11 +25,6 @@ import java.util.function.Function;
 final class PlanEndpoints implements AutoCloseable {
     private static final int MOST_WAITING = 8;
     private static final int MOST_SECONDS = 60;
-    private static final int MOST_TOKENS = 10_000_000;
-    private static final int MOST_SEQUENCES = 100_000;
-    private static final int MOST_FORMATS = 8;
-    private static final Set<String> KEYS =
-            Set.of("model", "contextTokens", "outputTokens", "concurrency", "goal", "engine", "formats", "offload");
 
     private final SampleDocuments documents;
     private final Function<ServingOutcome, Optional<String>> picture;
