@@ -11,7 +11,9 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /// Packs replicas of models onto hosts. Every set of prices for replicas bounds how many sets can fit: no host holds
@@ -25,7 +27,10 @@ final class CapacitySearch {
     /// A replica that takes more hosts than this is taken not to fit.
     private static final int MOST_HOSTS = 64;
 
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 400;
+    /// Until so many rounds have passed prices are far off, and so are the patterns.
+    private static final int SETTLING = 200;
+
     private static final double STEP = 0.5;
     /// What rounding of floating-point numbers takes away must not make the bound too small.
     private static final double ROUNDING = 1 + 1e-9;
@@ -58,6 +63,9 @@ final class CapacitySearch {
             for (int round = 1; round <= ROUNDS; round++) {
                 bound = Math.min(bound, usage.add(prices) * ROUNDING);
                 usage.reprice(prices, STEP / Math.sqrt(round));
+                if (round == SETTLING) {
+                    usage.forget();
+                }
             }
             best = usage.place();
         }
@@ -97,15 +105,19 @@ final class CapacitySearch {
     private List<ModelShare> shares(List<ServingRequest> models, int[][] sizes, String[] problems, Placement best) {
         List<ModelShare> shares = new ArrayList<>();
         for (int model = 0; model < sizes.length; model++) {
-            List<Place> places = new ArrayList<>();
+            Map<Place, Long> places = new LinkedHashMap<>();
             for (int i = 0; i < classes.size(); i++) {
-                if (best.replicas[model][i] > 0) {
-                    int size = sizes[model][i];
-                    int hosts = Math.ceilDiv(size, classes.get(i).devices());
-                    places.add(new Place(classes.get(i).kind(), size, hosts, best.replicas[model][i]));
-                }
+                int size = sizes[model][i];
+                int hosts = Math.max(1, Math.ceilDiv(size, classes.get(i).devices()));
+                places.merge(new Place(classes.get(i).kind(), size, hosts, 0), best.replicas[model][i], Long::sum);
             }
-            shares.add(new ModelShare(models.get(model), best.replicas(model), places, problems[model]));
+            List<Place> found = new ArrayList<>();
+            places.forEach((place, replicas) -> {
+                if (replicas > 0) {
+                    found.add(new Place(place.kind(), place.devices(), place.hosts(), replicas));
+                }
+            });
+            shares.add(new ModelShare(models.get(model), best.replicas(model), found, problems[model]));
         }
         return shares;
     }

@@ -50,6 +50,12 @@ final class Usage {
         return worth;
     }
 
+    /// Patterns that were chosen so far do not count.
+    void forget() {
+        chosen.forEach(Map::clear);
+        rounds = 0;
+    }
+
     /// Raises the prices of models that are held less than others, and lowers the others.
     void reprice(double[] prices, double step) {
         double mean = Arrays.stream(held).average().orElse(1);
