@@ -93,7 +93,7 @@ class SecurityPromisesTest {
 
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new TreeMap<>();
-        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet", "cli", "checks")) {
+        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet", "server", "cli", "checks")) {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src/test/java"))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {

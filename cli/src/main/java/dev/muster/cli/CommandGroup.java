@@ -13,6 +13,8 @@ import java.util.Map;
 /// @param summary what they are about
 /// @param all the commands, each called by the word and one of its own
 record CommandGroup(String name, String summary, List<Command> all) {
+    private static final int MOST_LETTERS = 34;
+
     /// What may stand behind the word.
     List<String> words() {
         List<String> words = new ArrayList<>();
@@ -50,13 +52,19 @@ record CommandGroup(String name, String summary, List<Command> all) {
         return new CommandSpec(
                 name,
                 summary,
-                String.join("|", words()) + (most == Integer.MAX_VALUE ? " ..." : ""),
+                operands() + (most == Integer.MAX_VALUE ? " ..." : ""),
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
                 List.copyOf(options.values()),
                 formats,
                 exits,
                 examples);
+    }
+
+    /// The words, where they are few enough for a line.
+    private String operands() {
+        String all = String.join("|", words());
+        return all.length() <= MOST_LETTERS ? all : "WORD";
     }
 
     CommandSpec specOf(List<String> operands) {

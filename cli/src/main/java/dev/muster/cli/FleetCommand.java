@@ -10,7 +10,7 @@ final class FleetCommand implements Command {
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
                 NAME,
-                "list, check, compare, plan for hosts of a cluster",
+                "hosts of a cluster: list, check, plan",
                 List.of(
                         new FleetListCommand(),
                         new FleetDevicesCommand(),

@@ -19,7 +19,6 @@ import dev.muster.fleet.slurm.SlurmSource;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.model.PlanException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,14 +138,8 @@ final class FleetOptions {
         if (server.getHost() == null || !List.of("http", "https").contains(server.getScheme())) {
             throw new IllegalArgumentException("the address of a slurmrestd is written as https://HOST:6820");
         }
-        HttpClient client =
-                HttpClient.newBuilder().connectTimeout(DEFAULT_LIMIT).build();
         return SlurmSource.ofServer(
-                server,
-                variables.getOrDefault("USER", ""),
-                variables.getOrDefault("SLURM_JWT", ""),
-                client,
-                host.clock());
+                server, variables.getOrDefault("USER", ""), variables.getOrDefault("SLURM_JWT", ""), host.clock());
     }
 
     private static Path path(String text) {

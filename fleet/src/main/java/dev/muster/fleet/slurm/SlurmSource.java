@@ -33,6 +33,8 @@ public final class SlurmSource implements FleetSource {
             Tool.of("scontrol", "/opt/slurm/bin", "/usr/local/slurm/bin", "/cm/shared/apps/slurm/current/bin");
     private static final Tool ENV = Tool.of("env");
 
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+
     private final HostCommands commands;
     private final InstantSource clock;
     private final String configuration;
@@ -55,7 +57,8 @@ public final class SlurmSource implements FleetSource {
     /// @param server its address, such as `https://slurm.example:6820`
     /// @param user the user whose token it is; blank where the token says so itself
     /// @param token a token of `scontrol token`; blank where the server asks for none
-    public static FleetSource ofServer(URI server, String user, String token, HttpClient client, InstantSource clock) {
+    public static FleetSource ofServer(URI server, String user, String token, InstantSource clock) {
+        HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECTING).build();
         return new SlurmRestSource(server, user, token, client, clock);
     }
 

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -119,10 +118,10 @@ class SlurmSourceTest {
             exchange.close();
         });
         server.start();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try {
             URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
             Host host = new HostBuilder().build();
-            FleetSource source = SlurmSource.ofServer(address, "root", "secret", client, host.clock());
+            FleetSource source = SlurmSource.ofServer(address, "root", "secret", host.clock());
             SourceReport report = source.read(LIMIT);
             HostReport node = report.hosts().getFirst();
             assertThat(node.state()).isEqualTo(new HostState(HostState.Kind.DRAINING, "IDLE+DRAIN", "x"));
@@ -132,7 +131,7 @@ class SlurmSourceTest {
             assertThat(report.gaps())
                     .singleElement()
                     .satisfies(gap -> assertThat(gap.display()).contains("no reservations"));
-            FleetSource stranger = SlurmSource.ofServer(address, "root", "wrong", client, host.clock());
+            FleetSource stranger = SlurmSource.ofServer(address, "root", "wrong", host.clock());
             assertThatExceptionOfType(FleetException.class)
                     .isThrownBy(() -> stranger.read(LIMIT))
                     .withMessageContaining("scontrol token");
