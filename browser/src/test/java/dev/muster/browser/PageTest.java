@@ -28,7 +28,8 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/// Every view, dark and light, on a telephone and on a wide screen: what is there, what the console says, where requests
+/// Every view, dark and light, on a telephone and on a wide screen: what is there, what the console says, where
+/// requests
 /// go, and what axe-core finds.
 class PageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -93,8 +94,12 @@ class PageTest {
                 show(address, theme, width);
                 await(sign);
                 picture(name + "-" + theme + "-" + width);
-                assertThat(violations()).as("axe-core on %s %s %d", name, theme, width).isEmpty();
-                assertThat(overflow()).as("sideways scrolling on %s at %d", name, width).isFalse();
+                assertThat(violations())
+                        .as("axe-core on %s %s %d", name, theme, width)
+                        .isEmpty();
+                assertThat(overflow())
+                        .as("sideways scrolling on %s at %d", name, width)
+                        .isFalse();
             }
         }
         assertThat(console()).as("console").isEmpty();
@@ -111,7 +116,8 @@ class PageTest {
         browser.findElement(By.cssSelector("form.form button")).click();
         await("tr.chosen");
 
-        assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2")).getText())
+        assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2"))
+                        .getText())
                 .contains("llama-3.1-70b", "TP");
         picture("plan-light-1600");
         assertThat(violations()).isEmpty();
@@ -224,8 +230,7 @@ class PageTest {
     @SuppressWarnings("unchecked") // what scripts return is maps and lists
     private static List<String> violations() throws IOException {
         try (InputStream axe = PageTest.class.getResourceAsStream("/axe.min.js")) {
-            browser.executeScript(new String(
-                    Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8));
+            browser.executeScript(new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8));
         }
         return (List<String>) Objects.requireNonNull(browser.executeAsyncScript("""
                 const done = arguments[0];

@@ -60,22 +60,26 @@ final class ServedRecording implements AutoCloseable {
     }
 
     private static String sample(String host, int sample) {
-        return DEVICE.matcher(host).replaceAll(match -> {
-            int device = match.group(2).charAt(0) - '0';
-            double load = device == 5 ? 0 : 0.5 + 0.45 * Math.sin(sample / 20.0 + device);
-            String facts = String.format(
-                    Locale.ROOT,
-                    "\"utilizationRatio\":%.3f,\"memoryUsedBytes\":%d,\"powerWatts\":%.1f,\"temperatureCelsius\":%.0f,"
-                            + "\"clockHertz\":%d,\"fabricSentBytes\":%d,\"eccUncorrected\":%d,",
-                    load,
-                    (20L + 7 * device) << 30,
-                    90 + 560 * load,
-                    35 + 45 * load,
-                    (long) (6e8 + 1.38e9 * load),
-                    1_000_000_000_000L + sample * 30_000_000_000L,
-                    device == 3 ? 2 : 0);
-            return Matcher.quoteReplacement(match.group(1) + facts);
-        }).replaceFirst("\"deviceName\":\"[^\"]*\"", Matcher.quoteReplacement("\"deviceName\":\"" + HOSTILE_NAME + "\""));
+        return DEVICE.matcher(host)
+                .replaceAll(match -> {
+                    int device = match.group(2).charAt(0) - '0';
+                    double load = device == 5 ? 0 : 0.5 + 0.45 * Math.sin(sample / 20.0 + device);
+                    String facts = String.format(
+                            Locale.ROOT,
+                            "\"utilizationRatio\":%.3f,\"memoryUsedBytes\":%d,\"powerWatts\":%.1f,\"temperatureCelsius\":%.0f,"
+                                    + "\"clockHertz\":%d,\"fabricSentBytes\":%d,\"eccUncorrected\":%d,",
+                            load,
+                            (20L + 7 * device) << 30,
+                            90 + 560 * load,
+                            35 + 45 * load,
+                            (long) (6e8 + 1.38e9 * load),
+                            1_000_000_000_000L + sample * 30_000_000_000L,
+                            device == 3 ? 2 : 0);
+                    return Matcher.quoteReplacement(match.group(1) + facts);
+                })
+                .replaceFirst(
+                        "\"deviceName\":\"[^\"]*\"",
+                        Matcher.quoteReplacement("\"deviceName\":\"" + HOSTILE_NAME + "\""));
     }
 
     private static String run(List<String> arguments) throws IOException {

@@ -12,7 +12,8 @@ import java.util.Optional;
 public record ListenAddress(InetSocketAddress socket) {
     private static final int MOST_PORT = 65_535;
 
-    /// Reads `127.0.0.1:9470`, `[::1]:9470` or `localhost:9470`. Other names are not looked up, so that it is clear who can
+    /// Reads `127.0.0.1:9470`, `[::1]:9470` or `localhost:9470`. Other names are not looked up, so that it is clear who
+    /// can
     /// reach the server.
     public static Optional<ListenAddress> find(String text) {
         int colon = text.lastIndexOf(':');

@@ -94,8 +94,7 @@ class TopLoopTest {
 
             assertThat(signals.hold(sleeping.pid())).isEmpty();
             assertThat(signals.end()).isEqualTo("sent SIGTERM to process " + sleeping.pid());
-            assertThat(sleeping.waitFor(20, TimeUnit.SECONDS))
-                    .isTrue();
+            assertThat(sleeping.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(signals.end()).isEqualTo("the process has ended already");
             assertThat(signals.hold(ProcessHandle.current().pid())).contains("is this program");
         } finally {

@@ -101,7 +101,8 @@ class TopScreenTest {
     @Test
     void unknownIsNeverShownAsZero() throws IOException {
         AcceleratorRegistry nothing = RegistryDocument.read(
-                "{\"schema\":1,\"kind\":\"registry\",\"devices\":[{\"accelerator\":\"cuda\",\"index\":0}]}".getBytes(StandardCharsets.US_ASCII));
+                "{\"schema\":1,\"kind\":\"registry\",\"devices\":[{\"accelerator\":\"cuda\",\"index\":0}]}"
+                        .getBytes(StandardCharsets.US_ASCII));
         SampleHistory history = SampleHistory.ofLength(3);
         history.add(Instant.EPOCH, nothing);
 
