@@ -1,5 +1,7 @@
 package dev.muster.fleet.remote;
 
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
@@ -93,7 +95,14 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
                         .build(host, log)
                         .detect();
                 registry.gaps().forEach(gap -> gaps.add(ofThisHost(gap)));
-                return new Result(Optional.of(report(registry)), gaps);
+                // Tools know nothing of the processor, and files that would are not read.
+                List<AcceleratorProfile> devices = registry.profiles().stream()
+                        .filter(device -> device.accelerator().family() != AcceleratorFamily.CPU)
+                        .toList();
+                // A host is believed when it lists its devices: one whose tools failed must not say that it has none.
+                return devices.isEmpty() && !gaps.isEmpty()
+                        ? new Result(Optional.empty(), gaps)
+                        : new Result(Optional.of(report(registry.withDevices(devices))), gaps);
             }
         }
     }
@@ -104,6 +113,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
             case Gap.ToolFailed(String tool, Reading<Integer> code, String error) ->
                 new Gap.ToolFailed(name() + ": " + tool, code, error);
             case Gap.TimedOut(String tool, double limit) -> new Gap.TimedOut(name() + ": " + tool, limit);
+            case Gap.Unparsable(String probe, String message) -> new Gap.Unparsable(name() + ": " + probe, message);
             default -> new Gap.Unparsable(name(), gap.display());
         };
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
@@ -16,6 +17,9 @@ import dev.muster.fleet.FleetException;
 import dev.muster.fleet.HostReport;
 import dev.muster.fleet.SourceKind;
 import dev.muster.fleet.SourceReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -97,21 +101,41 @@ class SshSourceTest {
 
     @Test
     void withoutMusterToolsAreAsked() {
-        SourceReport report = read("n1", LIMIT, (_, words) -> switch (words.getFirst()) {
-            case "muster" -> NO_MUSTER;
+        SourceReport report = read("n1,ok", LIMIT, (host, words) -> switch (words.getFirst()) {
+            case "muster" -> host.equals("ok") ? done(0, DOCUMENT, "") : NO_MUSTER;
             case "ls" -> done(2, "/usr/bin/nvidia-smi\n/opt/elsewhere/rocm-smi\n", "ls: cannot access\n");
             default -> done(9, "", "NVIDIA-SMI has failed\n");
         });
-        assertThat(names(report)).containsExactly("n1");
+        // A tool that failed is no proof that there is no device.
+        assertThat(names(report)).containsExactly("ok");
         assertThat(report.gaps())
                 .extracting(Gap::display)
                 .anyMatch(text -> text.startsWith("ssh n1: nvidia-smi: exited with code 9"));
-        assertThat(sent.subList(2, sent.size())).isNotEmpty().allSatisfy(words -> {
+        List<List<String>> runs =
+                sent.stream().filter(words -> words.contains("timeout")).toList();
+        assertThat(runs).isNotEmpty().allSatisfy(words -> {
             List<String> there = words.subList(words.indexOf("--") + 2, words.size());
             assertThat(there.getFirst()).isEqualTo("timeout");
             assertThat(there.subList(2, 5)).containsExactly("env", "LC_ALL=C", "/usr/bin/nvidia-smi");
             assertThat(there).allMatch(word -> word.matches("[A-Za-z0-9._/=:,%@+-]+"));
         });
+    }
+
+    @Test
+    void toolsTellOfDevicesAlone() throws IOException {
+        Path recorded = Path.of("../detect/src/test/resources/fixtures/nvidia/h200-microvm");
+        String devices = Files.readString(recorded.resolve("nvidia-smi-q.xml"));
+        String topology = Files.readString(recorded.resolve("nvidia-smi-topo.txt"));
+        SourceReport report = read("n1", LIMIT, (_, words) -> switch (words.getFirst()) {
+            case "muster" -> NO_MUSTER;
+            case "ls" -> done(2, "/usr/bin/nvidia-smi\n", "");
+            default -> done(0, words.contains("-x") ? devices : words.contains("topo") ? topology : "", "");
+        });
+        assertThat(report.gaps()).isEmpty();
+        assertThat(report.hosts().getFirst().registry().profiles())
+                .singleElement()
+                .extracting(device -> device.reading(DeviceFact.DEVICE_NAME).find())
+                .isEqualTo(Optional.of("NVIDIA H200"));
     }
 
     @Test
