@@ -12,5 +12,6 @@ module dev.muster.fleet {
     exports dev.muster.fleet.kubernetes;
     exports dev.muster.fleet.prometheus;
     exports dev.muster.fleet.file;
+    exports dev.muster.fleet.remote;
     exports dev.muster.fleet.slurm;
 }

@@ -39,6 +39,7 @@ final class FleetPlanCommand implements Command {
         return CommandSpec.of("fleet plan", "find hosts for a model, or room for several")
                 .taking(Integer.MAX_VALUE, "MODEL ...")
                 .with(FleetOptions.SOURCES, FleetOptions.TIMEOUT)
+                .with(FleetSourceOptions.ALL)
                 .with(ADMISSION)
                 .with(HOSTS)
                 .with(ServingOptions.OPTIONS)

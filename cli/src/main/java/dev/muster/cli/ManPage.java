@@ -75,6 +75,10 @@ final class ManPage {
         tagged(out, MACHINE, "what this machine is");
         tagged(
                 out,
+                "SLURM_CONF, SLURM_JWT, USER, KUBECONFIG, KUBERNETES_SERVICE_PORT, SSH_AUTH_SOCK",
+                "where clusters are and who asks them, for 'muster fleet' alone");
+        tagged(
+                out,
                 "MUSTER_STORE, MUSTER_SECRET, MUSTER_BACKEND, MUSTER_LIMIT, MUSTER_MESH_TLS, MUSTER_RECORDINGS, MUSTER_MPI_LIBRARY, "
                         + "MUSTER_GLOO_SHIM and those of torchrun, MPI, Slurm and Kubernetes",
                 "the place of a process in a mesh, for the commands of meshes alone");

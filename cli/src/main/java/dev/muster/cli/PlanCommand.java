@@ -49,6 +49,7 @@ final class PlanCommand implements Command {
                 .with(PlannerOptions.HOSTS, PlannerOptions.COLLECTIVES)
                 .with(FLEET)
                 .with(FleetPlanCommand.ADMISSION)
+                .with(FleetSourceOptions.ALL)
                 .with(offloading())
                 .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
                 .with(Catalogues.MODELS, Catalogues.DEVICES)

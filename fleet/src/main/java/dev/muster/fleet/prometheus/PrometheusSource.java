@@ -5,6 +5,7 @@ import dev.muster.core.Provenance;
 import dev.muster.detect.host.Deadline;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
+import dev.muster.fleet.SourceKind;
 import dev.muster.fleet.SourceReport;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,7 +107,7 @@ public final class PrometheusSource implements FleetSource {
             throw client.failure(e);
         }
         gaps.addAll(hosts.gaps());
-        return new SourceReport(name, now, hosts.hosts(), gaps);
+        return new SourceReport(name, SourceKind.METRICS, now, hosts.hosts(), gaps);
     }
 
     private SourceReport server(PrometheusClient client, Deadline deadline) throws InterruptedException {
@@ -118,7 +119,7 @@ public final class PrometheusSource implements FleetSource {
         query(client, times, deadline, hosts::addTime);
         String all = "{__name__=~\"(amd_)?(" + String.join("|", Metric.names()) + ")\"}";
         query(client, all, deadline, hosts::add);
-        return new SourceReport(name, now, hosts.hosts(), hosts.gaps());
+        return new SourceReport(name, SourceKind.METRICS, now, hosts.hosts(), hosts.gaps());
     }
 
     private void query(

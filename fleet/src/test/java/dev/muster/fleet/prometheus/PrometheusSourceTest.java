@@ -9,6 +9,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.HostReport;
+import dev.muster.fleet.SourceKind;
 import dev.muster.fleet.SourceReport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,6 +98,7 @@ class PrometheusSourceTest {
                 + series(gpu("DCGM_FI_DEV_FB_FREE", "GPU-1"), "80000") + ","
                 + series(gpu("DCGM_FI_DEV_GPU_UTIL", "GPU-1"), "NaN");
         SourceReport report = source("").read(LIMIT);
+        assertThat(report.kind()).isEqualTo(SourceKind.METRICS);
         assertThat(report.hosts()).singleElement().extracting(HostReport::name).isEqualTo("a");
         assertThat(report.gaps()).isEmpty();
         assertThat(queries).hasSize(2);
@@ -124,6 +126,7 @@ class PrometheusSourceTest {
     void readsAPageOfAnExporter() {
         page = "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-1\"} 40\nnonsense here\n";
         SourceReport report = source("/metrics").read(LIMIT);
+        assertThat(report.kind()).isEqualTo(SourceKind.METRICS);
         assertThat(report.hosts()).singleElement().extracting(HostReport::name).isEqualTo("127.0.0.1");
         assertThat(report.gaps())
                 .singleElement()
