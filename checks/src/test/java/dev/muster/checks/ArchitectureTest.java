@@ -41,7 +41,10 @@ class ArchitectureTest {
         "dev.muster.mesh..",
         "dev.muster.monitor..",
         "dev.muster.fleet..",
-        "dev.muster.server.."
+        "dev.muster.server..",
+        "dev.muster.micrometer..",
+        "dev.muster.opentelemetry..",
+        "dev.muster.spring.."
     };
     private static final Map<String, Set<String>> MODULES = Map.of(
             "core", Set.of("java.base", "org.jspecify"),
@@ -69,7 +72,18 @@ class ArchitectureTest {
                             "org.eclipse.jetty.util",
                             "dev.muster.core",
                             "dev.muster.monitor",
-                            "dev.muster.plan"));
+                            "dev.muster.plan"),
+            "micrometer",
+                    Set.of("java.base", "org.jspecify", "micrometer.core", "dev.muster.core", "dev.muster.monitor"),
+            "opentelemetry",
+                    Set.of(
+                            "java.base",
+                            "org.jspecify",
+                            "io.opentelemetry.api",
+                            "dev.muster.core",
+                            "dev.muster.monitor"),
+            "spring",
+                    Set.of("java.base", "org.jspecify", "spring.boot.health", "dev.muster.core", "dev.muster.monitor"));
     /// What a process has only one of, and what only its outermost layer may touch.
     private static final Set<String> PROCESS_CALLS = Set.of(
             "java.lang.System.getenv",
@@ -122,6 +136,26 @@ class ArchitectureTest {
                             .and(resideInAnyPackage("dev.muster.core..", "dev.muster." + library + "..")
                                     .negate()))
                     .check(CLASSES);
+        }
+    }
+
+    /// Who has no Micrometer, OpenTelemetry or Spring needs none: the modules for them are nobody's dependency.
+    @Test
+    void nobodyNeedsTheLibrariesOfApplications() throws IOException {
+        String[] adapters = {"dev.muster.micrometer..", "dev.muster.opentelemetry..", "dev.muster.spring.."};
+        noClasses()
+                .that()
+                .resideInAPackage("dev.muster..")
+                .and()
+                .resideOutsideOfPackages(adapters)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(adapters)
+                        .or(resideInAnyPackage("io.micrometer..", "io.opentelemetry..", "org.springframework..")))
+                .check(CLASSES);
+        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet", "server", "cli")) {
+            assertThat(Path.of("..", module, "pom.xml"))
+                    .content()
+                    .doesNotContain("muster-micrometer", "muster-opentelemetry", "muster-spring-boot");
         }
     }
 
@@ -231,7 +265,20 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "detect", "plan", "mesh", "monitor", "fleet", "server", "cli"})
+    @ValueSource(
+            strings = {
+                "core",
+                "detect",
+                "plan",
+                "mesh",
+                "monitor",
+                "fleet",
+                "server",
+                "micrometer",
+                "opentelemetry",
+                "spring",
+                "cli"
+            })
     void packagesFormNoCycle(String module) {
         slices().assignedFrom(new SliceAssignment() {
                     @Override
@@ -276,7 +323,8 @@ class ArchitectureTest {
     @Test
     void fewPublicTypesAreExported() throws IOException {
         assertThat(exportedTypes(Set.of("core", "detect", "plan", "mesh"))).isBetween(1L, 250L);
-        assertThat(exportedTypes(Set.of("monitor", "fleet", "server"))).isBetween(1L, 60L);
+        assertThat(exportedTypes(Set.of("monitor", "fleet", "server", "micrometer", "opentelemetry", "spring")))
+                .isBetween(1L, 60L);
     }
 
     private static long exportedTypes(Set<String> modules) throws IOException {

@@ -26,6 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentationTest {
     private static final Path GUIDES = Path.of("../docs/guides");
     private static final Path EXAMPLES = Path.of("src/test/java/dev/muster/checks/guides");
+    /// Modules that have their examples themselves, since only they have the libraries.
+    private static final List<Path> WITH_EXAMPLES = List.of(
+            Path.of("../micrometer/src/test/java/dev/muster/micrometer"),
+            Path.of("../opentelemetry/src/test/java/dev/muster/opentelemetry"),
+            Path.of("../spring/src/test/java/dev/muster/spring"));
     /// What is compiled here and not by the build.
     private static final Path APART = Path.of("src/test/examples");
 
@@ -125,6 +130,9 @@ class DocumentationTest {
     private static Map<String, String> sources() throws IOException {
         List<Path> files = new ArrayList<>(javaFiles(EXAMPLES));
         files.addAll(javaFiles(APART));
+        for (Path folder : WITH_EXAMPLES) {
+            files.addAll(javaFiles(folder));
+        }
         Map<String, String> examples = new HashMap<>();
         for (Path file : files) {
             Matcher found = SOURCE.matcher(Files.readString(file));

@@ -23,7 +23,8 @@ class VocabularyTest {
     @Test
     void codeHelpTablesAndDocumentsSpeakTheWordsOfTheField() throws IOException {
         List<String> found = new ArrayList<>();
-        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet", "server", "cli")) {
+        for (String module : List.of(
+                "core", "detect", "plan", "mesh", "monitor", "fleet", "server", "micrometer", "opentelemetry", "spring", "cli")) {
             look(ROOT.resolve(module).resolve("src/main/java"), OWN_WORDS, found);
         }
         look(ROOT.resolve("docs"), OWN_WORDS, found);

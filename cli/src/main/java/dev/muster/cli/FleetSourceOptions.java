@@ -16,10 +16,8 @@ import dev.muster.fleet.slurm.SlurmSource;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.model.PlanException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +37,6 @@ final class FleetSourceOptions {
             OptionSpec.value("ssh-config", "FILE", "the configuration of ssh instead of ~/.ssh/config");
     static final List<OptionSpec> ALL = List.of(ALLOW_EXEC, ALLOW_INSECURE, PROMETHEUS_TOKEN, MUSTER_TOKEN, SSH_CONFIG);
 
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
     private static final int MOST_TOKEN = 64 << 10;
     /// What programs for credentials need to find their files; none of these is a secret, since command lines show
     /// them.
@@ -103,14 +100,8 @@ final class FleetSourceOptions {
         if (server.getHost() == null || !List.of("http", "https").contains(server.getScheme())) {
             throw new IllegalArgumentException("the address of a slurmrestd is written as https://HOST:6820");
         }
-        HttpClient client =
-                HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT).build();
         return SlurmSource.ofServer(
-                server,
-                variables.getOrDefault("USER", ""),
-                variables.getOrDefault("SLURM_JWT", ""),
-                client,
-                host.clock());
+                server, variables.getOrDefault("USER", ""), variables.getOrDefault("SLURM_JWT", ""), host.clock());
     }
 
     private static FleetSource kubernetes(String context, Arguments arguments, Session session) {

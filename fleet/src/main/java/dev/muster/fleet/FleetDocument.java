@@ -8,6 +8,7 @@ import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -89,11 +90,11 @@ public final class FleetDocument {
     /// @throws IOException if the stream fails
     public static Fleet read(InputStream stream) throws IOException {
         Reader reader = new Reader();
-        DocumentItems.read(stream, MAX_BYTES, RegistryDocument.MAX_BYTES, reader);
+        JsonItems.read(stream, MAX_BYTES, RegistryDocument.MAX_BYTES, reader);
         return reader.fleet();
     }
 
-    private static final class Reader implements DocumentItems.Visitor {
+    private static final class Reader implements JsonItems.Visitor {
         private final List<FleetHost> hosts = new ArrayList<>();
         private final List<SourceState> sources = new ArrayList<>();
         private String kind = "";

@@ -9,13 +9,59 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /// Which labels a device has in which naming.
 final class DeviceLabels {
+    private static final List<String> MUSTER = List.of("device", "uuid", "host");
+    private static final List<String> DCGM = List.of(
+            "gpu",
+            "UUID",
+            "pci_bus_id",
+            "device",
+            "modelName",
+            "GPU_I_PROFILE",
+            "GPU_I_ID",
+            "Hostname",
+            "DCGM_FI_DRIVER_VERSION");
+    private static final List<String> OTEL = List.of(
+            "hw_id",
+            "hw_type",
+            "hw_name",
+            "hw_model",
+            "hw_vendor",
+            "hw_driver_version",
+            "hw_firmware_version",
+            "hw_parent",
+            "host_name");
+    /// The names of [#facts].
+    static final List<String> FACTS = List.of(
+            "vendor",
+            "kind",
+            "family",
+            "model",
+            "driver",
+            "firmware",
+            "architecture",
+            "compute_capability",
+            "pci_address",
+            "numa_node",
+            "parent",
+            "partition");
+
     private DeviceLabels() {}
+
+    /// The names of all labels that a device can have, in the naming's order.
+    static List<String> names(MetricNames names) {
+        return switch (names) {
+            case MUSTER -> MUSTER;
+            case DCGM -> DCGM;
+            case OTEL -> OTEL;
+        };
+    }
 
     /// The labels of every sample of a device, in the naming's order.
     ///
@@ -25,7 +71,7 @@ final class DeviceLabels {
         return switch (names) {
             case MUSTER -> muster(device, host);
             case DCGM -> dcgm(registry, device, place, host);
-            case OTEL -> otel(device, host);
+            case OTEL -> otel(registry, device, host);
         };
     }
 
@@ -102,11 +148,9 @@ final class DeviceLabels {
                 address.function());
     }
 
-    static Map<String, String> otel(AcceleratorProfile device, String host) {
+    private static Map<String, String> otel(AcceleratorRegistry registry, AcceleratorProfile device, String host) {
         Map<String, String> labels = new LinkedHashMap<>();
-        labels.put(
-                "hw_id",
-                device.reading(DeviceFact.UUID).find().orElse(device.id().text()));
+        labels.put("hw_id", otelId(device));
         labels.put("hw_type", "gpu");
         labels.put("hw_name", device.id().text());
         put(labels, "hw_model", device.deviceName().find());
@@ -119,9 +163,19 @@ final class DeviceLabels {
                 labels,
                 "hw_firmware_version",
                 device.reading(DeviceFact.FIRMWARE_VERSION).find());
-        put(labels, "hw_parent", device.partition().map(slice -> slice.parent().text()));
+        put(
+                labels,
+                "hw_parent",
+                device.partition()
+                        .map(slice -> registry.find(slice.parent())
+                                .map(DeviceLabels::otelId)
+                                .orElse(slice.parent().text())));
         put(labels, "host_name", Optional.of(host));
         return labels;
+    }
+
+    private static String otelId(AcceleratorProfile device) {
+        return device.reading(DeviceFact.UUID).find().orElse(device.id().text());
     }
 
     private static void put(Map<String, String> labels, String key, Optional<String> value) {

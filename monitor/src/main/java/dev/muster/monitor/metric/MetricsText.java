@@ -21,7 +21,10 @@ import java.util.Optional;
 ///
 /// @since 0.2
 public final class MetricsText {
-    private static final String INFO = "accel_info";
+    /// The metric that has what a device is in its labels.
+    static final String FACTS = "accel_info";
+
+    static final String FACTS_HELP = "What each accelerator is.";
     private static final DeviceFact<?>[] STEADY = {
         DeviceFact.UUID,
         DeviceFact.DEVICE_NAME,
@@ -96,9 +99,9 @@ public final class MetricsText {
     }
 
     private void writeFacts(List<AcceleratorProfile> devices, byte[][] labels) {
-        head(INFO, MetricKind.LABELS, "What each accelerator is.", Form.TEXT);
+        head(FACTS, MetricKind.LABELS, FACTS_HELP, Form.TEXT);
         for (int i = 0; i < labels.length; i++) {
-            text.add(INFO)
+            text.add(FACTS)
                     .add('{')
                     .add(labels[i])
                     .add(',')

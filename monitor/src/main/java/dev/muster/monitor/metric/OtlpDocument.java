@@ -1,7 +1,5 @@
 package dev.muster.monitor.metric;
 
-import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
@@ -10,7 +8,6 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +19,8 @@ public final class OtlpDocument {
     private static final long NANOS = 1_000_000_000;
     /// `AGGREGATION_TEMPORALITY_CUMULATIVE`
     private static final int CUMULATIVE = 2;
+
+    private static final List<DeviceMetric> METRICS = DeviceMetric.all(MetricNames.OTEL);
 
     private final String host;
     private final String version;
@@ -44,23 +43,14 @@ public final class OtlpDocument {
 
     /// The document of a sample.
     public JsonValue of(Instant at, AcceleratorRegistry registry) {
-        Map<String, List<JsonValue>> points = new LinkedHashMap<>();
-        Map<String, Metric> rows = new LinkedHashMap<>();
-        for (Metric row : MetricTable.ROWS) {
-            String name = row.otel().original();
-            for (AcceleratorProfile device : registry.profiles()) {
-                double value = row.value().of(device);
-                boolean told = !name.isEmpty()
-                        && !Double.isNaN(value)
-                        && device.accelerator().kind().family() != AcceleratorFamily.CPU;
-                if (told) {
-                    rows.putIfAbsent(name, row);
-                    points.computeIfAbsent(name, _ -> new ArrayList<>()).add(point(row, device, value, at));
-                }
+        List<JsonValue> metrics = new ArrayList<>();
+        for (DeviceMetric metric : METRICS) {
+            List<JsonValue> points = new ArrayList<>();
+            metric.points(registry).forEach(point -> points.add(point(point, at)));
+            if (!points.isEmpty()) {
+                metrics.add(metric(metric, points));
             }
         }
-        List<JsonValue> metrics = new ArrayList<>();
-        rows.forEach((name, row) -> metrics.add(metric(row, points.getOrDefault(name, List.of()))));
         JsonObject scope = JsonObject.builder()
                 .put(
                         "scope",
@@ -83,12 +73,12 @@ public final class OtlpDocument {
                 .build();
     }
 
-    private static JsonValue metric(Metric row, List<JsonValue> points) {
+    private static JsonValue metric(DeviceMetric told, List<JsonValue> points) {
         JsonObject.Builder metric = JsonObject.builder()
-                .put("name", row.otel().original())
-                .put("description", row.otel().help())
-                .put("unit", row.otel().unit());
-        return row.kind() == MetricKind.COUNTER
+                .put("name", told.name())
+                .put("description", told.help())
+                .put("unit", told.unit());
+        return told.kind() == MetricKind.COUNTER
                 ? metric.put(
                                 "sum",
                                 JsonObject.builder()
@@ -103,30 +93,13 @@ public final class OtlpDocument {
                         .build();
     }
 
-    private JsonValue point(Metric row, AcceleratorProfile device, double value, Instant at) {
-        Map<String, String> labels = new LinkedHashMap<>();
-        DeviceLabels.otel(device, "").forEach((key, text) -> labels.put(dotted(key), text));
-        String more = row.otel().labels();
-        if (!more.isEmpty()) {
-            int equals = more.indexOf('=');
-            labels.put(dotted(more.substring(0, equals)), more.substring(equals + 2, more.length() - 1));
-        }
+    private JsonValue point(MetricFamily.Point point, Instant at) {
         return JsonObject.builder()
-                .put("attributes", attributes(labels))
+                .put("attributes", attributes(point.labels()))
                 .put("startTimeUnixNano", nanos(start))
                 .put("timeUnixNano", nanos(at))
-                .put("asDouble", JsonNumber.of(value))
+                .put("asDouble", JsonNumber.of(point.value()))
                 .build();
-    }
-
-    /// The conventions' spelling of a name that Prometheus spells with `_`.
-    private static String dotted(String key) {
-        return switch (key) {
-            case "hw_driver_version" -> "hw.driver_version";
-            case "hw_firmware_version" -> "hw.firmware_version";
-            case "hw_sensor_location" -> "hw.sensor_location";
-            default -> key.replace('_', '.');
-        };
     }
 
     /// 64-bit numbers are texts in protobuf's JSON.

@@ -1,10 +1,8 @@
-package dev.muster.fleet;
+package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.MALFORMED;
 import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
 
-import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,7 +11,9 @@ import java.io.InputStream;
 /// Cuts a large JSON object into its members, and arrays among them into their items, while it is read: what
 /// is held at one time is one item. Cutting looks at brackets and texts alone; who gets an item reads it
 /// strictly. Confined to one thread.
-final class DocumentItems {
+///
+/// @since 0.2
+public final class JsonItems {
     private static final int BUFFER = 1 << 16;
     private static final int END = -1;
 
@@ -26,7 +26,7 @@ final class DocumentItems {
     private int limit;
     private long offset;
 
-    private DocumentItems(InputStream stream, long mostBytes, int mostItemBytes) {
+    private JsonItems(InputStream stream, long mostBytes, int mostItemBytes) {
         this.stream = stream;
         this.mostBytes = mostBytes;
         this.mostItemBytes = mostItemBytes;
@@ -51,7 +51,7 @@ final class DocumentItems {
     /// @throws DocumentException if the text is no object, or larger than allowed
     /// @throws IOException if the stream fails
     public static void read(InputStream stream, long mostBytes, int mostItemBytes, Visitor visitor) throws IOException {
-        new DocumentItems(stream, mostBytes, mostItemBytes).readObject(visitor);
+        new JsonItems(stream, mostBytes, mostItemBytes).readObject(visitor);
     }
 
     private void readObject(Visitor visitor) throws IOException {
