@@ -24,7 +24,17 @@ class VocabularyTest {
     void codeHelpTablesAndDocumentsSpeakTheWordsOfTheField() throws IOException {
         List<String> found = new ArrayList<>();
         for (String module : List.of(
-                "core", "detect", "plan", "mesh", "monitor", "fleet", "server", "micrometer", "opentelemetry", "spring", "cli")) {
+                "core",
+                "detect",
+                "plan",
+                "mesh",
+                "monitor",
+                "fleet",
+                "server",
+                "micrometer",
+                "opentelemetry",
+                "spring",
+                "cli")) {
             look(ROOT.resolve(module).resolve("src/main/java"), OWN_WORDS, found);
         }
         look(ROOT.resolve("docs"), OWN_WORDS, found);

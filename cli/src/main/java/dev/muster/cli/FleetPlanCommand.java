@@ -18,7 +18,6 @@ import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// `muster fleet plan`: the hosts of a fleet that a model is served on best, or how many replicas of several models
@@ -71,7 +70,7 @@ final class FleetPlanCommand implements Command {
                 arguments.find(PARTITION).orElse(""),
                 arguments.find(RESERVATION).orElse(""),
                 Set.of(arguments.find(TOLERATE).map(text -> text.split(",", -1)).orElse(new String[0])));
-        Map<AcceleratorRegistry, Planner> planners = new IdentityHashMap<>();
+        IdentityHashMap<AcceleratorRegistry, Planner> planners = new IdentityHashMap<>();
         FleetPlanner planner = FleetPlanner.of(fleet, admission)
                 .withPlanners(registry -> planners.computeIfAbsent(
                         registry, one -> PlannerOptions.planner(arguments, session, one, false)));

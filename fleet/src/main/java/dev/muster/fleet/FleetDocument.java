@@ -8,7 +8,6 @@ import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -16,6 +15,7 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.text.HostList;
 import dev.muster.fleet.Fleet.SourceState;
+import dev.muster.fleet.json.DocumentItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -90,11 +90,11 @@ public final class FleetDocument {
     /// @throws IOException if the stream fails
     public static Fleet read(InputStream stream) throws IOException {
         Reader reader = new Reader();
-        JsonItems.read(stream, MAX_BYTES, RegistryDocument.MAX_BYTES, reader);
+        DocumentItems.read(stream, MAX_BYTES, RegistryDocument.MAX_BYTES, reader);
         return reader.fleet();
     }
 
-    private static final class Reader implements JsonItems.Visitor {
+    private static final class Reader implements DocumentItems.Visitor {
         private final List<FleetHost> hosts = new ArrayList<>();
         private final List<SourceState> sources = new ArrayList<>();
         private String kind = "";

@@ -3,7 +3,6 @@ package dev.muster.fleet;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -11,6 +10,7 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.fleet.FleetHost.Conflict;
 import dev.muster.fleet.FleetHost.Statement;
+import dev.muster.fleet.json.DocumentItems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,7 +100,7 @@ final class HostText {
     static FleetHost read(byte[] utf8) {
         Reader reader = new Reader();
         try {
-            JsonItems.read(new ByteArrayInputStream(utf8), utf8.length, RegistryDocument.MAX_BYTES, reader);
+            DocumentItems.read(new ByteArrayInputStream(utf8), utf8.length, RegistryDocument.MAX_BYTES, reader);
             return reader.host();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -121,7 +121,7 @@ final class HostText {
                         + String.join(", ", Arrays.stream(values).map(text).toList())));
     }
 
-    private static final class Reader implements JsonItems.Visitor {
+    private static final class Reader implements DocumentItems.Visitor {
         private final List<Claim> claims = new ArrayList<>();
         private final List<Domain> domains = new ArrayList<>();
         private final List<Restriction> restrictions = new ArrayList<>();

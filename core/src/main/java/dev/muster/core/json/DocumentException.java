@@ -14,7 +14,7 @@ public final class DocumentException extends RuntimeException {
     private final Code code;
     private final long offset;
 
-    DocumentException(Code code, long offset, String message) {
+    public DocumentException(Code code, long offset, String message) {
         super(message);
         this.code = code;
         this.offset = offset;

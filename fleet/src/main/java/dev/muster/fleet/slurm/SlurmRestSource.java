@@ -3,7 +3,6 @@ package dev.muster.fleet.slurm;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonItems;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -12,6 +11,7 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.SourceReport;
+import dev.muster.fleet.json.DocumentItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -150,7 +150,7 @@ final class SlurmRestSource implements FleetSource {
         }
         List<String> complaints = new ArrayList<>();
         int[] count = {0};
-        JsonItems.read(body, MAX_BYTES, MAX_ITEM_BYTES, new JsonItems.Visitor() {
+        DocumentItems.read(body, MAX_BYTES, MAX_ITEM_BYTES, new DocumentItems.Visitor() {
             @Override
             public void member(String name, byte[] utf8) {}
 

@@ -139,6 +139,7 @@ class SshSourceTest {
     }
 
     @Test
+    @SuppressWarnings("StatementSwitchToExpressionSwitch") // one case waits before it answers
     void hostsThatSayNothingAreGaps() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         SourceReport report = read("ok,refused,bare,broken,hangs,late", Duration.ofSeconds(3), (host, words) -> {

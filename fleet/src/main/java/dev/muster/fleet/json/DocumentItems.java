@@ -1,8 +1,10 @@
-package dev.muster.core.json;
+package dev.muster.fleet.json;
 
 import static dev.muster.core.json.DocumentException.Code.MALFORMED;
 import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
 
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,11 +13,10 @@ import java.io.InputStream;
 /// Cuts a large JSON object into its members, and arrays among them into their items, while it is read: what
 /// is held at one time is one item. Cutting looks at brackets and texts alone; who gets an item reads it
 /// strictly. Confined to one thread.
-///
-/// @since 0.2
-public final class JsonItems {
+public final class DocumentItems {
     private static final int BUFFER = 1 << 16;
     private static final int END = -1;
+    private static final int SHOWN = 40;
 
     private final InputStream stream;
     private final long mostBytes;
@@ -26,7 +27,7 @@ public final class JsonItems {
     private int limit;
     private long offset;
 
-    private JsonItems(InputStream stream, long mostBytes, int mostItemBytes) {
+    private DocumentItems(InputStream stream, long mostBytes, int mostItemBytes) {
         this.stream = stream;
         this.mostBytes = mostBytes;
         this.mostItemBytes = mostItemBytes;
@@ -51,7 +52,7 @@ public final class JsonItems {
     /// @throws DocumentException if the text is no object, or larger than allowed
     /// @throws IOException if the stream fails
     public static void read(InputStream stream, long mostBytes, int mostItemBytes, Visitor visitor) throws IOException {
-        new JsonItems(stream, mostBytes, mostItemBytes).readObject(visitor);
+        new DocumentItems(stream, mostBytes, mostItemBytes).readObject(visitor);
     }
 
     private void readObject(Visitor visitor) throws IOException {
@@ -62,7 +63,7 @@ public final class JsonItems {
             int follows;
             do {
                 String name = readName();
-                require(':', "':' behind the key '" + JsonText.shorten(name) + "'");
+                require(':', "':' behind the key '" + shorten(name) + "'");
                 if (peek() == '[') {
                     next();
                     readArray(name, visitor);
@@ -98,7 +99,7 @@ public final class JsonItems {
             follows = nextVisible();
         } while (follows == ',');
         if (follows != ']') {
-            throw error("expected ',' or ']' in the array '" + JsonText.shorten(name) + "'");
+            throw error("expected ',' or ']' in the array '" + shorten(name) + "'");
         }
     }
 
@@ -195,5 +196,9 @@ public final class JsonItems {
 
     private DocumentException error(String message) {
         return new DocumentException(MALFORMED, offset, message + " (byte " + offset + ")");
+    }
+
+    private static String shorten(String name) {
+        return name.length() <= SHOWN ? name : name.substring(0, SHOWN) + "…";
     }
 }
