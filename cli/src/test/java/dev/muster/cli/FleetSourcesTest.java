@@ -126,6 +126,7 @@ class FleetSourcesTest {
                 sampler,
                 _ -> JsonObject.document("topology").build(),
                 _ -> Optional.empty(),
+                _ -> Optional.empty(),
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
                 List::of);

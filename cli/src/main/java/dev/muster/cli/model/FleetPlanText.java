@@ -107,7 +107,7 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
                         "TOKENS/S",
                         one -> plan(
                                 one, plan -> FixedText.of(plan.tokensPerSecond().p50(), 0)))
-                .mark(one -> feasible && one == considered.getFirst())
+                .mark(one -> feasible && one.equals(considered.getFirst()))
                 .render(considered);
     }
 
