@@ -128,8 +128,9 @@ public final class FleetPlanner {
                             .map(AcceleratorProfile::id)
                             .toList()));
         }
-        return new FleetAnswer<>(
-                found.withNotes(spread(chosen, need)), shares, NearHosts.shared(chosen), considered, hosts.refused());
+        List<PlanNote> notes = new ArrayList<>(spread(chosen, need));
+        best.hosts.assumption().ifPresent(sentence -> notes.add(PlanNote.assumed(sentence)));
+        return new FleetAnswer<>(found.withNotes(notes), shares, NearHosts.shared(chosen), considered, hosts.refused());
     }
 
     /// A replica that spans hosts of several NVLink domains is slower than its plan says, which counts on one.

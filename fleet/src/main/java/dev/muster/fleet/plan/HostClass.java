@@ -4,16 +4,21 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
+import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Hosts that offer the same: as many free devices of one kind. What is planned for one of them holds for all.
 /// Immutable.
@@ -25,6 +30,18 @@ import java.util.Set;
 record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Offer> offers) {
     HostClass {
         offers = List.copyOf(offers);
+    }
+
+    /// What was assumed of the devices, in a sentence; empty where nothing had to be.
+    Optional<String> assumption() {
+        return registry.profiles().stream()
+                .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
+                                && known.provenance().confidence() == Provenance.Confidence.ASSUMED
+                                && !known.value().equals(kind)
+                        ? Stream.of("devices that are called '" + kind + "' are taken for " + known.value()
+                                + ", the form with the least memory")
+                        : Stream.empty())
+                .findFirst();
     }
 
     /// What one host offers.
@@ -111,8 +128,11 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
         for (Offer offer : offers) {
             least = freeMemory(offer) < freeMemory(least) ? offer : least;
         }
-        return new HostClass(
-                key.name(), key.count(), least.host().registry().withDevices(withProcessor(least)), offers);
+        DeviceForm forms = new DeviceForm(DeviceCatalogue.builtIn());
+        AcceleratorRegistry registry = least.host()
+                .registry()
+                .withDevices(withProcessor(least).stream().map(forms::completed).toList());
+        return new HostClass(key.name(), key.count(), registry, offers);
     }
 
     private static List<AcceleratorProfile> withProcessor(Offer offer) {

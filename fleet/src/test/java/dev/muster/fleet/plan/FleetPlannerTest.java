@@ -168,6 +168,21 @@ class FleetPlannerTest {
     }
 
     @Test
+    void takesTheLeastFormOfADeviceThatItsSchedulerCallsByAShortWord() {
+        List<FleetHost> hosts = List.of(Fleets.called("a", "h100", 2));
+
+        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-8b");
+
+        assertThat(answer.isFeasible()).isTrue();
+        assertThat(answer.answer().findFirst().orElseThrow().pool().name()).isEqualTo("H100 SXM5 80GB");
+        assertThat(answer.answer().notes())
+                .anySatisfy(
+                        note -> assertThat(note.sentence())
+                                .isEqualTo(
+                                        "devices that are called 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
+    }
+
+    @Test
     void saysWhyNothingIsLeft() {
         FleetAnswer<ServingPlan> answer =
                 serve(List.of(held(host("a", "H100 SXM", 80, 8), 8)), Admission.USUAL, "llama-3.1-8b");

@@ -26,11 +26,20 @@ final class Fleets {
 
     /// A host with devices of one kind, as its scheduler sees it.
     static FleetHost host(String name, String device, int gib, int count) {
+        return host(name, device, Reading.known(Bytes.ofGib(gib), Provenance.GIVEN), count);
+    }
+
+    /// A host of whose devices the scheduler knows a word alone.
+    static FleetHost called(String name, String device, int count) {
+        return host(name, device, Reading.notProbed(), count);
+    }
+
+    private static FleetHost host(String name, String device, Reading<Bytes> memory, int count) {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             profiles.add(AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, i))
                     .with(DeviceFact.DEVICE_NAME, Reading.known(device, Provenance.GIVEN))
-                    .with(DeviceFact.MEMORY, Reading.known(Bytes.ofGib(gib), Provenance.GIVEN))
+                    .with(DeviceFact.MEMORY, memory)
                     .build());
         }
         return new FleetHost(
