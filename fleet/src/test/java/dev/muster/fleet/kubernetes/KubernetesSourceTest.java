@@ -241,8 +241,8 @@ class KubernetesSourceTest {
         Heard heard = new Heard();
         try (FleetSource.Following _ = source().follow(heard, LIMIT, LIMIT)) {
             heard.await(report -> report.hosts().size() == 1);
-            server.event(NODES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}");
             long lists = lists();
+            server.event(NODES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}");
             node("b", 8, true);
             heard.await(report -> report.hosts().size() == 2);
             // The watch itself can be refused for the same reason.
