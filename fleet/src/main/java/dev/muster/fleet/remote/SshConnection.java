@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The way to one host: each command is a run of the system's ssh. Nothing is quoted, since nobody knows which shell
+/// The way to one host: each command is a run of the system's ssh. Nothing is quoted, since it is unknown which shell
 /// the
 /// user has there: words that a shell could take for anything but themselves are refused. Safe to share between
 /// threads.
