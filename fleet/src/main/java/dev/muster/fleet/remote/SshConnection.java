@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The way to one host: each command is a run of the system's ssh. Nothing is quoted, since it is unknown which shell
-/// the
-/// user has there: words that a shell could take for anything but themselves are refused. Safe to share between
-/// threads.
+/// The way to one host: each command is a run of the system's ssh. Nothing is quoted, since it is unknown
+/// which shell the user has there: words that a shell could take for anything but themselves are refused. Safe
+/// to share between threads.
 ///
 /// @param commands the programs of this machine, of which ssh is one
 /// @param options further options of ssh, such as `-F FILE`
