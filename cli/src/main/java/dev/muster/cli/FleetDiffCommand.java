@@ -33,15 +33,17 @@ final class FleetDiffCommand implements Command {
         if (files.size() != 2) {
             throw new UsageException("fleet diff needs two files that 'muster fleet list -o json' wrote");
         }
-        FleetDifference difference = FleetDifference.between(read(files.getFirst()), read(files.getLast()));
+        FleetDocument.Reader reader = new FleetDocument.Reader();
+        FleetDifference difference =
+                FleetDifference.between(read(files.getFirst(), reader), read(files.getLast(), reader));
         Report.print(arguments, session, () -> json(difference), terminal -> text(difference, terminal));
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static Fleet read(String file) {
+    private static Fleet read(String file, FleetDocument.Reader reader) {
         String name = "'" + Printable.of(file) + "'";
         try (InputStream stream = new BufferedInputStream(new FileInputStream(file))) {
-            return FleetDocument.read(stream);
+            return reader.read(stream);
         } catch (FileNotFoundException e) {
             throw new CommandException("cannot open " + name, e);
         } catch (IOException e) {
@@ -75,7 +77,7 @@ final class FleetDiffCommand implements Command {
                                 ? ""
                                 : " (" + Printable.of(c.after().reason()) + ")") + "\n");
             case FleetDifference.ClaimsChanged c ->
-                out.append("~ " + name + " held devices: " + held(c.before()) + arrow + held(c.after()) + "\n");
+                out.append("~ " + name + " held by: " + holders(c.before()) + arrow + holders(c.after()) + "\n");
             case FleetDifference.DomainsChanged _ -> out.append("~ " + name + " lies under other switches\n");
             case FleetDifference.RestrictionsChanged _ -> out.append("~ " + name + " is in other partitions\n");
             case FleetDifference.DevicesChanged c ->
@@ -83,6 +85,16 @@ final class FleetDiffCommand implements Command {
                         .lines()
                         .forEach(line -> out.append("~ " + name + " " + line + "\n"));
         }
+    }
+
+    private static String holders(List<Claim> claims) {
+        return claims.isEmpty()
+                ? "nobody"
+                : String.join(
+                        ", ",
+                        claims.stream()
+                                .map(claim -> Printable.of(claim.holder()) + " (" + claim.count() + ")")
+                                .toList());
     }
 
     private static int held(List<Claim> claims) {

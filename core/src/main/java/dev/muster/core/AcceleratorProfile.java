@@ -196,9 +196,12 @@ public final class AcceleratorProfile {
                                 && hasSameReadings(that)));
     }
 
+    /// Profiles made from one another share most readings: those are not looked into.
     private boolean hasSameReadings(AcceleratorProfile that) {
         for (DeviceFact<?> fact : DeviceFact.all()) {
-            if (!reading(fact).equals(that.reading(fact))) {
+            Reading<?> own = reading(fact);
+            Reading<?> others = that.reading(fact);
+            if (own != others && !own.equals(others)) {
                 return false;
             }
         }

@@ -74,6 +74,41 @@ class FleetDocumentTest {
         assertThat(write(back)).isEqualTo(write(whole));
     }
 
+    @Test
+    void hostsOfOneKindShareARegistry() throws IOException {
+        String text = write(made("40xh100-sxm:8,10xmi300x:4,seed=3"));
+        assertThat(text.lines().filter(line -> line.contains("\"kind\":\"registry\"")))
+                .hasSize(2);
+        assertThat(text.lines().filter(line -> line.startsWith("{\"name\"")))
+                .hasSize(50)
+                .allSatisfy(line -> assertThat(line.length()).isLessThan(1_000));
+    }
+
+    @Test
+    void keysMayStandInAnyOrder() throws IOException {
+        Fleet fleet = made("5xh100-sxm:8,seed=3");
+        String text = write(fleet);
+        int registries = text.indexOf("\"registries\"");
+        int hosts = text.indexOf("\"hosts\"");
+        String sorted = text.substring(0, registries)
+                + text.substring(hosts, text.lastIndexOf(']') + 1)
+                + ","
+                + text.substring(registries, text.lastIndexOf(',', hosts))
+                + "}";
+        assertThat(read(sorted)).isEqualTo(fleet);
+    }
+
+    @Test
+    void fleetsReadTogetherShareTheirRegistries() throws IOException {
+        byte[] text = write(made("5xh100-sxm:8,seed=3")).getBytes(StandardCharsets.UTF_8);
+        FleetDocument.Reader reader = new FleetDocument.Reader();
+        Fleet before = reader.read(new ByteArrayInputStream(text));
+        Fleet after = reader.read(new ByteArrayInputStream(text));
+        assertThat(after).isEqualTo(before);
+        assertThat(after.hosts().getLast().registry().topology())
+                .isSameAs(before.hosts().getFirst().registry().topology());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,6 +121,8 @@ class FleetDocumentTest {
                 "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{}]}",
                 "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[1}",
                 "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[]} x",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{\"name\":\"a\",\"registry\":0}]}",
+                "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{\"name\":\"a\",\"registry\":\"x\"}]}",
                 "{\"schema\":1,\"kind\":\"fleet\",\"hosts\":[{\"name\":\"a\",\"registry\":{\"schema\":1,\"kind\":\"registry\","
                         + "\"devices\":[]},\"claims\":[{\"holder\":\"x\",\"count\":1.5}]}]}",
             })

@@ -35,7 +35,11 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
     }
 
     private <T> void set(AcceleratorProfile.Builder profile, DeviceFact<T> fact, OwnFieldReader device) {
-        profile.with(fact, device.reading(fact.key(), () -> fact.javaType().cast(readValue(fact.type()))));
+        profile.with(fact, device.reading(fact.key(), () -> readValue(fact)));
+    }
+
+    <T> T readValue(DeviceFact<T> fact) {
+        return fact.javaType().cast(readValue(fact.type()));
     }
 
     private Object readValue(DeviceFact.Type type) {

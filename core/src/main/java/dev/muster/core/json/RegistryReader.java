@@ -72,6 +72,10 @@ final class RegistryReader {
     }
 
     private Instant readTime() {
+        return readTime(json);
+    }
+
+    static Instant readTime(JsonReader json) {
         String text = json.nextString();
         try {
             return Instant.parse(text);

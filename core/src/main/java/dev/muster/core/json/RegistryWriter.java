@@ -97,7 +97,7 @@ final class RegistryWriter {
         }
     }
 
-    private void writeValue(DeviceFact.Type type, Object value) {
+    void writeValue(DeviceFact.Type type, Object value) {
         switch (type) {
             case BYTES -> json.unsigned(((Bytes) value).unsigned());
             case BANDWIDTH -> json.numberText(BandwidthText.of((Bandwidth) value));

@@ -1,15 +1,19 @@
 package dev.muster.fleet.json;
 
+import static dev.muster.core.json.DocumentException.Code.MALFORMED;
+import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
+
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
-import java.io.EOFException;
+import dev.muster.core.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts a stream of JSON into the pieces that are worth a tree of their own: the items of a list, one after
-/// another, or objects in a row. So a list of any length takes no more memory than its largest item. Confined
+/// Cuts JSON into the pieces that are worth a tree of their own: the members of an object and the items of its
+/// long lists, or objects in a row. So a list of any length takes no more memory than its largest item. Confined
 /// to one thread.
 ///
 /// It only counts brackets and looks out for texts; the pieces are read, and refused, by the reader of JSON.
@@ -18,135 +22,169 @@ public final class JsonItems {
     public static final int MAX_ITEM_BYTES = 4 << 20;
 
     private static final int BUFFER = 64 << 10;
+    private static final int FIRST_PIECE = 1 << 10;
     private static final int END = -1;
+    private static final int SHOWN = 40;
 
     private final InputStream stream;
     private final long maxBytes;
-    private final byte[] buffer = new byte[BUFFER];
+    private final int maxItemBytes;
+    private final byte[] buffer;
     private int position;
     private int limit;
-    private long taken;
-    private byte[] piece = new byte[BUFFER];
+    /// How many bytes of the stream came before those in the buffer.
+    private long before;
+
+    private byte[] piece = new byte[FIRST_PIECE];
     private int length;
 
     /// @param maxBytes the most that is read of the stream
-    public JsonItems(InputStream stream, long maxBytes) {
+    /// @param maxItemBytes the most of one piece
+    public JsonItems(InputStream stream, long maxBytes, int maxItemBytes) {
+        this(stream, maxBytes, maxItemBytes, new byte[BUFFER], 0);
+    }
+
+    private JsonItems(InputStream stream, long maxBytes, int maxItemBytes, byte[] buffer, int limit) {
         this.stream = stream;
         this.maxBytes = maxBytes;
+        this.maxItemBytes = maxItemBytes;
+        this.buffer = buffer;
+        this.limit = limit;
     }
 
-    /// What a list is read into.
-    public interface ListReader {
-        /// One item of the list, as its bytes.
-        void item(byte[] text) throws IOException;
-
-        /// A member of the object, or of one on the way to the list.
-        void member(String name, JsonValue value) throws IOException;
+    /// Over a text that is there as a whole.
+    public static JsonItems of(byte[] utf8) {
+        return new JsonItems(InputStream.nullInputStream(), utf8.length, utf8.length, utf8, utf8.length);
     }
 
-    /// Reads one object that holds a list.
+    /// Gets the pieces of an object.
+    public interface Visitor {
+        /// A member, as its bytes.
+        void member(String name, byte[] utf8) throws IOException;
+
+        /// An item of a list that was opened, as its bytes.
+        void item(String name, byte[] utf8) throws IOException;
+    }
+
+    /// Reads one object, behind which there is nothing.
     ///
-    /// @param path where in it the list is, such as `items`; objects on the way are gone into
-    public void readList(ListReader reader, String... path) throws IOException {
-        expect('{');
-        readObject(reader, path, 0);
+    /// @param opened the members that are not handed over whole: lists by their items, objects of the root by their
+    /// members
+    /// @throws DocumentException if the text is no object, or larger than allowed
+    /// @throws IOException if the stream fails
+    public void readObject(Visitor visitor, Set<String> opened) throws IOException {
+        if (nonBlank() != '{') {
+            throw error("expected an object");
+        }
+        position++;
+        readMembers(visitor, opened, true);
+        if (nonBlank() != END) {
+            throw error("there is text behind the end of the document");
+        }
     }
 
-    private void readObject(ListReader reader, String[] path, int depth) throws IOException {
-        int next = nonBlank();
-        while (next != '}') {
-            String name = name(next);
-            expect(':');
-            next = nonBlank();
-            boolean isOnTheWay = depth < path.length && name.equals(path[depth]);
-            if (isOnTheWay && next == '{' && depth + 1 < path.length) {
-                readObject(reader, path, depth + 1);
-            } else if (isOnTheWay && next == '[' && depth + 1 == path.length) {
-                readItems(reader);
+    private void readMembers(Visitor visitor, Set<String> opened, boolean atRoot) throws IOException {
+        if (nonBlank() == '}') {
+            position++;
+            return;
+        }
+        do {
+            String name = name();
+            if (nonBlank() != ':') {
+                throw error("expected ':' behind the key '" + shorten(name) + "'");
+            }
+            position++;
+            int first = nonBlank();
+            if (first == '[' && opened.contains(name)) {
+                position++;
+                readItems(name, visitor);
+            } else if (first == '{' && atRoot && opened.contains(name)) {
+                position++;
+                readMembers(visitor, opened, false);
             } else {
-                reader.member(name, parse(value(next)));
+                visitor.member(name, value());
             }
-            next = nonBlank();
-            if (next == ',') {
-                next = nonBlank();
-            } else if (next != '}') {
-                throw malformed("',' or '}'", next);
-            }
-        }
+        } while (isFollowedByAnother('}', "the object"));
     }
 
-    private void readItems(ListReader reader) throws IOException {
-        int next = nonBlank();
-        while (next != ']') {
-            reader.item(value(next));
-            next = nonBlank();
-            if (next == ',') {
-                next = nonBlank();
-            } else if (next != ']') {
-                throw malformed("',' or ']'", next);
-            }
+    private void readItems(String name, Visitor visitor) throws IOException {
+        if (nonBlank() == ']') {
+            position++;
+            return;
         }
+        do {
+            visitor.item(name, value());
+        } while (isFollowedByAnother(']', "the list '" + shorten(name) + "'"));
+    }
+
+    private boolean isFollowedByAnother(char end, String where) throws IOException {
+        int next = nonBlank();
+        if (next != ',' && next != end) {
+            throw error("expected ',' or '" + end + "' in " + where);
+        }
+        position++;
+        return next == ',';
     }
 
     /// The next object of a stream of objects; nothing behind the last.
-    public byte @Nullable [] nextObject() throws IOException {
-        taken = 0;
-        int next = nonBlank();
-        return next == END ? null : value(next);
-    }
-
-    /// A tree of a piece.
     ///
-    /// @throws IOException if it is no JSON
-    public static JsonValue parse(byte[] piece) throws IOException {
-        try {
-            return JsonValue.parse(piece);
-        } catch (DocumentException e) {
-            throw new IOException("what came is no JSON: " + e.getMessage(), e);
-        }
+    /// @throws DocumentException if what comes is no JSON
+    /// @throws IOException if the stream fails
+    public byte @Nullable [] nextObject() throws IOException {
+        return nonBlank() == END ? null : value();
     }
 
-    private String name(int first) throws IOException {
-        if (first != '"') {
-            throw malformed("a key", first);
+    private String name() throws IOException {
+        if (nonBlank() != '"') {
+            throw error("expected a key");
         }
-        return JsonFields.plain(parse(value(first)));
+        return JsonValue.parse(value()) instanceof JsonString(String name) ? name : "";
     }
 
-    /// The bytes of the value that begins with a character.
-    private byte[] value(int first) throws IOException {
+    /// The bytes of the next value, up to what ends it.
+    private byte[] value() throws IOException {
+        int first = nonBlank();
         length = 0;
-        append(first);
-        switch (first) {
-            case '{', '[' -> nested();
-            case '"' -> text();
-            default -> plain();
+        if (first == '{' || first == '[' || first == '"') {
+            nested();
+        } else {
+            plain();
         }
         return Arrays.copyOf(piece, length);
     }
 
+    /// A text, or what stands between brackets, the buffer piece by piece.
     private void nested() throws IOException {
-        int depth = 1;
-        while (depth > 0) {
-            int next = taken();
-            append(next);
-            switch (next) {
-                case '{', '[' -> depth++;
-                case '}', ']' -> depth--;
-                case '"' -> text();
-                default -> {}
-            }
-        }
-    }
-
-    private void text() throws IOException {
+        int depth = 0;
+        boolean inText = false;
+        boolean escaped = false;
         while (true) {
-            int next = taken();
-            append(next);
-            if (next == '\\') {
-                append(taken());
-            } else if (next == '"') {
-                return;
+            int i = position;
+            while (i < limit) {
+                byte c = buffer[i++];
+                if (inText) {
+                    if (escaped) {
+                        escaped = false;
+                    } else if (c == '\\') {
+                        escaped = true;
+                    } else if (c == '"') {
+                        inText = false;
+                    }
+                } else if (c == '"') {
+                    inText = true;
+                } else if (c == '{' || c == '[') {
+                    depth++;
+                } else if (c == '}' || c == ']') {
+                    depth--;
+                }
+                if (depth == 0 && !inText) {
+                    keep(i);
+                    return;
+                }
+            }
+            keep(i);
+            if (!fill()) {
+                throw error("the text ends inside a value");
             }
         }
     }
@@ -154,74 +192,75 @@ public final class JsonItems {
     /// A number, truth or null ends before what cannot belong to it.
     private void plain() throws IOException {
         while (true) {
-            int next = read();
-            if (next == END) {
-                return;
+            int i = position;
+            while (i < limit && !endsPlain(buffer[i])) {
+                i++;
             }
-            if (next == ',' || next == '}' || next == ']' || isBlank(next)) {
-                position--;
-                taken--;
-                return;
+            keep(i);
+            if (position < limit || !fill()) {
+                break;
             }
-            append(next);
+        }
+        if (length == 0) {
+            throw error(position == limit ? "the text ends too early" : "expected a value");
         }
     }
 
-    private void append(int next) throws IOException {
-        if (length == piece.length) {
-            if (length >= MAX_ITEM_BYTES) {
-                throw new IOException("one object has more than " + MAX_ITEM_BYTES + " bytes");
-            }
-            piece = Arrays.copyOf(piece, length * 2);
-        }
-        piece[length++] = (byte) next;
+    private static boolean endsPlain(byte c) {
+        return c == ',' || c == '}' || c == ']' || isBlank(c);
     }
 
-    private void expect(char wanted) throws IOException {
-        int next = nonBlank();
-        if (next != wanted) {
-            throw malformed("'" + wanted + "'", next);
+    /// Adds what stands between here and there to the piece.
+    private void keep(int end) {
+        int more = end - position;
+        if (length + more > maxItemBytes) {
+            throw new DocumentException(
+                    TOO_LARGE, before + position, "an item of the document has more than " + maxItemBytes + " bytes");
         }
+        if (length + more > piece.length) {
+            piece = Arrays.copyOf(piece, Math.max(length + more, piece.length * 2));
+        }
+        System.arraycopy(buffer, position, piece, length, more);
+        length += more;
+        position = end;
     }
 
+    /// The next byte that is no white space, which stays.
     private int nonBlank() throws IOException {
-        int next = read();
-        while (isBlank(next)) {
-            next = read();
-        }
-        return next;
-    }
-
-    private static boolean isBlank(int next) {
-        return next == ' ' || next == '\n' || next == '\r' || next == '\t';
-    }
-
-    private int taken() throws IOException {
-        int next = read();
-        if (next == END) {
-            throw new EOFException("the answer ends in the middle");
-        }
-        return next;
-    }
-
-    private int read() throws IOException {
-        if (position == limit) {
-            limit = stream.read(buffer);
-            position = 0;
-            if (limit <= 0) {
-                limit = 0;
+        while (true) {
+            while (position < limit) {
+                byte c = buffer[position];
+                if (!isBlank(c)) {
+                    return c & 0xFF;
+                }
+                position++;
+            }
+            if (!fill()) {
                 return END;
             }
         }
-        if (++taken > maxBytes) {
-            throw new IOException("the answer has more than " + maxBytes + " bytes");
-        }
-        return buffer[position++] & 0xFF;
     }
 
-    private static IOException malformed(String wanted, int found) {
-        return found == END
-                ? new EOFException("the answer ends in the middle")
-                : new IOException("what came is no JSON list: " + wanted + " is missing");
+    private static boolean isBlank(byte c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    }
+
+    private boolean fill() throws IOException {
+        before += limit;
+        position = 0;
+        limit = Math.max(0, stream.read(buffer));
+        if (before + limit > maxBytes) {
+            throw new DocumentException(TOO_LARGE, before, "the document has more than " + maxBytes + " bytes");
+        }
+        return limit > 0;
+    }
+
+    private DocumentException error(String message) {
+        long offset = before + position;
+        return new DocumentException(MALFORMED, offset, message + " (byte " + offset + ")");
+    }
+
+    private static String shorten(String name) {
+        return name.length() <= SHOWN ? name : name.substring(0, SHOWN) + "…";
     }
 }

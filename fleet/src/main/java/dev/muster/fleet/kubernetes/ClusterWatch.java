@@ -4,6 +4,7 @@ import static dev.muster.fleet.json.JsonFields.find;
 import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.Gap;
+import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.detect.host.Deadline;
@@ -171,10 +172,10 @@ final class ClusterWatch implements FleetSource.Following {
                     + (kind.selector().isEmpty() ? "" : "&" + kind.selector());
             try (InputStream body = client.open(kind.name(), path, Deadline.in(limit));
                     BodyGuard _ = BodyGuard.over(body, WATCH.plus(WATCH_SLACK))) {
-                JsonItems events = new JsonItems(body, JsonItems.MAX_ITEM_BYTES * 2L);
+                JsonItems events = new JsonItems(body, Long.MAX_VALUE, JsonItems.MAX_ITEM_BYTES);
                 byte[] text = events.nextObject();
                 while (text != null) {
-                    JsonValue event = JsonItems.parse(text);
+                    JsonValue event = JsonValue.parse(text);
                     JsonValue object = find(event, "object").orElse(new JsonNull());
                     if (text(event, "type").equals("ERROR")) {
                         return;
@@ -188,7 +189,7 @@ final class ClusterWatch implements FleetSource.Following {
                     return;
                 }
                 throw e;
-            } catch (IOException e) {
+            } catch (IOException | DocumentException e) {
                 // The connection broke, as it does when a server is restarted: the list tells what was missed.
                 throw client.failure(e);
             }

@@ -157,13 +157,14 @@ final class KubernetesClient implements AutoCloseable {
     }
 
     /// Why there was no answer, or no whole one.
-    AnswerException failure(IOException e) {
+    AnswerException failure(Exception e) {
         String server = access.server().toString();
         String why = switch (e) {
             case HttpTimeoutException _ -> server + " did not answer in time";
             case ConnectException _ -> server + " cannot be reached; is it up, and is the address right?";
             case SSLException _ ->
                 server + " cannot prove who it is, or does not take the client's certificate: " + e.getMessage();
+            case DocumentException _ -> "what " + server + " sends is no JSON: " + e.getMessage();
             default -> "the connection to " + server + " broke: " + e.getMessage();
         };
         return new AnswerException(name() + ": " + why, e);

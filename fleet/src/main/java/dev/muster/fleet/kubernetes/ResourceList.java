@@ -2,6 +2,7 @@ package dev.muster.fleet.kubernetes;
 
 import static dev.muster.fleet.json.JsonFields.text;
 
+import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.detect.host.Deadline;
 import dev.muster.fleet.json.JsonItems;
@@ -11,6 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// All objects of a kind at one time.
@@ -76,8 +78,8 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
             }
             page.next = "";
             try (InputStream body = client.open(kind.name(), query.toString(), deadline)) {
-                new JsonItems(body, MAX_PAGE_BYTES).readList(page, "items");
-            } catch (IOException e) {
+                new JsonItems(body, MAX_PAGE_BYTES, JsonItems.MAX_ITEM_BYTES).readObject(page, Set.of("items"));
+            } catch (IOException | DocumentException e) {
                 throw client.failure(e);
             }
             if (page.next.isEmpty()) {
@@ -88,7 +90,7 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
     }
 
     /// What the pages have said so far.
-    private static final class Page<T> implements JsonItems.ListReader {
+    private static final class Page<T> implements JsonItems.Visitor {
         private final ResourceKind<T> kind;
         private final Map<String, T> objects = new HashMap<>();
         private String next = "";
@@ -99,11 +101,11 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
         }
 
         @Override
-        public void item(byte[] text) throws IOException {
+        public void item(String list, byte[] text) throws IOException {
             if (!kind.isWorthReading().test(text)) {
                 return;
             }
-            JsonValue object = JsonItems.parse(text);
+            JsonValue object = JsonValue.parse(text);
             @Nullable T known = kind.reader().apply(object).orElse(null);
             if (known != null) {
                 objects.put(kind.key().apply(object), known);
@@ -114,8 +116,9 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
         }
 
         @Override
-        public void member(String name, JsonValue value) {
+        public void member(String name, byte[] text) {
             if (name.equals("metadata")) {
+                JsonValue value = JsonValue.parse(text);
                 next = text(value, "continue");
                 version = text(value, "resourceVersion");
             }

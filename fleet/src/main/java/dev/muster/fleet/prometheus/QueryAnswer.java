@@ -1,5 +1,6 @@
 package dev.muster.fleet.prometheus;
 
+import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.json.JsonFields;
 import dev.muster.fleet.json.JsonItems;
@@ -9,10 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Reads what a Prometheus server answers to a query: a vector, or a matrix, of which the last value counts.
-final class QueryAnswer implements JsonItems.ListReader {
+final class QueryAnswer implements JsonItems.Visitor {
     private static final int MAX_SERIES = 3_000_000;
     private static final long MAX_BYTES = 2L << 30;
 
@@ -29,18 +31,22 @@ final class QueryAnswer implements JsonItems.ListReader {
     /// @throws IOException if it is no such answer, or says that there was an error
     static void read(InputStream body, Consumer<Sample> sink) throws IOException {
         QueryAnswer answer = new QueryAnswer(sink);
-        new JsonItems(body, MAX_BYTES).readList(answer, "data", "result");
+        try {
+            new JsonItems(body, MAX_BYTES, JsonItems.MAX_ITEM_BYTES).readObject(answer, Set.of("data", "result"));
+        } catch (DocumentException e) {
+            throw new IOException("what came is no JSON: " + e.getMessage(), e);
+        }
         if (!answer.status.equals("success")) {
             throw new IOException("what came is no answer of Prometheus");
         }
     }
 
     @Override
-    public void item(byte[] text) throws IOException {
+    public void item(String list, byte[] text) throws IOException {
         if (++series > MAX_SERIES) {
             throw new IOException("there are more than " + MAX_SERIES + " series");
         }
-        JsonValue item = JsonItems.parse(text);
+        JsonValue item = JsonValue.parse(text);
         List<JsonValue> value = JsonFields.items(item, "value");
         List<JsonValue> values = JsonFields.items(item, "values");
         if (value.isEmpty() && !values.isEmpty() && values.getLast() instanceof JsonValue.JsonArray(var last)) {
@@ -61,9 +67,9 @@ final class QueryAnswer implements JsonItems.ListReader {
     }
 
     @Override
-    public void member(String name, JsonValue value) {
+    public void member(String name, byte[] text) {
         if (name.equals("status")) {
-            status = JsonFields.plain(value);
+            status = JsonFields.plain(JsonValue.parse(text));
         }
     }
 }

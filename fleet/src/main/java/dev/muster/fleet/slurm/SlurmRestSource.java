@@ -11,7 +11,7 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.SourceReport;
-import dev.muster.fleet.json.DocumentItems;
+import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The nodes of a cluster as `slurmrestd` tells them. It asks for the newest form that it knows, and for older
 /// ones until the server has one.
@@ -150,7 +151,7 @@ final class SlurmRestSource implements FleetSource {
         }
         List<String> complaints = new ArrayList<>();
         int[] count = {0};
-        DocumentItems.read(body, MAX_BYTES, MAX_ITEM_BYTES, new DocumentItems.Visitor() {
+        JsonItems.Visitor visitor = new JsonItems.Visitor() {
             @Override
             public void member(String name, byte[] utf8) {}
 
@@ -165,7 +166,8 @@ final class SlurmRestSource implements FleetSource {
                     items.accept(one);
                 }
             }
-        });
+        };
+        new JsonItems(body, MAX_BYTES, MAX_ITEM_BYTES).readObject(visitor, Set.of(what, "errors"));
         complaints.removeIf(String::isBlank);
         if (count[0] == 0 && !complaints.isEmpty()) {
             throw new FleetException(name() + ": the server says: " + complaints.getFirst());

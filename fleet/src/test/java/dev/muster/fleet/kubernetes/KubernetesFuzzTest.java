@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// What an API server, a kubeconfig or a node may say: whatever it is, its readers end as they declare.
 final class KubernetesFuzzTest {
@@ -72,18 +73,18 @@ final class KubernetesFuzzTest {
     @FuzzTest
     void list(byte[] data) {
         List<JsonValue> items = new ArrayList<>();
-        JsonItems.ListReader reader = new JsonItems.ListReader() {
+        JsonItems.Visitor reader = new JsonItems.Visitor() {
             @Override
-            public void item(byte[] text) throws IOException {
-                items.add(JsonItems.parse(text));
+            public void item(String name, byte[] text) {
+                items.add(JsonValue.parse(text));
             }
 
             @Override
-            public void member(String name, JsonValue value) {}
+            public void member(String name, byte[] text) {}
         };
         try {
-            new JsonItems(new ByteArrayInputStream(data), 1 << 20).readList(reader, "items");
-        } catch (IOException e) {
+            new JsonItems(new ByteArrayInputStream(data), 1 << 20, 1 << 20).readObject(reader, Set.of("items"));
+        } catch (IOException | DocumentException e) {
             assertThat(e.getMessage()).isNotBlank();
             return;
         }

@@ -175,7 +175,7 @@ class KubernetesSourceTest {
     @Test
     void aListThatIsNoJsonIsOneSentence() throws Exception {
         server.refuse(NODES, 200, "<html>", Map.of());
-        assertThatThrownBy(() -> source().read(LIMIT)).hasMessageContaining("what came is no JSON list");
+        assertThatThrownBy(() -> source().read(LIMIT)).hasMessageContaining("sends is no JSON");
     }
 
     @Test
