@@ -18,6 +18,7 @@ import dev.muster.fleet.json.JsonFields;
 import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ final class HostReader implements JsonItems.Visitor {
     private byte @Nullable [] changes;
 
     /// A member of the last host that had it.
-    private record Same<T>(byte[] utf8, T value) {}
+    private record Same<T>(ByteBuffer text, T value) {}
 
     /// @param registries those that hosts name by number; complete before the first host is read
     HostReader(List<AcceleratorRegistry> registries) {
@@ -84,9 +85,10 @@ final class HostReader implements JsonItems.Visitor {
     }
 
     private void take(String key, byte[] utf8, Function<JsonValue, ?> read) {
+        ByteBuffer text = ByteBuffer.wrap(utf8);
         Same<?> before = last.get(key);
-        if (before == null || !Arrays.equals(before.utf8, utf8)) {
-            before = new Same<>(utf8, read.apply(JsonValue.parse(utf8)));
+        if (before == null || !before.text.equals(text)) {
+            before = new Same<>(text, read.apply(JsonValue.parse(utf8)));
             last.put(key, before);
         }
         values.put(key, before.value);
