@@ -60,10 +60,10 @@ public record Relation(Proximity proximity, int lanes) {
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
     static boolean isPartOfHost(TopologyNode node) {
-        return switch (node) {
-            case TopologyNode.Host _, TopologyNode.Numa _, TopologyNode.PcieBridge _ -> true;
-            case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> false;
-        };
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        return node instanceof TopologyNode.Host
+                || node instanceof TopologyNode.Numa
+                || node instanceof TopologyNode.PcieBridge;
     }
 
     /// The furthest thing the way passes decides, both ends included.
@@ -72,13 +72,16 @@ public record Relation(Proximity proximity, int lanes) {
         int switches = 0;
         NodeId here = from;
         for (int i = 0; i <= path.size(); i++) {
-            Proximity passed = switch (graph.findNode(here).orElseThrow()) {
-                case TopologyNode.Host _ -> Proximity.SYSTEM;
-                case TopologyNode.Numa _ -> Proximity.NUMA_NODE;
-                case TopologyNode.PcieBridge bridge when bridge.root() -> Proximity.HOST_BRIDGE;
-                case TopologyNode.PcieBridge _ -> ++switches > 1 ? Proximity.SWITCHES : Proximity.SINGLE_SWITCH;
-                case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> Proximity.SINGLE_SWITCH;
-            };
+            TopologyNode node = graph.findNode(here).orElseThrow();
+            Proximity passed = Proximity.SINGLE_SWITCH;
+            if (node instanceof TopologyNode.Host) {
+                passed = Proximity.SYSTEM;
+            } else if (node instanceof TopologyNode.Numa) {
+                passed = Proximity.NUMA_NODE;
+            } else if (node instanceof TopologyNode.PcieBridge bridge) {
+                switches += bridge.root() ? 0 : 1;
+                passed = bridge.root() ? Proximity.HOST_BRIDGE : switches > 1 ? Proximity.SWITCHES : passed;
+            }
             furthest = passed.compareTo(furthest) > 0 ? passed : furthest;
             if (i < path.size()) {
                 Link link = path.get(i);

@@ -4,11 +4,12 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /// A device in the table, with what is computed from its facts.
@@ -52,8 +53,7 @@ record DeviceRow(AcceleratorProfile device, int depth) {
     }
 
     /// The devices whose id or name has a text in it, sorted; in the order of the registry, partitions stand below
-    /// their
-    /// parents.
+    /// their parents.
     static List<DeviceRow> arrange(AcceleratorRegistry registry, String filter, Sort sort) {
         List<DeviceRow> rows = new ArrayList<>();
         for (AcceleratorProfile device : shown(registry)) {
@@ -71,26 +71,23 @@ record DeviceRow(AcceleratorProfile device, int depth) {
     }
 
     private static List<DeviceRow> belowParents(List<DeviceRow> rows) {
+        Map<String, List<DeviceRow>> parts = new LinkedHashMap<>();
+        for (DeviceRow row : rows) {
+            row.device
+                    .partition()
+                    .ifPresent(part -> parts.computeIfAbsent(part.parent().text(), _ -> new ArrayList<>())
+                            .add(row));
+        }
         List<DeviceRow> ordered = new ArrayList<>();
         for (DeviceRow row : rows) {
             if (row.depth == 0) {
                 ordered.add(row);
-                DeviceId id = row.device.id();
-                for (DeviceRow other : rows) {
-                    if (other.device
-                            .partition()
-                            .filter(part -> part.parent().equals(id))
-                            .isPresent()) {
-                        ordered.add(other);
-                    }
-                }
+                List<DeviceRow> own = parts.remove(row.device.id().text());
+                ordered.addAll(own == null ? List.of() : own);
             }
         }
-        for (DeviceRow row : rows) {
-            if (!ordered.contains(row)) {
-                ordered.add(row);
-            }
-        }
+        // Those whose parents are not shown.
+        parts.values().forEach(ordered::addAll);
         return ordered;
     }
 

@@ -4,7 +4,6 @@ import dev.muster.core.DeviceId;
 import dev.muster.core.unit.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +37,8 @@ record ProcessRow(
         @Nullable Duration age,
         int depth) {
     private static final int MOST_DEPTH = 16;
+    private static final int UP = 1;
+    private static final int DOWN = -1;
 
     /// How processes can be sorted.
     enum Sort {
@@ -72,22 +73,32 @@ record ProcessRow(
                 rows.add(row);
             }
         }
-        rows.sort(order(sort));
+        rows.sort((one, other) -> compare(one, other, sort));
         return tree ? asTree(rows) : rows;
     }
 
     /// Large numbers come first and unknown ones last; equal rows are ordered by number and device, so that they do not
-    /// jump from one look to the next.
-    private static Comparator<ProcessRow> order(Sort sort) {
-        Comparator<ProcessRow> first = switch (sort) {
-            case MEMORY -> Comparator.comparing(ProcessRow::memory, Comparator.nullsLast(Comparator.reverseOrder()));
-            case PID -> Comparator.comparing(ProcessRow::pid);
-            case USER -> Comparator.comparing(ProcessRow::user, Comparator.nullsLast(Comparator.naturalOrder()));
-            case DEVICE -> Comparator.comparing(ProcessRow::place);
-            case COMMAND -> Comparator.comparing(ProcessRow::command);
-            case AGE -> Comparator.comparing(ProcessRow::age, Comparator.nullsLast(Comparator.reverseOrder()));
+    /// jump from one look to the next. By hand, since comparators of comparators make classes at start-up.
+    private static int compare(ProcessRow one, ProcessRow other, Sort sort) {
+        int first = switch (sort) {
+            case MEMORY -> compare(one.memory, other.memory, DOWN);
+            case PID, DEVICE -> 0;
+            case USER -> compare(one.user, other.user, UP);
+            case COMMAND -> one.command.compareTo(other.command);
+            case AGE -> compare(one.age, other.age, DOWN);
         };
-        return first.thenComparing(ProcessRow::pid).thenComparing(ProcessRow::place);
+        int pids = Long.compare(one.pid, other.pid);
+        int places = Integer.compare(one.place, other.place);
+        if (sort == Sort.DEVICE) {
+            return places != 0 ? places : pids;
+        }
+        return first != 0 ? first : pids != 0 ? pids : places;
+    }
+
+    private static <T extends Comparable<T>> int compare(@Nullable T one, @Nullable T other, int direction) {
+        return one == null || other == null
+                ? (one == null ? 1 : 0) - (other == null ? 1 : 0)
+                : direction * one.compareTo(other);
     }
 
     /// Children stand below their parents, in the order they have among each other.
