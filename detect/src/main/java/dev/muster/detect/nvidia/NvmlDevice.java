@@ -66,6 +66,18 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         return nvml.ask(source, function, this::word, handle, selector, nvml.address(0));
     }
 
+    /// A 32-bit number that stays what it is while the driver is loaded. It is asked for once in a session, since some
+    /// of
+    /// them take a millisecond or more, every second where somebody watches.
+    Reading<Long> steady(String function) {
+        return NvmlSession.once(function + handle, () -> number(function));
+    }
+
+    /// Such a number that depends on a selector.
+    Reading<Long> steady(String function, long selector) {
+        return NvmlSession.once(function + handle + "," + selector, () -> number(function, selector));
+    }
+
     private long word() {
         return Integer.toUnsignedLong(nvml.intAt(0));
     }

@@ -1,10 +1,14 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.Reading;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// NVML, begun, for one caller at a time. The library belongs to the process, and a call into a driver that hangs never
@@ -20,6 +24,8 @@ final class NvmlSession implements AutoCloseable {
 
     /// What was begun; only who holds [#FREE] looks at it.
     private static @Nullable Path begun;
+    /// What a session needs to ask only once, by question and device.
+    private static final Map<String, Reading<Long>> ANSWERS = new ConcurrentHashMap<>();
     /// Counts the uses.
     private static long uses;
 
@@ -83,6 +89,19 @@ final class NvmlSession implements AutoCloseable {
             throw new Refused(NvmlStatus.text(status));
         }
         begun = file;
+        ANSWERS.clear();
+    }
+
+    /// The answer to a question that has the same answer as long as the driver is loaded.
+    static Reading<Long> once(String question, Supplier<Reading<Long>> ask) {
+        Reading<Long> known = ANSWERS.get(question);
+        if (known == null) {
+            known = ask.get();
+            if (known.isKnown()) {
+                ANSWERS.put(question, known);
+            }
+        }
+        return known;
     }
 
     /// For a rehearsal: a session in which every call succeeds.

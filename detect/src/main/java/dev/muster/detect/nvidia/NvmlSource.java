@@ -248,13 +248,13 @@ final class NvmlSource implements NvidiaAnswer.Source {
 
     private void memory(NvmlDevice device, AcceleratorProfile.Builder profile) {
         NvmlDevice.Memory memory = device.memory();
-        Reading<Hertz> clock = device.megahertz("nvmlDeviceGetMaxClockInfo", CLOCK_MEMORY);
+        Reading<Hertz> clock = maxClock(device, CLOCK_MEMORY);
         profile.with(DeviceFact.MEMORY, memory.total())
                 .with(DeviceFact.MEMORY_RESERVED, memory.reserved())
                 .with(DeviceFact.MEMORY_FREE, memory.free())
                 .with(DeviceFact.MEMORY_USED, memory.used())
                 .with(DeviceFact.MEMORY_CLOCK_MAX, clock)
-                .with(DeviceFact.MEMORY_BANDWIDTH, bandwidth(clock, device.number("nvmlDeviceGetMemoryBusWidth")));
+                .with(DeviceFact.MEMORY_BANDWIDTH, bandwidth(clock, device.steady("nvmlDeviceGetMemoryBusWidth")));
     }
 
     /// The driver counts the clock so that two transfers happen per cycle, for HBM and GDDR alike.
@@ -288,14 +288,18 @@ final class NvmlSource implements NvidiaAnswer.Source {
 
     private static void limits(NvmlDevice device, AcceleratorProfile.Builder profile) {
         profile.with(DeviceFact.POWER_LIMIT, device.milliwatts("nvmlDeviceGetEnforcedPowerLimit"))
-                .with(DeviceFact.CLOCK_MAX, device.megahertz("nvmlDeviceGetMaxClockInfo", CLOCK_SM))
-                .with(DeviceFact.PCIE_GENERATION_MAX, device.number("nvmlDeviceGetMaxPcieLinkGeneration"))
-                .with(DeviceFact.PCIE_WIDTH_MAX, device.number("nvmlDeviceGetMaxPcieLinkWidth"))
+                .with(DeviceFact.CLOCK_MAX, maxClock(device, CLOCK_SM))
+                .with(DeviceFact.PCIE_GENERATION_MAX, device.steady("nvmlDeviceGetMaxPcieLinkGeneration"))
+                .with(DeviceFact.PCIE_WIDTH_MAX, device.steady("nvmlDeviceGetMaxPcieLinkWidth"))
                 .with(DeviceFact.COMPUTE_UNITS, computeUnits(device));
     }
 
+    private static Reading<Hertz> maxClock(NvmlDevice device, long clock) {
+        return device.steady("nvmlDeviceGetMaxClockInfo", clock).map(Hertz::ofMegahertz);
+    }
+
     private static Reading<Long> computeUnits(NvmlDevice device) {
-        Reading<Long> cores = device.number("nvmlDeviceGetNumGpuCores");
+        Reading<Long> cores = device.steady("nvmlDeviceGetNumGpuCores");
         Optional<String> capability = device.computeCapability().find();
         long perUnit =
                 capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
