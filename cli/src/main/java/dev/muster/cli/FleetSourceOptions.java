@@ -74,20 +74,21 @@ final class FleetSourceOptions {
 
     /// The source that a text names.
     ///
+    /// @param option the option that the text stands behind
     /// @throws UsageException if it names none
-    static FleetSource open(String text, Arguments arguments, Session session) {
+    static FleetSource open(OptionSpec option, String text, Arguments arguments, Session session) {
         int colon = text.indexOf(':');
         String word = colon < 0 ? text : text.substring(0, colon);
         Opening opening = OPENINGS.get(word);
         if (opening == null) {
             List<String> words = OPENINGS.keySet().stream().sorted().toList();
-            throw new UsageException("--source '" + Printable.of(text) + "' begins with no known word"
+            throw new UsageException("--" + option.name() + " '" + Printable.of(text) + "' begins with no known word"
                     + UsageException.hintOrAll(word, words, "; words are "));
         }
         try {
             return opening.open(colon < 0 ? "" : text.substring(colon + 1), arguments, session);
         } catch (IllegalArgumentException | FleetException | PlanException e) {
-            throw new UsageException("--source " + word, e);
+            throw new UsageException("--" + option.name() + " " + word, e);
         }
     }
 

@@ -14,10 +14,12 @@ import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.json.DocumentItems;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -123,6 +125,10 @@ final class SlurmRestSource implements FleetSource {
             try (InputStream body = response.body()) {
                 return accept(response.statusCode(), body, what, items);
             }
+        } catch (ConnectException e) {
+            throw new FleetException(name() + ": it cannot be reached; is slurmrestd up, and is the address right?", e);
+        } catch (HttpTimeoutException e) {
+            throw new FleetException(name() + ": it did not answer in time", e);
         } catch (IOException e) {
             throw new FleetException(name() + ": " + address.getPath() + " cannot be read: " + said(e), e);
         } catch (DocumentException e) {

@@ -156,7 +156,7 @@ class FleetPlannerTest {
                 .contains("#SBATCH --nodes=" + answer.hosts().size())
                 .contains("--exclusive");
         assertThat(emitted(plan, LaunchTarget.KUBERNETES, answer, admission))
-                .contains("kubernetes.io/hostname")
+                .contains("matchFields:", "key: metadata.name")
                 .contains(names(answer).toArray(String[]::new))
                 .contains("tolerations:", "key: gpu", "operator: Exists");
     }
