@@ -44,7 +44,7 @@ final class TrainingRun {
     /// Runs the calls; output is the caller's to drop.
     ///
     /// @param arguments which cache is made: nothing, `-plan`, `-net`, `-top` or `-live`, each alone or before
-    `-nvidia`
+    ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
         String kind = String.join("", arguments);

@@ -48,9 +48,8 @@ final class PolledFollowing implements FleetSource.Following {
     }
 
     /// Asks once, and returns how long the source is left alone then. One that took longer to answer than it is left
-    /// alone, twice, is burdened: it is then busy with us for a tenth of the time. Once is an accident, such as a
-    server
-    /// that was restarted meanwhile.
+    /// alone, twice, is burdened: it is then busy with us for a tenth of the time. Once is an accident, such as
+    /// a server that was restarted meanwhile.
     private Duration read() {
         long start = System.nanoTime();
         try {
