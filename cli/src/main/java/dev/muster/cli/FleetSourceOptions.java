@@ -98,7 +98,10 @@ final class FleetSourceOptions {
             return SlurmSource.ofCommands(host.commands(), host.clock(), variables.getOrDefault("SLURM_CONF", ""));
         }
         URI server = URI.create(rest);
-        if (server.getHost() == null || !List.of("http", "https").contains(server.getScheme())) {
+        if (server.getHost() == null
+                || !List.of("http", "https").contains(server.getScheme())
+                || server.getRawQuery() != null
+                || server.getRawFragment() != null) {
             throw new IllegalArgumentException("the address of a slurmrestd is written as https://HOST:6820");
         }
         return SlurmSource.ofServer(

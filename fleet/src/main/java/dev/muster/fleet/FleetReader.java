@@ -88,12 +88,12 @@ public final class FleetReader {
             return "";
         } catch (TimeoutException _) {
             task.cancel(true);
-            return "it did not answer within " + limit.toMillis() / 1000.0 + " s";
+            return name + ": it did not answer within " + limit.toMillis() / 1000.0 + " s";
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return cause instanceof FleetException known
                     ? String.valueOf(known.getMessage())
-                    : "reading it failed: " + cause;
+                    : name + ": reading it failed: " + cause;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             task.cancel(true);

@@ -44,6 +44,8 @@ final class SlurmRestSource implements FleetSource {
     private static final int NOT_FOUND = 404;
 
     private final URI server;
+    /// The address without a slash at its end: a proxy may have the server under a path.
+    private final String base;
     private final String user;
     private final String token;
     private final HttpClient client;
@@ -51,6 +53,7 @@ final class SlurmRestSource implements FleetSource {
 
     SlurmRestSource(URI server, String user, String token, HttpClient client, InstantSource clock) {
         this.server = server;
+        this.base = server.toString().replaceAll("/+$", "");
         this.user = user;
         this.token = token;
         this.client = client;
@@ -107,7 +110,7 @@ final class SlurmRestSource implements FleetSource {
 
     /// @return whether the server has what was asked for
     private boolean ask(String version, String what, Deadline deadline, Items items) {
-        URI address = server.resolve("/slurm/" + version + "/" + what);
+        URI address = URI.create(base + "/slurm/" + version + "/" + what);
         if (deadline.hasPassed()) {
             throw new FleetException(name() + ": the time is up before " + what + " were asked for");
         }

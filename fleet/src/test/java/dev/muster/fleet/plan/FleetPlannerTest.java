@@ -161,6 +161,17 @@ class FleetPlannerTest {
                 .contains("tolerations:", "key: gpu", "operator: Exists");
     }
 
+    @Test
+    void aHostWithAJobThatHoldsNoDeviceIsNotAskedForAlone() {
+        FleetHost host = host("n1", "H100 SXM", 80, 8);
+        for (FleetHost one : List.of(host, held(host, 0))) {
+            FleetAnswer<ServingPlan> answer = serve(List.of(one), Admission.USUAL, "llama-3.1-70b");
+            ServingPlan plan = answer.answer().findFirst().orElseThrow();
+            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.USUAL).contains("--exclusive"))
+                    .isEqualTo(one == host);
+        }
+    }
+
     private static String emitted(
             ServingPlan plan, LaunchTarget target, FleetAnswer<ServingPlan> answer, Admission admission) {
         LaunchAnswer launch = Launcher.emit(plan, target, answer.site(admission));
