@@ -163,12 +163,17 @@ class FleetPlannerTest {
 
     @Test
     void aHostWithAJobThatHoldsNoDeviceIsNotAskedForAlone() {
-        FleetHost host = host("n1", "H100 SXM", 80, 8);
-        for (FleetHost one : List.of(host, held(host, 0))) {
-            FleetAnswer<ServingPlan> answer = serve(List.of(one), Admission.USUAL, "llama-3.1-70b");
+        for (boolean shared : new boolean[] {false, true}) {
+            List<FleetHost> hosts = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                FleetHost host = host("n" + i, "H100 SXM", 80, 8);
+                hosts.add(shared ? held(host, 0) : host);
+            }
+            FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
             ServingPlan plan = answer.answer().findFirst().orElseThrow();
-            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.USUAL).contains("--exclusive"))
-                    .isEqualTo(one == host);
+            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.USUAL)
+                            .contains("--exclusive"))
+                    .isEqualTo(!shared);
         }
     }
 
