@@ -7,7 +7,6 @@ and ends with 1 if one is refused, or if the server takes one that it must not.
 
 import copy
 import glob
-import gzip
 import json
 import os
 import ssl
@@ -17,12 +16,10 @@ import time
 import urllib.error
 import urllib.request
 
+import kube_definitions
 import yaml
 
 server, folder, definitions, files = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
-# This release refuses them in the definitions of today; none decides which fields there are, or of which type.
-TOO_NEW = ("default", "x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-validations",
-           "x-kubernetes-map-type")
 START_SECONDS = 120
 os.makedirs(folder, exist_ok=True)
 log = open(os.path.join(folder, "log"), "w")
@@ -53,16 +50,6 @@ def wait(path, what):
         if time.monotonic() > end or any(child.poll() is not None for child in children):
             raise SystemExit(f"{what} is not there: {ask('GET', path)}")
         time.sleep(0.2)
-
-
-def older(value, schema=False):
-    if isinstance(value, list):
-        return [older(each, schema) for each in value]
-    if not isinstance(value, dict):
-        return value
-    return {key: older(each, schema or key == "openAPIV3Schema") if key != "properties" or not schema
-            else {name: older(each, True) for name, each in each.items()}
-            for key, each in value.items() if not (schema and key in TOO_NEW)}
 
 
 def path_of(found):
@@ -101,9 +88,7 @@ def main():
           "--disable-admission-plugins=ServiceAccount", "--service-cluster-ip-range=10.0.0.0/24")
     wait("/readyz", "kube-apiserver")
     for name in ("leaderworkersets", "jobsets"):
-        with gzip.open(os.path.join(definitions, f"crd-{name}.yaml.gz"), "rt") as file:
-            definition = older(yaml.safe_load(file))
-        definition.pop("status", None)
+        definition = kube_definitions.read(definitions, name)
         status, text = ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition)
         if status != 201:
             raise SystemExit(f"the definition of {name} is refused: {status} {text[:2000]}")

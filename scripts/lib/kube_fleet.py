@@ -1,7 +1,8 @@
-"""Lets Muster read a real cluster's API server: kube_fleet.py SERVER SCHEDULER FOLDER JAVA CLASSPATH
+"""Lets Muster read a real cluster's API server: kube_fleet.py SERVER SCHEDULER FOLDER JAVA CLASSPATH MUSTER DEFINITIONS
 
-Starts etcd, kube-apiserver and kube-scheduler on loopback in FOLDER, makes nodes and pods, and has FleetReading read and
-follow them. Prints a line for each check and ends with 1 if one fails.
+Starts etcd, kube-apiserver and kube-scheduler on loopback in FOLDER, makes nodes and pods, has FleetReading and the command
+MUSTER read and follow them, and has the scheduler place what MUSTER plans. DEFINITIONS is the folder of custom resource
+definitions. Prints a line for each check and ends with 1 if one fails.
 """
 
 import http.client
@@ -16,8 +17,11 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 
-server, scheduler, folder, java, classpath = sys.argv[1:6]
+import kube_plans
+
+server, scheduler, folder, java, classpath, muster_command, definitions = sys.argv[1:8]
 NODES = 12_500
 GPUS = 8
 START_SECONDS = 120
@@ -72,7 +76,8 @@ class Api:
                 if self.connection is None:
                     trusting = ssl._create_unverified_context()  # it has made its certificate itself, on loopback
                     self.connection = http.client.HTTPSConnection("127.0.0.1", PORT, context=trusting, timeout=60)
-                self.connection.request(method, path, None if body is None else json.dumps(body),
+                sent = body if body is None or isinstance(body, str) else json.dumps(body)
+                self.connection.request(method, path, sent,
                                         {"Authorization": "Bearer " + self.token, "Content-Type": kind})
                 answer = self.connection.getresponse()
                 return answer.status, answer.read().decode()
@@ -208,6 +213,34 @@ class Followed:
               "not seen" if took is None else f"{took:.2f} s" if status in (200, 201) else f"{status} {text[:300]}")
 
 
+class Served:
+    """A 'muster serve' that follows the cluster."""
+
+    def __init__(self, config):
+        self.process = start(muster_command, "serve", "--source", "kubernetes", "--listen", "127.0.0.1:0", "--no-token",
+                             stdout=subprocess.PIPE, text=True, env={**os.environ, "KUBECONFIG": config})
+        self.address = self.process.stdout.readline().strip().rstrip("/")
+
+    def fleet(self):
+        with urllib.request.urlopen(self.address + "/api/v1/fleet", timeout=10) as answer:
+            return json.load(answer)
+
+    def told(self, name, condition, limit=FOLLOW_SECONDS):
+        """Waits until its document is so."""
+        begin = time.monotonic()
+        fleet = self.fleet()
+        while not condition(fleet) and time.monotonic() < begin + limit:
+            time.sleep(0.02)
+            fleet = self.fleet()
+        check(name, condition(fleet), f"{time.monotonic() - begin:.2f} s {fleet['sources'][0].get('failure', '')}"
+              + (f", {fleet['sources'][0]['ageSeconds']} s old" if "ageSeconds" in fleet["sources"][0] else ""))
+        return fleet
+
+
+def state_of(fleet, name):
+    return next((each["state"]["text"] for each in fleet["hosts"] if each["name"] == name), "")
+
+
 def small_cluster(config):
     for name in ("gpu-a", "gpu-b"):
         status, text = api.ask("POST", "/api/v1/nodes", node(name))
@@ -240,6 +273,8 @@ def refusals():
 def following(config, apiserver):
     followed = Followed(config)
     check("follows", followed.await_line("report hosts 2 ") is not None)
+    served = Served(config)
+    served.told("serve follows", lambda fleet: len(fleet["hosts"]) == 2, 20)
     followed.measured("sees a new node", lambda: api.ask("POST", "/api/v1/nodes", node("gpu-c")), "report hosts 3 ")
     ready = {"status": {"conditions": [{"type": "Ready", "status": "False", "message": "gone"}]}}
     followed.measured("sees that a node is down", lambda: api.ask(
@@ -247,13 +282,21 @@ def following(config, apiserver):
     followed.measured("sees a cordon", lambda: api.ask(
         "PATCH", "/api/v1/nodes/gpu-b", {"spec": {"unschedulable": True}}, "application/merge-patch+json"),
         "host gpu-b Ready,SchedulingDisabled ")
+    served.told("serve tells it too", lambda fleet: state_of(fleet, "gpu-b") == "Ready,SchedulingDisabled")
     followed.measured("sees that a pod is gone", lambda: api.ask(
         "DELETE", "/api/v1/namespaces/default/pods/train?gracePeriodSeconds=0"), "report .* claims 0")
     end(apiserver)
     check("says that the server is gone", followed.await_line("^failed ") is not None)
+    fleet = served.told("serve says so with an age, and keeps what it knew",
+                lambda fleet: fleet["sources"][0].get("ageSeconds", 1 << 30) <= 90 and len(fleet["hosts"]) == 3)
+    later = fleet["sources"][0].get("ageSeconds", 0) + 2
+    served.told("the age grows", lambda fleet: fleet["sources"][0]["ageSeconds"] >= later, 5)
     apiserver = start_server()
     check("comes back behind a restart of the server", followed.await_line("report hosts 3 ", 60) is not None)
+    served.told("serve is back too", lambda fleet: "failure" not in fleet["sources"][0], 60)
     followed.measured("sees a change behind the restart", lambda: api.ask("DELETE", "/api/v1/nodes/gpu-c"), "report hosts 2 ")
+    served.told("serve tells it too", lambda fleet: len(fleet["hosts"]) == 2)
+    end(served.process)
     followed.process.stdin.close()
     try:
         check("ends", followed.process.wait(20) == 0)
@@ -320,6 +363,7 @@ def main():
     certificates()
     refusals()
     following(config, apiserver)
+    kube_plans.plans(kube_plans.Plans(api, check, wait, muster_command, config, definitions), node)
     large_cluster(config)
 
 

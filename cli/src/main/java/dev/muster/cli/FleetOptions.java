@@ -50,20 +50,26 @@ final class FleetOptions {
 
     /// Follows the sources that the options name.
     static FleetWatch watch(Arguments arguments, Session session, Duration interval) {
-        return FleetWatch.start(sources(arguments, session), interval, DEFAULT_LIMIT);
+        List<FleetSource> sources = sources(arguments, session);
+        try {
+            return FleetWatch.start(sources, interval, DEFAULT_LIMIT);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--" + option(arguments).name(), e);
+        }
     }
 
     /// `plan --fleet` names sources by the option itself.
     private static List<FleetSource> sources(Arguments arguments, Session session) {
         List<FleetSource> sources = new ArrayList<>();
-        String named = arguments
-                .find(SOURCES)
-                .or(() -> arguments.find(PlanCommand.FLEET))
-                .orElse("slurm");
-        for (String text : named.split("\n", -1)) {
-            sources.add(FleetSourceOptions.open(text, arguments, session));
+        OptionSpec option = option(arguments);
+        for (String text : arguments.find(option).orElse("slurm").split("\n", -1)) {
+            sources.add(FleetSourceOptions.open(option, text, arguments, session));
         }
         return sources;
+    }
+
+    private static OptionSpec option(Arguments arguments) {
+        return arguments.has(PlanCommand.FLEET) ? PlanCommand.FLEET : SOURCES;
     }
 
     private static List<OptionSpec> all() {
@@ -84,7 +90,7 @@ final class FleetOptions {
         try {
             reader = FleetReader.of(sources);
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--source", e);
+            throw new UsageException("--" + option(arguments).name(), e);
         }
         Fleet fleet = reader.read(limit);
         if (fleet.sources().stream().noneMatch(source -> source.observedAt().isKnown())) {

@@ -94,8 +94,9 @@ final class FleetPlanCommand implements Command {
             return EmitOption.run(arguments, session, target -> switch (answer.answer()) {
                 case PlanAnswer.Feasible<ServingPlan> found ->
                     Launcher.emit(found.best(), target, answer.site(admission));
-                case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
-                    throw EmitOption.nothingToStart();
+                case PlanAnswer.Infeasible<ServingPlan> _ -> throw EmitOption.nothingToStart();
+                case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                    throw PlannerOptions.cannotPlan(models.getFirst().name(), unknown);
             });
         }
         Report.print(arguments, session, new FleetPlanText(requests.getFirst(), answer));

@@ -74,20 +74,21 @@ final class FleetSourceOptions {
 
     /// The source that a text names.
     ///
+    /// @param option the option that the text stands behind
     /// @throws UsageException if it names none
-    static FleetSource open(String text, Arguments arguments, Session session) {
+    static FleetSource open(OptionSpec option, String text, Arguments arguments, Session session) {
         int colon = text.indexOf(':');
         String word = colon < 0 ? text : text.substring(0, colon);
         Opening opening = OPENINGS.get(word);
         if (opening == null) {
             List<String> words = OPENINGS.keySet().stream().sorted().toList();
-            throw new UsageException("--source '" + Printable.of(text) + "' begins with no known word"
+            throw new UsageException("--" + option.name() + " '" + Printable.of(text) + "' begins with no known word"
                     + UsageException.hintOrAll(word, words, "; words are "));
         }
         try {
             return opening.open(colon < 0 ? "" : text.substring(colon + 1), arguments, session);
         } catch (IllegalArgumentException | FleetException | PlanException e) {
-            throw new UsageException("--source " + word, e);
+            throw new UsageException("--" + option.name() + " " + word, e);
         }
     }
 
@@ -97,7 +98,10 @@ final class FleetSourceOptions {
             return SlurmSource.ofCommands(host.commands(), host.clock(), variables.getOrDefault("SLURM_CONF", ""));
         }
         URI server = URI.create(rest);
-        if (server.getHost() == null || !List.of("http", "https").contains(server.getScheme())) {
+        if (server.getHost() == null
+                || !List.of("http", "https").contains(server.getScheme())
+                || server.getRawQuery() != null
+                || server.getRawFragment() != null) {
             throw new IllegalArgumentException("the address of a slurmrestd is written as https://HOST:6820");
         }
         return SlurmSource.ofServer(

@@ -22,6 +22,7 @@ import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerException;
 import dev.muster.server.ServerSources;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class ServeCommand implements Command {
     static final OptionSpec OTLP_INTERVAL =
             OptionSpec.value("otlp-interval", "TIME", "time between two of these, 10s unless said");
 
-    private static final Duration FLEET_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration FLEET_INTERVAL = Duration.ofSeconds(1);
     private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
     private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
@@ -58,6 +59,7 @@ final class ServeCommand implements Command {
         return CommandSpec.of("serve", "metrics, an API and a page over HTTP")
                 .with(ServeOptions.all())
                 .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
+                .with(FleetSourceOptions.ALL)
                 .printing(List.of())
                 .exiting("1  an address cannot be listened at, or a file cannot be read")
                 .example("muster serve", "on this machine alone; prints the address with its token")
@@ -98,7 +100,7 @@ final class ServeCommand implements Command {
                             feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
-                            sources(sampler, rules, probes, fleet),
+                            sources(sampler, rules, probes, fleet, session.clock()),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
                 Optional<OtlpPush> push = push(arguments, config, sampler, session);
@@ -138,7 +140,11 @@ final class ServeCommand implements Command {
     }
 
     private static ServerSources sources(
-            Sampler sampler, List<AlertRule> rules, ProbeStatistics probes, Optional<FleetWatch> fleet) {
+            Sampler sampler,
+            List<AlertRule> rules,
+            ProbeStatistics probes,
+            Optional<FleetWatch> fleet,
+            InstantSource clock) {
         return new ServerSources(
                 sampler,
                 MatrixText::json,
@@ -147,7 +153,7 @@ final class ServeCommand implements Command {
                         : Optional.of(TopologyPicture.of(registry)),
                 outcome -> Optional.of(PlanPicture.of(outcome.answer())),
                 registry -> alerts(rules, registry),
-                fleet.map(watch -> () -> FleetSummary.of(watch.newest())),
+                fleet.map(watch -> () -> FleetSummary.of(watch.newest(), clock.instant())),
                 probes::metrics);
     }
 

@@ -55,6 +55,23 @@ class LauncherIT {
         assertThat(home.resolve("lib")).isDirectoryContaining("glob:**/muster-*.aot");
     }
 
+    /// The boot loader, which most commands are on, does not see Java's HTTP client.
+    @Test
+    void sourcesOfAFleetAreAskedOverHttp() throws Exception {
+        Path launcher = installApp("app").resolve("muster");
+        String nowhere = "muster:http://127.0.0.1:1";
+        for (String[] words : new String[][] {
+            {"fleet", "list", "--source", nowhere},
+            {"plan", "llama-3.1-8b", "--fleet", nowhere},
+            {"fleet", "list", "--source", "prometheus:http://127.0.0.1:1"},
+            {"fleet", "list", "--source", "slurm:http://127.0.0.1:1"}
+        }) {
+            Outcome outcome = run(launcher, words);
+            assertThat(outcome.exit()).as(outcome.toString()).isEqualTo(ExitCode.NO);
+            assertThat(outcome.err()).contains("it cannot be reached").hasLineCount(1);
+        }
+    }
+
     @Test
     void newCodeRunsWhenAJarIsReplacedEvenByAnOlderFile() throws Exception {
         Path home = installProgram("one");

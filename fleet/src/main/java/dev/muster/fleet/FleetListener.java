@@ -5,7 +5,7 @@ package dev.muster.fleet;
 ///
 /// @since 0.2
 public interface FleetListener {
-    /// The source says something new: all of it, not the difference.
+    /// The source says something new, or was asked again: all of it, not the difference.
     void changed(SourceReport report);
 
     /// The source cannot be read now. What was reported before may be old; the source is asked again by itself.

@@ -6,7 +6,7 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.fleet.Fleet.SourceState;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,13 +36,21 @@ public final class FleetReader {
     ///
     /// @throws IllegalArgumentException if two have the same name
     public static FleetReader of(List<FleetSource> sources) {
-        Set<String> names = new HashSet<>();
+        distinctNames(sources);
+        return new FleetReader(sources);
+    }
+
+    /// The names of sources, which are told apart by them.
+    ///
+    /// @throws IllegalArgumentException if two have the same
+    static List<String> distinctNames(List<FleetSource> sources) {
+        Set<String> names = new LinkedHashSet<>();
         for (FleetSource source : sources) {
             if (!names.add(source.name())) {
                 throw new IllegalArgumentException("two sources are called " + source.name());
             }
         }
-        return new FleetReader(sources);
+        return List.copyOf(names);
     }
 
     /// Asks all sources.
@@ -80,12 +88,12 @@ public final class FleetReader {
             return "";
         } catch (TimeoutException _) {
             task.cancel(true);
-            return "it did not answer within " + limit.toMillis() / 1000.0 + " s";
+            return name + ": it did not answer within " + limit.toMillis() / 1000.0 + " s";
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return cause instanceof FleetException known
                     ? String.valueOf(known.getMessage())
-                    : "reading it failed: " + cause;
+                    : name + ": reading it failed: " + cause;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             task.cancel(true);

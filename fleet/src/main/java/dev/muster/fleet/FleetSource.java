@@ -20,7 +20,8 @@ public interface FleetSource {
     /// changes by itself is listened to; others are asked again and again.
     ///
     /// @param listener who is told
-    /// @param interval how long a source that has to be asked is left alone between two readings
+    /// @param interval how long a source that has to be asked is left alone between two readings; where these take
+    ///     longer than that, for nine times as long as they take
     /// @param limit how long one reading may take
     default Following follow(FleetListener listener, Duration interval, Duration limit) {
         return PolledFollowing.start(this, listener, interval, limit);

@@ -4,7 +4,10 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// A fleet in few words, for pages: of each host its state, what is free, who holds what and what sources contradict
@@ -22,18 +25,23 @@ public final class FleetSummary {
     private FleetSummary() {}
 
     /// The document.
-    public static JsonValue of(Fleet fleet) {
+    ///
+    /// @param now the time; what a source that failed said before has an age
+    public static JsonValue of(Fleet fleet, Instant now) {
         return JsonObject.document("fleet-summary")
-                .put("sources", fleet.sources(), FleetSummary::source)
+                .put("sources", fleet.sources(), source -> source(source, now))
                 .put("hosts", fleet.hosts(), FleetSummary::host)
                 .build();
     }
 
-    private static JsonValue source(Fleet.SourceState source) {
+    private static JsonValue source(Fleet.SourceState source, Instant now) {
         JsonObject.Builder json = JsonObject.builder().put("source", source.source());
-        source.observedAt().find().ifPresent(time -> json.put("observedAt", time.toString()));
+        Optional<Instant> observed = source.observedAt().find();
+        observed.ifPresent(time -> json.put("observedAt", time.toString()));
         if (!source.failure().isBlank()) {
             json.put("failure", source.failure());
+            observed.ifPresent(time -> json.put(
+                    "ageSeconds", Math.max(0, Duration.between(time, now).toSeconds())));
         }
         return json.put("gaps", source.gaps(), gap -> new JsonValue.JsonString(gap.display()))
                 .build();
@@ -66,7 +74,12 @@ public final class FleetSummary {
         for (DeviceFact<?> fact : SHOWN) {
             OptionalDouble number = device.number(fact);
             if (number.isPresent()) {
-                json.put(fact.key(), number.getAsDouble());
+                double value = number.getAsDouble();
+                if (value == Math.rint(value)) {
+                    json.put(fact.key(), (long) value);
+                } else {
+                    json.put(fact.key(), value);
+                }
             }
         }
         return json.build();

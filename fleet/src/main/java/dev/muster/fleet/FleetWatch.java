@@ -28,11 +28,11 @@ public final class FleetWatch implements AutoCloseable {
 
     /// Begins to follow.
     ///
-    /// @param interval how long a source that has to be asked is left alone between two readings
+    /// @param interval how long a source that has to be asked is left alone between two quick readings
     /// @param limit how long one reading may take
+    /// @throws IllegalArgumentException if two have the same name
     public static FleetWatch start(List<FleetSource> sources, Duration interval, Duration limit) {
-        FleetWatch watch =
-                new FleetWatch(sources.stream().map(FleetSource::name).toList());
+        FleetWatch watch = new FleetWatch(FleetReader.distinctNames(sources));
         for (FleetSource source : sources) {
             watch.followed.add(source.follow(watch.listener(source.name()), interval, limit));
         }

@@ -112,9 +112,11 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
     }
 
     private static String plan(Considered<ServingPlan> one, Function<ServingPlan, String> text) {
-        return one.answer() instanceof PlanAnswer.Feasible<ServingPlan> found
-                ? text.apply(found.best())
-                : "does not fit";
+        return switch (one.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> text.apply(found.best());
+            case PlanAnswer.Infeasible<ServingPlan> _ -> "does not fit";
+            case PlanAnswer.Unanswered<ServingPlan> _ -> "–";
+        };
     }
 
     @Override

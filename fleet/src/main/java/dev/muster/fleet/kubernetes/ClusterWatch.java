@@ -17,6 +17,7 @@ import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +43,9 @@ final class ClusterWatch implements FleetSource.Following {
 
     private static final Duration WATCH_SLACK = Duration.ofSeconds(20);
     private static final Duration GATHERING = Duration.ofMillis(200);
+    /// The kind without which there is nothing to tell.
+    private static final String NODES = "nodes";
+
     private static final long FIRST_PAUSE_MILLIS = 200;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
     /// A server that knows no such kind may be upgraded one day.
@@ -63,6 +67,8 @@ final class ClusterWatch implements FleetSource.Following {
     private final Map<String, String> problems = new HashMap<>();
     private final Set<String> waiting = new HashSet<>();
     private boolean hasMoved;
+    /// When the server last spoke of nodes.
+    private Instant heard = Instant.EPOCH;
 
     ClusterWatch(
             String source,
@@ -134,6 +140,10 @@ final class ClusterWatch implements FleetSource.Following {
                 } catch (FleetException e) {
                     report(kind, String.valueOf(e.getMessage()));
                     pause = rest(pause);
+                } catch (RuntimeException e) {
+                    // A defect in the reading of one object must not end the following without a word.
+                    report(kind, source + ": reading " + kind.name() + " failed: " + e);
+                    pause = rest(pause);
                 }
             }
         } catch (InterruptedException _) {
@@ -204,9 +214,22 @@ final class ClusterWatch implements FleetSource.Following {
             problems.remove(kind.name());
             waiting.remove(kind.name());
         });
+        heard(kind);
+    }
+
+    private void heard(ResourceKind<?> kind) {
+        if (kind.name().equals(NODES)) {
+            lock.lock();
+            try {
+                heard = clock.instant();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     private <T> void take(ResourceKind<T> kind, String type, JsonValue object) {
+        heard(kind);
         if (type.equals("BOOKMARK")) {
             return;
         }
@@ -252,6 +275,7 @@ final class ClusterWatch implements FleetSource.Following {
                 List<HostReport> hosts;
                 List<Gap> gaps;
                 String problem;
+                Instant told;
                 lock.lock();
                 try {
                     while (!hasMoved || !waiting.isEmpty()) {
@@ -260,11 +284,16 @@ final class ClusterWatch implements FleetSource.Following {
                     hasMoved = false;
                     hosts = state.hosts();
                     gaps = gaps();
-                    problem = problems.getOrDefault("nodes", "");
+                    problem = problems.getOrDefault(NODES, "");
+                    told = heard;
                 } finally {
                     lock.unlock();
                 }
                 if (!problem.isEmpty()) {
+                    if (!isFirst && lastProblem.isEmpty()) {
+                        // Nothing may have changed for hours: what is known is as old as the last word, no older.
+                        listener.changed(new SourceReport(source, told, lastHosts, lastGaps));
+                    }
                     if (!problem.equals(lastProblem)) {
                         listener.failed(new FleetException(problem));
                     }
@@ -287,7 +316,7 @@ final class ClusterWatch implements FleetSource.Following {
     private List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>(state.gaps());
         problems.forEach((kind, problem) -> {
-            if (!kind.equals("nodes")) {
+            if (!kind.equals(NODES)) {
                 gaps.add(new Gap.ProbeFailed(source, problem));
             }
         });

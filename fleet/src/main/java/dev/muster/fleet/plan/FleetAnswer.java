@@ -53,7 +53,9 @@ public record FleetAnswer<P>(
         List<String> names = new ArrayList<>();
         for (HostShare share : hosts) {
             names.add(share.host().name());
-            shared |= share.devices().size() < share.host().accelerators().size();
+            // Who has a claim is on the host, even without devices: a job that wants the host to itself would wait.
+            shared |= share.devices().size() < share.host().accelerators().size()
+                    || !share.host().claims().isEmpty();
             share.host().restrictions().stream()
                     .filter(one -> one.kind() == Restriction.Kind.TAINT)
                     .forEach(taint -> taints.add(taint.name()));

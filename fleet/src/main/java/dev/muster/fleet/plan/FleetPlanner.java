@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Plans how a model runs on the free devices of a fleet. Hosts that offer the same are planned for once, so that a
 /// fleet of thousands takes hardly longer than one of a few. Immutable and safe to share between threads.
@@ -38,6 +39,7 @@ public final class FleetPlanner {
     private static final int MOST_HOSTS = 4096;
     /// Up to so many hosts every number is tried, beyond it doubles.
     private static final int SCANNED = 16;
+    private static final int SHOWN_REASONS = 5;
 
     private final HostClass.Sorted hosts;
     private final Function<AcceleratorRegistry, Planner> planners;
@@ -106,8 +108,8 @@ public final class FleetPlanner {
         List<Attempt<P>> attempts = new ArrayList<>();
         byKind().forEach(kind -> attempts.addAll(attempts(kind, count, plan, order)));
         if (attempts.isEmpty()) {
-            PlanAnswer<P> none = new PlanAnswer.Unanswered<>(
-                    "no host of the fleet has a device that is free", "see why with 'muster fleet list'", List.of());
+            PlanAnswer<P> none =
+                    new PlanAnswer.Unanswered<>(unusable(), "see them with 'muster fleet list'", List.of());
             return new FleetAnswer<>(none, List.of(), List.of(), List.of(), hosts.refused());
         }
         attempts.sort(Attempt.order(order));
@@ -131,6 +133,16 @@ public final class FleetPlanner {
         List<PlanNote> notes = new ArrayList<>(spread(chosen, need));
         best.hosts.assumption().ifPresent(sentence -> notes.add(PlanNote.assumed(sentence)));
         return new FleetAnswer<>(found.withNotes(notes), shares, NearHosts.shared(chosen), considered, hosts.refused());
+    }
+
+    /// Why no host can be used, the most frequent reasons first.
+    private String unusable() {
+        String reasons = hosts.refused().entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(SHOWN_REASONS)
+                .map(one -> one.getValue() + (one.getValue() == 1 ? " host (" : " hosts (") + one.getKey() + ")")
+                .collect(Collectors.joining(", "));
+        return reasons.isEmpty() ? "the fleet has no host" : "no host of the fleet can be used: " + reasons;
     }
 
     /// A replica that spans hosts of several NVLink domains is slower than its plan says, which counts on one.
@@ -197,7 +209,13 @@ public final class FleetPlanner {
         return count <= most
                 ? new Attempt<>(one, count, plan.apply(one, count))
                 : new Attempt<>(
-                        one, 0, new PlanAnswer.Unanswered<>("only " + most + " such hosts are free", "", List.of()));
+                        one,
+                        0,
+                        new PlanAnswer.Unanswered<>(
+                                count + " hosts with " + one.devices() + " x " + one.kind() + " are asked for, and "
+                                        + most + " are free",
+                                "ask for fewer hosts",
+                                List.of()));
     }
 
     private static <P> Attempt<P> onMore(Attempt<P> first, BiFunction<HostClass, Integer, PlanAnswer<P>> plan) {
@@ -221,7 +239,7 @@ public final class FleetPlanner {
                                     a.answer.findFirst().get(),
                                     b.answer.findFirst().get())
                             : 0)
-                    .thenComparingInt(attempt -> attempt.hosts.devices());
+                    .thenComparingInt(Attempt::spare);
         }
 
         private int rank() {
@@ -230,6 +248,11 @@ public final class FleetPlanner {
                 case PlanAnswer.Infeasible<P> _ -> 1;
                 case PlanAnswer.Unanswered<P> _ -> 2;
             };
+        }
+
+        /// Of those that have too few hosts, the kind with the most comes first.
+        private int spare() {
+            return answer instanceof PlanAnswer.Unanswered<P> ? -hosts.offers().size() : hosts.devices();
         }
 
         Considered<P> toConsidered() {

@@ -99,6 +99,9 @@ public final class PrometheusSource implements FleetSource {
         List<Gap> gaps = new ArrayList<>();
         try (InputStream body = client.open("", "text/plain;version=0.0.4", deadline)) {
             ExpositionPage page = ExpositionPage.read(body, hosts::add);
+            if (page.firstBad() == 1 && hosts.hosts().isEmpty()) {
+                throw new FleetException(name + ": what is there is no page of metrics");
+            }
             if (page.badLines() > 0) {
                 gaps.add(new Gap.Unparsable(
                         name, page.badLines() + " lines are no metrics, such as line " + page.firstBad()));

@@ -84,9 +84,9 @@ record ScontrolText(Provenance source) {
         }
         List<String> nodes = hosts(value(job, "NodeList"));
         int gpus = Tres.gpus(value(job, "AllocTRES").isEmpty() ? value(job, "TRES") : value(job, "AllocTRES"));
-        if (held.isEmpty() && !nodes.isEmpty() && gpus > 0) {
+        if (held.isEmpty()) {
             for (String node : nodes) {
-                held.put(node, List.of(new Gres("gpu", "", Math.max(1, gpus / nodes.size()), List.of())));
+                held.put(node, Tres.share(gpus, nodes.size()));
             }
         }
         return held;

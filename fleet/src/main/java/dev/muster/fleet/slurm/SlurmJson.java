@@ -86,12 +86,9 @@ record SlurmJson(Provenance source) {
         List<JsonValue> details = items(job, "gres_detail");
         int gpus = Tres.gpus(text(job, "tres_alloc_str"));
         for (int i = 0; i < nodes.size(); i++) {
-            if (details.size() == nodes.size()) {
-                held.put(nodes.get(i), Gres.parse(text(details.get(i))));
-            } else if (gpus > 0) {
-                Gres share = new Gres("gpu", "", Math.max(1, gpus / nodes.size()), List.of());
-                held.put(nodes.get(i), List.of(share));
-            }
+            held.put(
+                    nodes.get(i),
+                    details.size() == nodes.size() ? Gres.parse(text(details.get(i))) : Tres.share(gpus, nodes.size()));
         }
         return held;
     }

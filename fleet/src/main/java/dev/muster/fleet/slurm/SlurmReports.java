@@ -22,6 +22,11 @@ import java.util.Set;
 /// @param source what facts are said to come from
 record SlurmReports(Provenance source) {
     private static final String GPU = "gpu";
+    /// The states of a node whose CPUs are all given out, as they are to a job that has the node to itself. No job is
+    /// started there, so devices that nobody asked for are not free.
+    private static final Set<String> ALLOCATED = Set.of("ALLOCATED", "ALLOC");
+
+    private static final String NO_CPU = "no CPU is free";
 
     List<HostReport> of(
             List<SlurmNode> nodes, List<SlurmJob> jobs, List<SlurmReservation> reservations, SlurmTopology topology) {
@@ -105,7 +110,8 @@ record SlurmReports(Provenance source) {
         int counted = 0;
         for (SlurmJob job : jobs) {
             Holding holding = holding(node, job.gres().getOrDefault(node.name(), List.of()), known);
-            if (holding.count > 0) {
+            // A job without devices is told too: it shares the host with whoever takes them.
+            if (holding.count > 0 || !devices.isEmpty()) {
                 claims.add(new Claim("job " + job.id(), job.user(), holding.count, holding.devices));
                 held.addAll(holding.devices);
                 counted += holding.count;
@@ -118,6 +124,10 @@ record SlurmReports(Provenance source) {
                     used.devices.stream().filter(id -> !held.contains(id)).toList();
             int count = inUse - counted;
             claims.add(new Claim("slurm", "", count, rest.size() > count ? List.of() : rest));
+        }
+        int stranded = devices.size() - Math.max(counted, inUse);
+        if (stranded > 0 && node.states().stream().anyMatch(ALLOCATED::contains)) {
+            claims.add(new Claim(NO_CPU, "", stranded, List.of()));
         }
         return claims;
     }

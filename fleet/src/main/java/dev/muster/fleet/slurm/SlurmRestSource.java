@@ -14,10 +14,12 @@ import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.json.JsonItems;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,6 +45,8 @@ final class SlurmRestSource implements FleetSource {
     private static final int NOT_FOUND = 404;
 
     private final URI server;
+    /// The address without a slash at its end: a proxy may have the server under a path.
+    private final String base;
     private final String user;
     private final String token;
     private final HttpClient client;
@@ -50,6 +54,7 @@ final class SlurmRestSource implements FleetSource {
 
     SlurmRestSource(URI server, String user, String token, HttpClient client, InstantSource clock) {
         this.server = server;
+        this.base = server.toString().replaceAll("/+$", "");
         this.user = user;
         this.token = token;
         this.client = client;
@@ -106,7 +111,7 @@ final class SlurmRestSource implements FleetSource {
 
     /// @return whether the server has what was asked for
     private boolean ask(String version, String what, Deadline deadline, Items items) {
-        URI address = server.resolve("/slurm/" + version + "/" + what);
+        URI address = URI.create(base + "/slurm/" + version + "/" + what);
         if (deadline.hasPassed()) {
             throw new FleetException(name() + ": the time is up before " + what + " were asked for");
         }
@@ -124,6 +129,10 @@ final class SlurmRestSource implements FleetSource {
             try (InputStream body = response.body()) {
                 return accept(response.statusCode(), body, what, items);
             }
+        } catch (ConnectException e) {
+            throw new FleetException(name() + ": it cannot be reached; is slurmrestd up, and is the address right?", e);
+        } catch (HttpTimeoutException e) {
+            throw new FleetException(name() + ": it did not answer in time", e);
         } catch (IOException e) {
             throw new FleetException(name() + ": " + address.getPath() + " cannot be read: " + said(e), e);
         } catch (DocumentException e) {

@@ -120,7 +120,8 @@ public final class SlurmSource implements FleetSource {
                     case CommandOutcome.NotPermitted(String reason) -> "slurm: scontrol is not run: " + reason;
                     case CommandOutcome.Failed(String message) -> "slurm: scontrol cannot be started: " + message;
                     case CommandOutcome.Completed done ->
-                        "slurm: scontrol ended with " + done.exitCode() + ": " + firstLine(done);
+                        "slurm: scontrol ended with " + done.exitCode() + ": " + firstLine(done)
+                                + "; is slurmctld running, and is this a machine of the cluster?";
                 });
     }
 

@@ -1,5 +1,7 @@
 package dev.muster.fleet.slurm;
 
+import java.util.List;
+
 /// Lists of trackable resources: `cpu=8,mem=120G,node=1,gres/gpu=4,gres/gpu:h100=4`.
 final class Tres {
     private static final String GPU = "gres/gpu=";
@@ -17,5 +19,10 @@ final class Tres {
             }
         }
         return 0;
+    }
+
+    /// What each of some nodes has of a job's GPUs, which are spread evenly; nothing where it has none.
+    static List<Gres> share(int gpus, int nodes) {
+        return gpus == 0 ? List.of() : List.of(new Gres("gpu", "", Math.max(1, gpus / nodes), List.of()));
     }
 }

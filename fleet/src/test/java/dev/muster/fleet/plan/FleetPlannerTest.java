@@ -156,9 +156,25 @@ class FleetPlannerTest {
                 .contains("#SBATCH --nodes=" + answer.hosts().size())
                 .contains("--exclusive");
         assertThat(emitted(plan, LaunchTarget.KUBERNETES, answer, admission))
-                .contains("kubernetes.io/hostname")
+                .contains("matchFields:", "key: metadata.name")
                 .contains(names(answer).toArray(String[]::new))
                 .contains("tolerations:", "key: gpu", "operator: Exists");
+    }
+
+    @Test
+    void aHostWithAJobThatHoldsNoDeviceIsNotAskedForAlone() {
+        for (boolean shared : new boolean[] {false, true}) {
+            List<FleetHost> hosts = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                FleetHost host = host("n" + i, "H100 SXM", 80, 8);
+                hosts.add(shared ? held(host, 0) : host);
+            }
+            FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
+            ServingPlan plan = answer.answer().findFirst().orElseThrow();
+            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.USUAL)
+                            .contains("--exclusive"))
+                    .isEqualTo(!shared);
+        }
     }
 
     private static String emitted(

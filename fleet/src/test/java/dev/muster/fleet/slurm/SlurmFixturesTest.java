@@ -89,8 +89,9 @@ class SlurmFixturesTest {
                 "mila-21.08.8-sinfo.json | 2 | gpu*1 | 0 | down*2",
                 "mila-21.08.8-sinfo-2.json | 2 | gpu*1 | 0 | down*2",
                 "telegraf-22.05.9-rest-nodes.json | 3 | - | 0 | ready*1 draining*2",
+                // Of these, 36 are in use by nobody, on two nodes whose CPUs are all given out.
                 "lcrownover-23.11-v0040-nodes.json | 12 | 1g.10gb*63 nvidia_a100_80gb_pcie*4 nvidia_h100_80gb_hbm3*12"
-                        + " | 16 | ready*8 draining*2 down*2",
+                        + " | 52 | ready*8 draining*2 down*2",
                 "lcrownover-24.05-v0041-nodes.json | 1 | - | 0 | unknown*1",
                 "slurmweb-24.05-v0041-nodes.json | 100 | - | 0 | ready*100",
                 "slurmweb-24.05-v0041-node-gpu-idle.json | 1 | h100*4 | 0 | ready*1",

@@ -64,6 +64,17 @@ class SlurmSourceTest {
     }
 
     @Test
+    void devicesOfANodeWithoutAFreeCpuAreHeld() {
+        SourceReport report = read(host(0, TWO_NODES.replace("State=MIXED", "State=ALLOCATED"), ""));
+        assertThat(report.hosts().getFirst().claims())
+                .extracting(Claim::holder, Claim::count)
+                .containsExactly(
+                        org.assertj.core.api.Assertions.tuple("job 7", 1),
+                        org.assertj.core.api.Assertions.tuple("slurm", 1),
+                        org.assertj.core.api.Assertions.tuple("no CPU is free", 2));
+    }
+
+    @Test
     void putsNodesJobsReservationsAndSwitchesTogether() {
         SourceReport report = read(host(0, TWO_NODES, ""));
         assertThat(report.gaps()).isEmpty();
