@@ -89,7 +89,7 @@ class PageTest {
             topology | #/topology         | img.picture
             planner  | #/planner          | form.form button
             fleet    | #/fleet            | ul.grid a.host
-            host     | #/fleet/h100-sxm-1 | .scroll table
+            host     | #/fleet/h100-sxm-01 | .scroll table
             """)
     void everyViewIsThereInBothThemesAndBothSizes(String name, String address, String sign) throws IOException {
         for (String theme : List.of("light", "dark")) {

@@ -66,7 +66,7 @@ public final class FleetSummary {
         for (DeviceFact<?> fact : SHOWN) {
             OptionalDouble number = device.number(fact);
             if (number.isPresent()) {
-                json.put(fact.key(), number.getAsDouble());
+                json.put(fact.key(), JsonValue.JsonNumber.shortest(number.getAsDouble()));
             }
         }
         return json.build();

@@ -47,8 +47,15 @@ function points(times, values) {
   return times.map((x, i) => ({x, y: values[i]}));
 }
 
-/** A chart over time. Series: {label, values, format}; times in seconds. */
-export function chart(title, times, series) {
+const STEPS = 5;
+
+/** Steps of bytes are whole in their unit, which those by powers of ten are not. */
+function step(most, binary) {
+  return binary && most > 0 ? 2 ** Math.ceil(Math.log2(most / STEPS)) : undefined;
+}
+
+/** A chart over time. Series: {label, values, format}; times in seconds; most: where the scale ends, if known. */
+export function chart(title, times, series, {most, binary} = {}) {
   const canvas = h("canvas", {role: "img", "aria-label": `${title}: ${series.map(one => one.label).join(", ")} over time`});
   const holder = h("figure", {class: "chart"}, h("figcaption", {}, title), h("div", {}, canvas));
   const lines = {color: colour("--line")};
@@ -64,8 +71,9 @@ export function chart(title, times, series) {
         animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
         interaction: {mode: "index", intersect: false},
         scales: {
-          x: {type: "linear", bounds: "data", grid: lines, ticks: {...ticks, maxRotation: 0, callback: clock}},
-          y: {beginAtZero: true, grid: lines, ticks: {...ticks, callback: value => series[0].format(value)}},
+          x: {type: "linear", bounds: "data", grid: lines, ticks: {...ticks, maxTicksLimit: 5, maxRotation: 0, includeBounds: false, callback: clock}},
+          y: {beginAtZero: true, suggestedMax: most, grid: lines,
+            ticks: {...ticks, stepSize: step(most, binary), callback: value => series[0].format(value)}},
         },
         plugins: {
           legend: {display: series.length > 1, labels: {color: colour("--text"), boxWidth: 12}},

@@ -39,11 +39,11 @@ export function fleet(main, name) {
   function show() {
     const text = filter.value.toLowerCase();
     const shown = hosts.filter(host => `${host.name} ${host.state.kind} ${host.devices[0]?.deviceName ?? ""} ${host.domains.join(" ")}`.toLowerCase().includes(text));
-    summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} devices free`
+    summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} of ${shown.reduce((sum, one) => sum + one.devices.length, 0)} devices free`
       + (shown.length > MOST_SHOWN ? `; the first ${MOST_SHOWN} are shown` : "");
     grid.replaceChildren(...shown.slice(0, MOST_SHOWN).map(host => h("li", {},
       h("a", {class: `host ${tone(host)}`, href: `#/fleet/${encodeURIComponent(host.name)}`},
-        h("span", {class: "name"}, host.name), h("span", {class: "count"}, `${free(host)} free, ${tone(host)}`)))));
+        h("span", {class: "name"}, host.name), h("span", {class: "count"}, `${free(host)} of ${host.devices.length} free${tone(host) === "free" || tone(host) === "busy" ? "" : `, ${tone(host)}`}`)))));
   }
 
   async function load() {
@@ -69,7 +69,7 @@ export function fleet(main, name) {
   main.append(heading, problems);
   if (name === undefined) {
     filter.addEventListener("input", show);
-    main.append(h("p", {class: "field"}, h("label", {for: "fleet-filter"}, "Filter"), filter), summary, grid);
+    main.append(h("p", {class: "field filter"}, h("label", {for: "fleet-filter"}, "Filter by name, state, device or domain"), filter), summary, grid);
     timer = setInterval(() => document.hidden || load(), REFRESH_MILLIS);
   }
   load();

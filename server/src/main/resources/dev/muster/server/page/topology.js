@@ -26,13 +26,15 @@ export function topology(main) {
     const load = new Map(registry.devices.map(one => [`device:${one.id}`, one]));
     const text = id => {
       const device = load.get(id);
-      return device?.utilizationRatio === undefined ? id : `${id} (${percent(device.utilizationRatio)})`;
+      const name = id.replace(/^device:/, "");
+      return device?.utilizationRatio === undefined ? name : `${name} (${percent(device.utilizationRatio)})`;
     };
-    const all = registry.topology?.links ?? [];
-    links.replaceChildren(table(`${all.length} links`,
+    // What lies inside of what is in the picture, and is no link.
+    const all = (registry.topology?.links ?? []).filter(link => link.kind !== "internal");
+    links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`,
       [{name: "from"}, {name: "to"}, {name: "kind"}, {name: "lanes", number: true}, {name: "rate", number: true}, {name: "state"}],
       all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined, cells: [text(link.from), text(link.to), link.kind,
-        link.lanes ?? "", link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond), link.state ?? ""]}))));
+        link.lanes > 1 ? link.lanes : "", link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond), link.state ?? ""]}))));
   }
 
   const end = subscribe(draw);
