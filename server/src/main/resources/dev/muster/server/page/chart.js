@@ -43,6 +43,20 @@ function clock(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString("en-GB");
 }
 
+const TICK_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 86400];
+const TICK_PIXELS = 90;
+
+/** Round times of the clock, so many that none covers another. */
+function timeTicks(axis) {
+  const room = Math.max(2, axis.width / TICK_PIXELS);
+  const step = TICK_SECONDS.find(one => (axis.max - axis.min) / one <= room) ?? axis.max - axis.min;
+  const ticks = [];
+  for (let at = Math.ceil(axis.min / step) * step; at <= axis.max && ticks.length < room + 1; at += step) {
+    ticks.push({value: at});
+  }
+  axis.ticks = ticks;
+}
+
 function points(times, values) {
   return times.map((x, i) => ({x, y: values[i]}));
 }
@@ -71,7 +85,8 @@ export function chart(title, times, series, {most, binary} = {}) {
         animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
         interaction: {mode: "index", intersect: false},
         scales: {
-          x: {type: "linear", bounds: "data", grid: lines, ticks: {...ticks, maxTicksLimit: 5, maxRotation: 0, includeBounds: false, callback: clock}},
+          x: {type: "linear", bounds: "data", grid: lines, afterBuildTicks: timeTicks,
+            ticks: {...ticks, autoSkip: false, maxRotation: 0, callback: clock}},
           y: {beginAtZero: true, suggestedMax: most, grid: lines,
             ticks: {...ticks, stepSize: step(most, binary), callback: value => series[0].format(value)}},
         },

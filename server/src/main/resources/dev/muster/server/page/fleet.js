@@ -15,16 +15,17 @@ function tone(host) {
 }
 
 function detail(host) {
-  return [h("p", {}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
-    h("p", {class: "summary"}, `${host.state?.text || host.state?.kind || "unknown"} ${host.state?.reason ?? ""}`),
+  return [h("p", {class: "back"}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
+    h("p", {class: "summary"}, [`${free(host)} of ${host.devices.length} devices free`,
+      `state ${host.state?.text || host.state?.kind || "unknown"}`, host.state?.reason, ...host.domains].filter(Boolean).join(", ")),
     table("Devices", [{name: "id"}, {name: "name"}, {name: "facts", wide: true}],
       host.devices.map(one => ({cells: [one.id, one.deviceName ?? "",
         Object.entries(one).filter(([key]) => /Bytes|Ratio|Watts|Celsius/.test(key) && key !== "provenance")
           .map(([key, value]) => `${label(key)} ${byKey(key, value)}`).join(", ")]}))),
-    table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
-      (host.claims ?? []).map(one => ({cells: [one.holder, one.user ?? "", one.count]}))),
-    table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
-      (host.conflicts ?? []).map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]})))];
+    host.claims.length ? table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
+      host.claims.map(one => ({cells: [one.holder, one.user ?? "", one.count]}))) : h("p", {}, "Nobody holds devices of it."),
+    host.conflicts.length ? table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
+      host.conflicts.map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]}))) : ""];
 }
 
 export function fleet(main, name) {

@@ -3,6 +3,14 @@ import {current, subscribe} from "./data.js";
 import {percent, rate} from "./format.js";
 
 const REFRESH_MILLIS = 5000;
+const COLUMNS = [
+  {name: "from", text: (link, name) => name(link.from)},
+  {name: "to", text: (link, name) => name(link.to)},
+  {name: "kind", text: link => link.kind},
+  {name: "lanes", number: true, text: link => link.lanes > 1 ? link.lanes : ""},
+  {name: "rate", number: true, text: link => link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond)},
+  {name: "state", text: link => link.state ?? ""},
+];
 
 export function topology(main) {
   const picture = h("img", {alt: "How the devices are joined; the table below says the same", class: "picture"});
@@ -31,10 +39,11 @@ export function topology(main) {
     };
     // What lies inside of what is in the picture, and is no link.
     const all = (registry.topology?.links ?? []).filter(link => link.kind !== "internal");
-    links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`,
-      [{name: "from"}, {name: "to"}, {name: "kind"}, {name: "lanes", number: true}, {name: "rate", number: true}, {name: "state"}],
-      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined, cells: [text(link.from), text(link.to), link.kind,
-        link.lanes > 1 ? link.lanes : "", link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond), link.state ?? ""]}))));
+    // Columns of which nothing is known are left out.
+    const columns = COLUMNS.filter(column => all.some(link => column.text(link, text) !== ""));
+    links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`, columns,
+      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined,
+        cells: columns.map(column => column.text(link, text))}))));
   }
 
   const end = subscribe(draw);
