@@ -32,6 +32,9 @@ final class TrainingRun {
             "models",
             "topology --synthetic 2x[h100-sxm:8]",
             "topology");
+    /// Nobody listens at port 9, which is enough to have the HTTP client at hand.
+    private static final List<String> FLEETS = List.of(
+            "fleet list --source synthetic:2xh100-sxm:8", "fleet list --source muster:http://127.0.0.1:9 --timeout 2s");
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
@@ -39,7 +42,8 @@ final class TrainingRun {
 
     /// Runs the calls; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing, `-plan`, `-top` or `-live`, each alone or before `-nvidia`
+    /// @param arguments which cache is made: nothing, `-plan`, `-top`, `-fleet` or `-live`, each alone or before
+    ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
         String kind = String.join("", arguments);
@@ -50,6 +54,8 @@ final class TrainingRun {
         if (kind.startsWith("-plan")) {
             PLANNING.forEach(line -> Main.run(line.split(" ")));
             inspect();
+        } else if (kind.startsWith("-fleet")) {
+            FLEETS.forEach(line -> Main.run(line.split(" ")));
         } else if (kind.startsWith("-top")) {
             drawScreens();
         } else {

@@ -182,8 +182,8 @@ class MusterServerTest {
                         .number();
             }
 
-            BufferedReader lines = new BufferedReader(
-                    new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 16);
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 16);
             long before = 0;
             long missed = 0;
             long after = 0;

@@ -52,7 +52,8 @@ class OtlpPushTest {
         try (Sampler sampler = Sampler.start(
                         () -> ServerFixture.devices(1), SHORT, SampleHistory.ofLength(10), InstantSource.system());
                 OtlpPush push = OtlpPush.start(
-                        "http://127.0.0.1:" + collector.getURI().getPort(),
+                        OtlpPush.address(
+                                "http://127.0.0.1:" + collector.getURI().getPort()),
                         sampler,
                         OtlpDocument.of("host-a", "0", Instant.EPOCH),
                         SHORT,
@@ -69,6 +70,12 @@ class OtlpPushTest {
                     .contains("{\"key\":\"hw.gpu.task\",\"value\":{\"stringValue\":\"general\"}}")
                     .contains("\"startTimeUnixNano\":\"0\"");
             assertThat(push.failed()).isEqualTo(2);
+            // The conventions have an up-down counter for memory: a sum that may fall.
+            assertThat(body)
+                    .contains("\"name\":\"hw.gpu.memory.limit\"")
+                    .containsPattern(
+                            "hw.gpu.memory.limit[^\\[]*\"sum\":\\{\"aggregationTemporality\":2,\"isMonotonic\":false")
+                    .containsPattern("hw.gpu.utilization[^\\[]*\"gauge\"");
         } finally {
             collector.stop();
         }
@@ -76,17 +83,8 @@ class OtlpPushTest {
 
     @Test
     void refusesWhatIsNoAddress() {
-        try (Sampler sampler = Sampler.start(
-                () -> ServerFixture.devices(1),
-                Duration.ofDays(1),
-                SampleHistory.ofLength(1),
-                InstantSource.system())) {
-            OtlpDocument document = OtlpDocument.of("", "", Instant.EPOCH);
-            System.Logger log = System.getLogger("dev.muster.server.test");
-            for (String address : List.of("file:///etc/passwd", "localhost:4318", "http://u:p@h/", "x")) {
-                assertThatThrownBy(() -> OtlpPush.start(address, sampler, document, SHORT, log))
-                        .isInstanceOf(ServerException.class);
-            }
+        for (String address : List.of("file:///etc/passwd", "localhost:4318", "http://u:p@h/", "x")) {
+            assertThatThrownBy(() -> OtlpPush.address(address)).isInstanceOf(ServerException.class);
         }
     }
 }

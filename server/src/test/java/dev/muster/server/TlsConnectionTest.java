@@ -47,8 +47,8 @@ class TlsConnectionTest {
 
     private static String get(ServerFixture fixture, SSLContext context, String protocol, String... headers)
             throws IOException {
-        try (SSLSocket socket = (SSLSocket)
-                context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), fixture.port())) {
+        try (SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), fixture.port())) {
             socket.setSoTimeout(ANSWER_MILLIS);
             socket.setEnabledProtocols(new String[] {protocol});
             String more = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
@@ -153,7 +153,8 @@ class TlsConnectionTest {
                 answer = ""; // reset
             }
             assertThat(answer).doesNotContain("HTTP/1.1 200");
-            assertThat(ServerFixture.status(get(fixture, keys.context(""), "TLSv1.3"))).isEqualTo(401);
+            assertThat(ServerFixture.status(get(fixture, keys.context(""), "TLSv1.3")))
+                    .isEqualTo(401);
         }
     }
 

@@ -78,19 +78,13 @@ public final class OtlpDocument {
                 .put("name", told.name())
                 .put("description", told.help())
                 .put("unit", told.unit());
-        return told.kind() == MetricKind.COUNTER
-                ? metric.put(
-                                "sum",
-                                JsonObject.builder()
-                                        .put("aggregationTemporality", CUMULATIVE)
-                                        .put("isMonotonic", true)
-                                        .put("dataPoints", points)
-                                        .build())
-                        .build()
-                : metric.put(
-                                "gauge",
-                                JsonObject.builder().put("dataPoints", points).build())
-                        .build();
+        boolean grows = told.kind() == MetricKind.COUNTER;
+        JsonObject.Builder data = JsonObject.builder();
+        if (grows || told.isAdditive()) {
+            data.put("aggregationTemporality", CUMULATIVE).put("isMonotonic", grows);
+            return metric.put("sum", data.put("dataPoints", points).build()).build();
+        }
+        return metric.put("gauge", data.put("dataPoints", points).build()).build();
     }
 
     private JsonValue point(MetricFamily.Point point, Instant at) {
