@@ -1,6 +1,5 @@
 package dev.muster.server;
 
-import dev.muster.core.json.JsonValue;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.Sampler.Sample;
 import dev.muster.monitor.metric.OtlpDocument;
@@ -18,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in its JSON form: the newest sample at an interval,
+/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in Protocol Buffers: the newest sample at an
+/// interval,
 /// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not
 /// kept:
 /// the next sample says more. After a failure the pause doubles, up to a minute. Safe to share between threads; whoever
@@ -122,11 +122,11 @@ public final class OtlpPush implements AutoCloseable {
     }
 
     private boolean send(Sample sample) throws InterruptedException {
-        JsonValue body = document.of(sample.at(), sample.registry());
+        byte[] body = document.of(sample.at(), sample.registry());
         HttpRequest request = HttpRequest.newBuilder(address)
                 .timeout(ANSWER)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body.toText()))
+                .header("Content-Type", "application/x-protobuf")
+                .POST(BodyPublishers.ofByteArray(body))
                 .build();
         try {
             HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
