@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -89,7 +90,7 @@ class PageTest {
             topology | #/topology         | img.picture
             planner  | #/planner          | form.form button
             fleet    | #/fleet            | ul.grid a.host
-            host     | #/fleet/h100-sxm-1 | .scroll table
+            host     | #/fleet/h100-sxm-01 | .scroll table
             """)
     void everyViewIsThereInBothThemesAndBothSizes(String name, String address, String sign) throws IOException {
         for (String theme : List.of("light", "dark")) {
@@ -187,6 +188,24 @@ class PageTest {
 
         assertThat(ran).isEqualTo(false);
         assertThat(console()).isNotEmpty().allMatch(line -> line.contains("Content Security Policy"));
+    }
+
+    /// Browsers open six connections to a server, for all tabs together.
+    @Test
+    void manyTabsLeaveConnectionsForTheOneThatIsSeen() {
+        String first = browser.getWindowHandle();
+        List<String> tabs = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                tabs.add(browser.switchTo().newWindow(WindowType.TAB).getWindowHandle());
+                browser.get(server.address());
+                await("article.card .spark path");
+            }
+        } finally {
+            tabs.forEach(tab -> browser.switchTo().window(tab).close());
+            browser.switchTo().window(first);
+        }
+        assertThat(tabs).hasSize(8);
     }
 
     @Test

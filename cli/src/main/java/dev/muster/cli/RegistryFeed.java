@@ -44,6 +44,9 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
             saved.get(); // what is wrong with it is said at once
             return new RegistryFeed(saved);
         }
+        if (arguments.has(CommonOptions.HOST)) {
+            session.detect(); // what is wrong with a recorded host is said at once
+        }
         return new RegistryFeed(() -> detect(arguments, session, probes));
     }
 

@@ -21,6 +21,7 @@ import dev.muster.server.OtlpPush;
 import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerException;
 import dev.muster.server.ServerSources;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ final class ServeCommand implements Command {
     /// 32 MB of history: an hour of seconds for 30 devices, a few minutes for a thousand.
     private static final long MOST_NUMBERS = 1L << 22;
 
-    private static final Duration LONG = Duration.ofHours(1);
+    /// How often it is looked whether something went wrong.
+    private static final Duration NEWS = Duration.ofSeconds(2);
 
     @Override
     public CommandSpec spec() {
@@ -85,6 +87,7 @@ final class ServeCommand implements Command {
         Duration keep = time(arguments, KEEP, USUAL_HISTORY, interval, MOST_HISTORY);
         List<AlertRule> rules =
                 arguments.read(WatchCommand.ALERT, AlertRule::parse).orElse(List.of());
+        Optional<URI> collector = arguments.find(OTLP).map(ServeCommand::collector);
         ProbeStatistics probes = ProbeStatistics.create();
         RegistryFeed feed = RegistryFeed.of(arguments, session, probes);
         try {
@@ -103,16 +106,17 @@ final class ServeCommand implements Command {
                             sources(sampler, rules, probes, fleet, session.clock()),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
-                Optional<OtlpPush> push = push(arguments, config, sampler, session);
+                Optional<OtlpPush> push = push(arguments, collector, config, sampler, session);
                 try {
                     say(options, server, session);
-                    int written = session.flush();
-                    if (written != ExitCode.OK) {
-                        return written;
-                    }
-                    while (!end.isGiven() && session.pause(LONG)) {
-                        // the server works on threads of its own
-                    }
+                    TroubleNotes troubles = new TroubleNotes(session);
+                    do {
+                        tell(sampler, push, troubles);
+                        int written = session.flush();
+                        if (written != ExitCode.OK) {
+                            return written;
+                        }
+                    } while (!end.isGiven() && session.pause(NEWS)); // the server works on threads of its own
                     end.accept();
                 } finally {
                     push.ifPresent(OtlpPush::close);
@@ -124,11 +128,33 @@ final class ServeCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static Optional<OtlpPush> push(Arguments arguments, ServerConfig config, Sampler sampler, Session session) {
+    private static URI collector(String text) {
+        try {
+            return OtlpPush.address(text);
+        } catch (ServerException _) {
+            throw OTLP.isNot("the URL of a collector, such as http://localhost:4318", text);
+        }
+    }
+
+    private static Optional<OtlpPush> push(
+            Arguments arguments, Optional<URI> collector, ServerConfig config, Sampler sampler, Session session) {
         Duration interval = time(arguments, OTLP_INTERVAL, USUAL_PUSH, LEAST_INTERVAL, MOST_INTERVAL);
         OtlpDocument document = OtlpDocument.of(
                 config.hostName(), config.version(), session.clock().instant());
-        return arguments.find(OTLP).map(url -> OtlpPush.start(url, sampler, document, interval, session.log()));
+        return collector.map(url -> OtlpPush.start(url, sampler, document, interval, session.log()));
+    }
+
+    private static void tell(Sampler sampler, Optional<OtlpPush> push, TroubleNotes troubles) {
+        troubles.tell(
+                "host",
+                sampler.failure()
+                        .map(failure -> "the host could not be looked at (" + Printable.of(failure.message())
+                                + "); clients see the look before, and it is tried again"),
+                "the host is seen again");
+        troubles.tell(
+                "collector",
+                push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; it is tried again"),
+                "the collector takes metrics again");
     }
 
     private static Duration time(
@@ -182,6 +208,7 @@ final class ServeCommand implements Command {
             session.note("muster: other machines can reach this server"
                     + (config.tls().isPresent() ? "" : ", and read along: there is no TLS (--tls-cert, --tls-key)"));
         }
+        options.warnings().forEach(warning -> session.note("muster: " + warning));
         session.note("muster: Ctrl-C ends it");
     }
 }

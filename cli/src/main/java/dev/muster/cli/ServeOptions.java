@@ -1,22 +1,33 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import dev.muster.monitor.metric.MetricNames;
 import dev.muster.server.AccessToken;
 import dev.muster.server.ListenAddress;
 import dev.muster.server.ServerConfig;
+import dev.muster.server.ServerException;
 import dev.muster.server.ServerTls;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// How a server listens and to whom it answers, as options say it.
 ///
 /// @param config the same for the server
 /// @param showsToken whether the token was made up now, and has to be shown
-record ServeOptions(ServerConfig config, boolean showsToken) {
+/// @param warnings what whoever starts it should know
+record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnings) {
     static final OptionSpec LISTEN = OptionSpec.value(
             "listen",
             "ADDRESS:PORT",
@@ -40,6 +51,8 @@ record ServeOptions(ServerConfig config, boolean showsToken) {
     static final OptionSpec METRICS_WITHOUT_TOKEN =
             OptionSpec.flag("metrics-without-token", "/metrics is told to everybody who can reach the server");
 
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}(:[0-9]{1,5})?|\\[[0-9a-fA-F:]+](:[0-9]{1,5})?");
     private static final int MOST_PEM = 1 << 20;
     private static final String HOST_NAME = "/proc/sys/kernel/hostname";
 
@@ -72,20 +85,57 @@ record ServeOptions(ServerConfig config, boolean showsToken) {
         if (arguments.has(NO_TOKEN)) {
             arguments.refuse(List.of(TOKEN_FILE), "--no-token asks for none");
         }
-        Optional<AccessToken> given =
-                arguments.find(TOKEN_FILE).map(file -> AccessToken.of(TextFile.read(file, MOST_PEM)));
+        Optional<AccessToken> given = arguments.find(TOKEN_FILE).map(ServeOptions::token);
         boolean certified = tls.filter(ServerTls::demandsCertificate).isPresent();
         boolean makes = given.isEmpty() && !arguments.has(NO_TOKEN) && !certified;
+        if (!makes && given.isEmpty() && !certified && !listen.stream().allMatch(ListenAddress::isLoopback)) {
+            throw new UsageException(
+                    "--no-token is for this machine alone: leave it out, or give --tls-client-ca FILE for --listen");
+        }
         ServerConfig config = new ServerConfig(
                 listen,
-                Set.of(arguments.find(ALLOW_HOST).map(names -> names.split(",")).orElse(new String[0])),
+                arguments.find(ALLOW_HOST).map(ServeOptions::names).orElse(Set.of()),
                 makes ? Optional.of(AccessToken.random(new SecureRandom())) : given,
                 tls,
                 arguments.find(METRIC_NAMES).flatMap(MetricNames::find).orElse(MetricNames.MUSTER),
                 arguments.has(METRICS_WITHOUT_TOKEN),
                 new File(HOST_NAME).isFile() ? TextFile.read(HOST_NAME).strip() : "",
                 Version.TEXT);
-        return new ServeOptions(config, makes);
+        List<String> warnings = Stream.of(TOKEN_FILE, TLS_KEY)
+                .flatMap(option -> arguments.find(option).stream())
+                .filter(ServeOptions::isReadByAll)
+                .map(file ->
+                        "every user of this machine can read '" + Printable.of(file) + "'; 'chmod 600' keeps it secret")
+                .toList();
+        return new ServeOptions(config, makes, warnings);
+    }
+
+    private static AccessToken token(String file) {
+        String text = TextFile.read(file, MOST_PEM);
+        try {
+            return AccessToken.of(text);
+        } catch (ServerException e) {
+            throw new CommandException("'" + Printable.of(file) + "' holds no token: " + e.getMessage());
+        }
+    }
+
+    private static Set<String> names(String text) {
+        Set<String> names = new LinkedHashSet<>();
+        for (String name : text.split(",", -1)) {
+            if (!HOST.matcher(name.strip()).matches()) {
+                throw ALLOW_HOST.isNot("names such as muster.example or muster.example:8443", text);
+            }
+            names.add(name.strip());
+        }
+        return names;
+    }
+
+    private static boolean isReadByAll(String file) {
+        try {
+            return Files.getPosixFilePermissions(Path.of(file)).contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException | UnsupportedOperationException | InvalidPathException _) {
+            return false; // a file system without such permissions
+        }
     }
 
     private static Optional<ServerTls> tls(Arguments arguments) {

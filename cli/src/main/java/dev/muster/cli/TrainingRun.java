@@ -32,10 +32,12 @@ final class TrainingRun {
             "models",
             "topology --synthetic 2x[h100-sxm:8]",
             "topology");
-    private static final List<String> FLEET = List.of(
+    /// Nobody listens at port 9, which is enough to have the HTTP client at hand.
+    private static final List<String> FLEETS = List.of(
             "fleet list --source synthetic:20xh100-sxm:8",
             "fleet list --source synthetic:20xh100-sxm:8 --json",
-            "fleet plan llama-3.1-70b --source synthetic:20xh100-sxm:8");
+            "fleet plan llama-3.1-70b --source synthetic:20xh100-sxm:8",
+            "fleet list --source muster:http://127.0.0.1:9 --timeout 2s");
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
@@ -43,7 +45,7 @@ final class TrainingRun {
 
     /// Runs the calls; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing, `-plan`, `-net`, `-top` or `-live`, each alone or before
+    /// @param arguments which cache is made: nothing, `-plan`, `-top`, `-fleet` or `-live`, each alone or before
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
@@ -55,8 +57,8 @@ final class TrainingRun {
         if (kind.startsWith("-plan")) {
             PLANNING.forEach(line -> Main.run(line.split(" ")));
             inspect();
-        } else if (kind.startsWith("-net")) {
-            FLEET.forEach(line -> Main.run(line.split(" ")));
+        } else if (kind.startsWith("-fleet")) {
+            FLEETS.forEach(line -> Main.run(line.split(" ")));
         } else if (kind.startsWith("-top")) {
             drawScreens();
         } else {

@@ -387,9 +387,22 @@ class LauncherIT {
             assertThat(run(home.resolve("muster"), command).out()).doesNotContain("TieredStopAtLevel", "UseSerialGC");
         }
         assertThat(run(home.resolve("muster"), "serve").out().lines())
-                .contains("-XX:+UseSerialGC", "-Xmx96m")
-                .as("runs for weeks")
-                .noneMatch(option -> option.contains("TieredStopAtLevel"));
+                .as("little memory, and processors for its clients")
+                .contains("-XX:+UseSerialGC", "-Xmx96m", "-XX:TieredStopAtLevel=1");
+    }
+
+    /// Classes of the boot loader do not see the module `java.net.http`.
+    @Test
+    void commandsThatAskOthersOverHttpHaveAClassPath() throws Exception {
+        Path home = installProgram("one");
+        environment.put("MUSTER_PRINT_COMMAND", "1");
+
+        for (List<String> words : List.of(
+                List.of("serve"), List.of("fleet", "list"), List.of("plan", "llama-3.1-8b", "--fleet", "slurm"))) {
+            assertThat(run(home.resolve("muster"), words.toArray(new String[0])).out())
+                    .doesNotContain("-Xbootclasspath");
+        }
+        assertThat(run(home.resolve("muster"), "plan", "llama-3.1-8b").out()).contains("-Xbootclasspath");
     }
 
     @Test

@@ -74,12 +74,7 @@ public final class FleetSummary {
         for (DeviceFact<?> fact : SHOWN) {
             OptionalDouble number = device.number(fact);
             if (number.isPresent()) {
-                double value = number.getAsDouble();
-                if (value == Math.rint(value)) {
-                    json.put(fact.key(), (long) value);
-                } else {
-                    json.put(fact.key(), value);
-                }
+                json.put(fact.key(), JsonValue.JsonNumber.shortest(number.getAsDouble()));
             }
         }
         return json.build();

@@ -11,7 +11,6 @@ import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// Devices that a sampler sees, as asynchronous instruments by the names of OpenTelemetry's semantic conventions for
@@ -23,9 +22,6 @@ import java.util.function.Consumer;
 ///
 /// @since 0.2
 public final class MusterInstruments implements AutoCloseable {
-    /// Up-down counters in the conventions (1.40), since their numbers may be added up over devices.
-    private static final Set<String> ADDITIVE = Set.of("hw.gpu.memory.limit", "hw.gpu.memory.usage", "hw.status");
-
     private final List<Runnable> ends;
 
     private MusterInstruments(List<Runnable> ends) {
@@ -57,7 +53,7 @@ public final class MusterInstruments implements AutoCloseable {
                     .setDescription(metric.help())
                     .buildWithCallback(callback)::close;
         }
-        if (ADDITIVE.contains(metric.name())) {
+        if (metric.isAdditive()) {
             return meter.upDownCounterBuilder(metric.name())
                     .ofDoubles()
                     .setUnit(metric.unit())

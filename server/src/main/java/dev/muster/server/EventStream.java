@@ -112,7 +112,7 @@ final class EventStream {
                 if (fact.isPassing()) {
                     OptionalDouble number = device.number(fact);
                     if (number.isPresent()) {
-                        facts.put(fact.key(), shortest(number.getAsDouble()));
+                        facts.put(fact.key(), JsonNumber.shortest(number.getAsDouble()));
                     } else if (fact.javaType() == String.class) {
                         device.reading(fact).find().ifPresent(text -> facts.put(fact.key(), String.valueOf(text)));
                     }
@@ -121,12 +121,6 @@ final class EventStream {
             devices.add(facts.build());
         }
         return devices;
-    }
-
-    private static JsonNumber shortest(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1L << 53
-                ? JsonNumber.of((long) value)
-                : JsonNumber.of(value);
     }
 
     /// One client: what is being written to it, and the newest that waits.

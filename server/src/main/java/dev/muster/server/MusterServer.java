@@ -65,6 +65,7 @@ public final class MusterServer implements AutoCloseable {
         this.server = new Server(threads);
         server.setStopTimeout(STOP_MILLIS);
         server.setErrorHandler(new PlainErrors());
+        server.setRequestLog(new AccessLog(log));
         SampleDocuments documents = new SampleDocuments(sources.sampler(), start);
         this.waits = new RegistryWaits(documents);
         this.plans = new PlanEndpoints(documents, sources.planPicture());
@@ -87,7 +88,7 @@ public final class MusterServer implements AutoCloseable {
     /// Begins to listen.
     ///
     /// @param start differs from one start of the program to the next, such as its time; stands in `ETag`
-    /// @param log hears of requests that failed by a defect, never of tokens
+    /// @param log hears of every request (`INFO`) and of those that failed by a defect (`ERROR`), never of tokens
     /// @throws ServerException if an address cannot be listened at
     public static MusterServer start(ServerConfig config, ServerSources sources, String start, System.Logger log) {
         MusterServer server = new MusterServer(config, sources, start, log);
@@ -155,7 +156,9 @@ public final class MusterServer implements AutoCloseable {
                 opened.forEach(ServerConnector::close);
                 throw new ServerException(
                         "cannot listen at " + address.getAddress().getHostAddress() + ":" + address.getPort() + ": "
-                                + e.getMessage() + "; choose another with --listen ADDRESS:PORT",
+                                + (e.getCause() == null
+                                        ? e.getMessage()
+                                        : e.getCause().getMessage()) + "; choose another with --listen ADDRESS:PORT",
                         e);
             }
             port = connector.getLocalPort();

@@ -1,6 +1,5 @@
 package dev.muster.server;
 
-import dev.muster.core.json.JsonValue;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.Sampler.Sample;
 import dev.muster.monitor.metric.OtlpDocument;
@@ -16,8 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in its JSON form: the newest sample at an interval,
+/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in Protocol Buffers: the newest sample at an
+/// interval,
 /// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not
 /// kept:
 /// the next sample says more. After a failure the pause doubles, up to a minute. Safe to share between threads; whoever
@@ -41,6 +42,8 @@ public final class OtlpPush implements AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
 
+    private volatile @Nullable String problem;
+
     private OtlpPush(URI address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
         this.address = address;
         this.sampler = sampler;
@@ -56,17 +59,19 @@ public final class OtlpPush implements AutoCloseable {
 
     /// Begins to send.
     ///
-    /// @param address the collector, such as `http://localhost:4318`; without a path, `/v1/metrics` is added
+    /// @param address the collector, as [#address(String)] reads it
     /// @param interval from one sample that is sent to the next
-    /// @throws ServerException if the address is none
     public static OtlpPush start(
-            String address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
-        OtlpPush push = new OtlpPush(parse(address), sampler, document, interval, log);
+            URI address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
+        OtlpPush push = new OtlpPush(address, sampler, document, interval, log);
         push.thread.start();
         return push;
     }
 
-    private static URI parse(String text) {
+    /// Reads the address of a collector, such as `http://localhost:4318`; without a path, `/v1/metrics` is added.
+    ///
+    /// @throws ServerException if it is none
+    public static URI address(String text) {
         try {
             URI uri = URI.create(text);
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -88,6 +93,11 @@ public final class OtlpPush implements AutoCloseable {
     /// Times that none did.
     public long failed() {
         return failed.get();
+    }
+
+    /// Why the last sample was not taken; empty where it was.
+    public Optional<String> problem() {
+        return Optional.ofNullable(problem);
     }
 
     private void run() {
@@ -112,29 +122,34 @@ public final class OtlpPush implements AutoCloseable {
     }
 
     private boolean send(Sample sample) throws InterruptedException {
-        JsonValue body = document.of(sample.at(), sample.registry());
+        byte[] body = document.of(sample.at(), sample.registry());
         HttpRequest request = HttpRequest.newBuilder(address)
                 .timeout(ANSWER)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body.toText()))
+                .header("Content-Type", "application/x-protobuf")
+                .POST(BodyPublishers.ofByteArray(body))
                 .build();
         try {
             HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
             if (answer.statusCode() / 100 == 2) {
                 sent.incrementAndGet();
+                problem = null;
                 return true;
             }
             failed(" answered " + answer.statusCode());
         } catch (IOException e) {
-            failed(": " + e);
+            failed(" cannot be reached ("
+                    + Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()) + ")");
         }
         return false;
     }
 
     private void failed(String why) {
-        if (failed.getAndIncrement() == 0) {
-            log.log(System.Logger.Level.WARNING, "the collector at " + address.getHost() + why);
+        failed.incrementAndGet();
+        String sentence = "the collector at " + address.getAuthority() + why;
+        if (problem == null) {
+            log.log(System.Logger.Level.WARNING, sentence);
         }
+        problem = sentence;
     }
 
     /// Ends it; what is being sent is given up.

@@ -7,6 +7,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -25,6 +28,7 @@ public final class ServerTls {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]{1,65536})-----END PRIVATE KEY-----");
     private static final List<String> KEY_KINDS = List.of("RSA", "EC", "EdDSA");
+    private static final byte[] PROOF = "muster".getBytes(StandardCharsets.US_ASCII);
     private static final char[] NO_PASSWORD = new char[0];
 
     private final KeyStore keys;
@@ -45,7 +49,11 @@ public final class ServerTls {
         try {
             KeyStore keys = empty();
             Certificate[] chain = certificates(certificate, "--tls-cert").toArray(new Certificate[0]);
-            keys.setKeyEntry("server", privateKey(key), NO_PASSWORD, chain);
+            PrivateKey secret = privateKey(key);
+            if (!fits(secret, chain[0].getPublicKey())) {
+                throw new ServerException("--tls-key is not the key of the certificate in --tls-cert");
+            }
+            keys.setKeyEntry("server", secret, NO_PASSWORD, chain);
             Optional<KeyStore> clients = Optional.empty();
             if (clientAuthority.isPresent()) {
                 KeyStore trusted = empty();
@@ -97,6 +105,29 @@ public final class ServerTls {
         }
         throw new ServerException("--tls-key holds no private key that can be read: it has to be PEM with BEGIN PRIVATE"
                 + " KEY and without a password; convert it with 'openssl pkcs8 -topk8 -nocrypt'");
+    }
+
+    /// Whether what the one signs the other accepts. Otherwise every connection would fail, and nobody know why.
+    private static boolean fits(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+        if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
+            return false;
+        }
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> "EdDSA";
+        };
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(key);
+        signature.update(PROOF);
+        byte[] signed = signature.sign();
+        signature.initVerify(certified);
+        signature.update(PROOF);
+        try {
+            return signature.verify(signed);
+        } catch (SignatureException _) {
+            return false; // of another length
+        }
     }
 
     private static Optional<PrivateKey> privateKey(String kind, byte[] bytes) {

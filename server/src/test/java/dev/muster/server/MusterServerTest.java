@@ -3,6 +3,7 @@ package dev.muster.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.monitor.metric.MetricNames;
 import java.io.BufferedReader;
@@ -156,6 +157,47 @@ class MusterServerTest {
                 }
             }
             assertThat(numbers).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    /// A client reads nothing while samples come, and then all: between two samples that are not neighbours it is told
+    /// how many it missed.
+    @Test
+    void aClientThatDoesNotKeepUpIsToldHowMuchItMissed() throws Exception {
+        AcceleratorRegistry many = ServerFixture.devices(400);
+        try (ServerFixture fixture = ServerFixture.start(() -> many, false, Duration.ofMillis(10));
+                Socket socket = new Socket()) {
+            fixture.awaitSample();
+            socket.setReceiveBufferSize(4096);
+            socket.setSoTimeout(15_000);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), fixture.port()));
+            socket.getOutputStream()
+                    .write(("GET /api/v1/events HTTP/1.1\r\nHost: localhost:" + fixture.port()
+                                    + "\r\nAuthorization: Bearer " + ServerFixture.TOKEN + "\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            for (long seen = 0; seen < 60; ) {
+                seen = fixture.sampler
+                        .awaitNewer(seen, Duration.ofSeconds(10))
+                        .orElseThrow()
+                        .number();
+            }
+
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 16);
+            long before = 0;
+            long missed = 0;
+            long after = 0;
+            while (after == 0) {
+                String line = lines.readLine();
+                if (line.startsWith("data: {\"schema\":1,\"kind\":\"lag\"")) {
+                    missed = Long.parseLong(line.replaceFirst(".*\"missed\":(\\d+).*", "$1"));
+                } else if (line.startsWith("id: ")) {
+                    long number = Long.parseLong(line.substring(4));
+                    after = missed > 0 ? number : 0;
+                    before = missed > 0 ? before : number;
+                }
+            }
+            assertThat(after).isEqualTo(before + missed + 1);
         }
     }
 

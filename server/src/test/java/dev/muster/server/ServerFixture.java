@@ -44,12 +44,25 @@ final class ServerFixture implements AutoCloseable {
     }
 
     static ServerFixture start(Supplier<AcceleratorRegistry> look, boolean openMetrics, Duration interval) {
+        return start(look, openMetrics, interval, Optional.empty(), Optional.of(AccessToken.of(TOKEN)));
+    }
+
+    static ServerFixture start(Optional<ServerTls> tls, Optional<AccessToken> token) {
+        return start(() -> devices(2), false, Duration.ofMillis(100), tls, token);
+    }
+
+    private static ServerFixture start(
+            Supplier<AcceleratorRegistry> look,
+            boolean openMetrics,
+            Duration interval,
+            Optional<ServerTls> tls,
+            Optional<AccessToken> token) {
         Sampler sampler = Sampler.start(look, interval, SampleHistory.ofLength(1000), InstantSource.system());
         ServerConfig config = new ServerConfig(
                 List.of(ListenAddress.find("127.0.0.1:0").orElseThrow()),
                 Set.of("muster.example"),
-                Optional.of(AccessToken.of(TOKEN)),
-                Optional.empty(),
+                token,
+                tls,
                 MetricNames.MUSTER,
                 openMetrics,
                 "test-host",

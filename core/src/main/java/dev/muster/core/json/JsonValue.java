@@ -191,6 +191,9 @@ public sealed interface JsonValue {
     ///
     /// @param text the number's text
     record JsonNumber(String text) implements JsonValue {
+        /// Up to here a double has every whole number.
+        private static final long MOST_EXACT = 1L << 53;
+
         /// A whole number.
         public static JsonNumber of(long value) {
             return new JsonNumber(Long.toString(value));
@@ -200,6 +203,13 @@ public sealed interface JsonValue {
         public static JsonNumber of(double value) {
             JsonWriter writer = new JsonWriter(false);
             return new JsonNumber(writer.number(value).toString());
+        }
+
+        /// A number that is written without a fraction where it has none.
+        ///
+        /// @since 0.2
+        public static JsonNumber shortest(double value) {
+            return value == Math.rint(value) && Math.abs(value) <= MOST_EXACT ? of((long) value) : of(value);
         }
 
         /// The number as the nearest double.

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// A metric of devices, for libraries that collect metrics: what it is called, what it means, and its numbers in a
 /// registry. Immutable.
@@ -18,6 +19,9 @@ public final class DeviceMetric {
     /// Units that end a name in Muster's naming; one that ends another comes after it.
     private static final List<String> UNITS =
             List.of("bytes_per_second", "bytes", "ratio", "watts", "joules", "celsius", "hertz");
+
+    /// Up-down counters in OpenTelemetry's conventions (1.40).
+    private static final Set<String> ADDITIVE = Set.of("hw.gpu.memory.limit", "hw.gpu.memory.usage", "hw.status");
 
     private final MetricNames names;
     private final String name;
@@ -67,6 +71,12 @@ public final class DeviceMetric {
     /// What its numbers mean over time.
     public MetricKind kind() {
         return kind;
+    }
+
+    /// Whether its numbers make sense when they are added up over devices, so that OpenTelemetry's conventions have an
+    /// up-down counter where others have a gauge.
+    public boolean isAdditive() {
+        return ADDITIVE.contains(name);
     }
 
     /// The unit: the end of the name in Muster's naming, such as `bytes`; UCUM's in OpenTelemetry's, such as `By`;

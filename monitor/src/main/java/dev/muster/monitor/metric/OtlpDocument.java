@@ -1,24 +1,27 @@
 package dev.muster.monitor.metric;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonArray;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Metrics of a registry as OTLP's `ExportMetricsServiceRequest` in JSON, by the names of the semantic conventions.
-/// Immutable.
+/// Metrics of a registry as OTLP's `ExportMetricsServiceRequest` in Protocol Buffers, which every receiver takes; by
+/// the
+/// names, attributes and kinds of the semantic conventions. Immutable.
+///
+/// Numbers of fields are those of `opentelemetry/proto/metrics/v1/metrics.proto`, which do not change.
 ///
 /// @since 0.2
 public final class OtlpDocument {
     private static final long NANOS = 1_000_000_000;
     /// `AGGREGATION_TEMPORALITY_CUMULATIVE`
     private static final int CUMULATIVE = 2;
+    /// The field of a metric that holds a gauge, and the one that holds a sum.
+    private static final int GAUGE = 5;
+
+    private static final int SUM = 7;
+    private static final int POINT_ATTRIBUTES = 7;
+    private static final int RESOURCE_ATTRIBUTES = 1;
 
     private static final List<DeviceMetric> METRICS = DeviceMetric.all(MetricNames.OTEL);
 
@@ -42,81 +45,46 @@ public final class OtlpDocument {
     }
 
     /// The document of a sample.
-    public JsonValue of(Instant at, AcceleratorRegistry registry) {
-        List<JsonValue> metrics = new ArrayList<>();
+    public byte[] of(Instant at, AcceleratorRegistry registry) {
+        ProtobufMessage scope = new ProtobufMessage()
+                .message(1, new ProtobufMessage().text(1, "dev.muster").text(2, version));
         for (DeviceMetric metric : METRICS) {
-            List<JsonValue> points = new ArrayList<>();
-            metric.points(registry).forEach(point -> points.add(point(point, at)));
+            List<MetricFamily.Point> points = metric.points(registry);
             if (!points.isEmpty()) {
-                metrics.add(metric(metric, points));
+                scope.message(2, metric(metric, points, at));
             }
         }
-        JsonObject scope = JsonObject.builder()
-                .put(
-                        "scope",
-                        JsonObject.builder()
-                                .put("name", "dev.muster")
-                                .put("version", version)
-                                .build())
-                .put("metrics", metrics)
-                .build();
-        JsonObject resource = JsonObject.builder()
-                .put("attributes", attributes(Map.of("host.name", host, "service.name", "muster")))
-                .build();
-        return JsonObject.builder()
-                .put(
-                        "resourceMetrics",
-                        List.of(JsonObject.builder()
-                                .put("resource", resource)
-                                .put("scopeMetrics", List.of(scope))
-                                .build()))
-                .build();
+        ProtobufMessage resource = new ProtobufMessage();
+        attributes(resource, RESOURCE_ATTRIBUTES, Map.of("host.name", host, "service.name", "muster"));
+        ProtobufMessage metrics = new ProtobufMessage().message(1, resource).message(2, scope);
+        return new ProtobufMessage().message(1, metrics).toBytes();
     }
 
-    private static JsonValue metric(DeviceMetric told, List<JsonValue> points) {
-        JsonObject.Builder metric = JsonObject.builder()
-                .put("name", told.name())
-                .put("description", told.help())
-                .put("unit", told.unit());
-        return told.kind() == MetricKind.COUNTER
-                ? metric.put(
-                                "sum",
-                                JsonObject.builder()
-                                        .put("aggregationTemporality", CUMULATIVE)
-                                        .put("isMonotonic", true)
-                                        .put("dataPoints", points)
-                                        .build())
-                        .build()
-                : metric.put(
-                                "gauge",
-                                JsonObject.builder().put("dataPoints", points).build())
-                        .build();
+    private ProtobufMessage metric(DeviceMetric told, List<MetricFamily.Point> points, Instant at) {
+        ProtobufMessage metric =
+                new ProtobufMessage().text(1, told.name()).text(2, told.help()).text(3, told.unit());
+        ProtobufMessage data = new ProtobufMessage();
+        points.forEach(point -> data.message(1, point(point, at)));
+        boolean grows = told.kind() == MetricKind.COUNTER;
+        if (!grows && !told.isAdditive()) {
+            return metric.message(GAUGE, data);
+        }
+        return metric.message(SUM, data.number(2, CUMULATIVE).number(3, grows ? 1 : 0));
     }
 
-    private JsonValue point(MetricFamily.Point point, Instant at) {
-        return JsonObject.builder()
-                .put("attributes", attributes(point.labels()))
-                .put("startTimeUnixNano", nanos(start))
-                .put("timeUnixNano", nanos(at))
-                .put("asDouble", JsonNumber.of(point.value()))
-                .build();
+    private ProtobufMessage point(MetricFamily.Point point, Instant at) {
+        ProtobufMessage message =
+                new ProtobufMessage().fixed(2, nanos(start)).fixed(3, nanos(at)).real(4, point.value());
+        attributes(message, POINT_ATTRIBUTES, point.labels());
+        return message;
     }
 
-    /// 64-bit numbers are texts in protobuf's JSON.
-    private static String nanos(Instant at) {
-        return String.valueOf(at.getEpochSecond() * NANOS + at.getNano());
+    private static long nanos(Instant at) {
+        return at.getEpochSecond() * NANOS + at.getNano();
     }
 
-    private static JsonValue attributes(Map<String, String> texts) {
-        List<JsonValue> attributes = new ArrayList<>();
-        texts.forEach((key, text) -> attributes.add(JsonObject.builder()
-                .put("key", key)
-                .put(
-                        "value",
-                        JsonObject.builder()
-                                .put("stringValue", new JsonString(text))
-                                .build())
-                .build()));
-        return new JsonArray(attributes);
+    private static void attributes(ProtobufMessage message, int field, Map<String, String> texts) {
+        texts.forEach((key, text) -> message.message(
+                field, new ProtobufMessage().text(1, key).message(2, new ProtobufMessage().text(1, text))));
     }
 }

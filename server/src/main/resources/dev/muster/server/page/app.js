@@ -25,8 +25,15 @@ function route(moveFocus) {
   const hash = location.hash;
   const view = VIEWS.find(one => one.pattern.test(hash));
   for (const link of document.querySelectorAll("nav a")) {
-    link.getAttribute("href") === (hash || "#/") ? link.setAttribute("aria-current", "page")
-      : link.removeAttribute("aria-current");
+    const target = link.getAttribute("href");
+    const within = target === "#/" ? hash.startsWith("#/device/") : hash.startsWith(`${target}/`);
+    if (target === (hash || "#/")) {
+      link.setAttribute("aria-current", "page");
+    } else if (within) {
+      link.setAttribute("aria-current", "true");
+    } else {
+      link.removeAttribute("aria-current");
+    }
   }
   if (!view) {
     main.append(h("h1", {}, "Not found"), problem("There is no such view; choose one above."));

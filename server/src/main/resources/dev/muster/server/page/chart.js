@@ -43,12 +43,33 @@ function clock(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString("en-GB");
 }
 
+const TICK_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 86400];
+const TICK_PIXELS = 90;
+
+/** Round times of the clock, so many that none covers another. */
+function timeTicks(axis) {
+  const room = Math.max(2, axis.width / TICK_PIXELS);
+  const step = TICK_SECONDS.find(one => (axis.max - axis.min) / one <= room) ?? axis.max - axis.min;
+  const ticks = [];
+  for (let at = Math.ceil(axis.min / step) * step; at <= axis.max && ticks.length < room + 1; at += step) {
+    ticks.push({value: at});
+  }
+  axis.ticks = ticks;
+}
+
 function points(times, values) {
   return times.map((x, i) => ({x, y: values[i]}));
 }
 
-/** A chart over time. Series: {label, values, format}; times in seconds. */
-export function chart(title, times, series) {
+const STEPS = 5;
+
+/** Steps of bytes are whole in their unit, which those by powers of ten are not. */
+function step(most, binary) {
+  return binary && most > 0 ? 2 ** Math.ceil(Math.log2(most / STEPS)) : undefined;
+}
+
+/** A chart over time. Series: {label, values, format}; times in seconds; most: where the scale ends, if known. */
+export function chart(title, times, series, {most, binary} = {}) {
   const canvas = h("canvas", {role: "img", "aria-label": `${title}: ${series.map(one => one.label).join(", ")} over time`});
   const holder = h("figure", {class: "chart"}, h("figcaption", {}, title), h("div", {}, canvas));
   const lines = {color: colour("--line")};
@@ -64,8 +85,10 @@ export function chart(title, times, series) {
         animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
         interaction: {mode: "index", intersect: false},
         scales: {
-          x: {type: "linear", bounds: "data", grid: lines, ticks: {...ticks, maxRotation: 0, callback: clock}},
-          y: {beginAtZero: true, grid: lines, ticks: {...ticks, callback: value => series[0].format(value)}},
+          x: {type: "linear", bounds: "data", grid: lines, afterBuildTicks: timeTicks,
+            ticks: {...ticks, autoSkip: false, maxRotation: 0, callback: clock}},
+          y: {beginAtZero: true, suggestedMax: most, grid: lines,
+            ticks: {...ticks, stepSize: step(most, binary), callback: value => series[0].format(value)}},
         },
         plugins: {
           legend: {display: series.length > 1, labels: {color: colour("--text"), boxWidth: 12}},

@@ -73,13 +73,36 @@ function take(sample) {
   tell();
 }
 
+let events = null;
+
+function listen() {
+  if (events === null && !document.hidden) {
+    events = new EventSource("api/v1/events");
+    events.addEventListener("sample", event => take(JSON.parse(event.data)));
+    events.addEventListener("error", () => {
+      state = "connection lost, trying again";
+      tell();
+    });
+  }
+}
+
+function hangUp() {
+  events?.close();
+  events = null;
+}
+
+/** Listens while the page is seen: browsers open six connections to a server, for all tabs together, and no more. */
 export function connect() {
-  const events = new EventSource("api/v1/events");
-  events.addEventListener("sample", event => document.hidden || take(JSON.parse(event.data)));
-  events.addEventListener("error", () => {
-    state = "connection lost, trying again";
-    tell();
+  addEventListener("pagehide", hangUp);
+  addEventListener("pageshow", listen);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      hangUp();
+    } else {
+      refresh();
+      listen();
+    }
   });
-  document.addEventListener("visibilitychange", () => document.hidden || refresh());
   refresh();
+  listen();
 }

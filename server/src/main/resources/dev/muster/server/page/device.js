@@ -1,13 +1,14 @@
 import {h, problem, table} from "./dom.js";
 import {current, fetchJson, subscribe} from "./data.js";
 import {chart, end as endChart, update} from "./chart.js";
-import {byKey, bytes, celsius, hertz, label, percent, rate, watts} from "./format.js";
+import {byKey, bytes, celsius, hertz, label, percent, rate, usedOf, watts} from "./format.js";
+import {trouble} from "./overview.js";
 
 const CHARTS = [
-  {title: "Load", facts: ["utilizationRatio", "memoryUtilizationRatio"], format: percent},
-  {title: "Memory", facts: ["memoryUsedBytes"], format: bytes},
-  {title: "Power", facts: ["powerWatts"], format: watts},
-  {title: "Temperature", facts: ["temperatureCelsius", "memoryTemperatureCelsius", "hotspotTemperatureCelsius"], format: celsius},
+  {title: "Load", facts: ["utilizationRatio", "memoryUtilizationRatio"], format: percent, most: () => 1},
+  {title: "Memory", facts: ["memoryUsedBytes"], format: bytes, most: device => device.memoryTotalBytes, binary: true},
+  {title: "Power", facts: ["powerWatts"], format: watts, most: device => device.powerLimitWatts},
+  {title: "Temperature", facts: ["temperatureCelsius", "memoryTemperatureCelsius", "hotspotTemperatureCelsius"], format: celsius, most: () => 90},
   {title: "Clocks", facts: ["clockHertz", "memoryClockHertz"], format: hertz},
   {title: "PCIe", facts: ["pcieSentBytesPerSecond", "pcieReceivedBytesPerSecond"], format: rate},
   {title: "Fabric", facts: ["fabricSentBytes", "fabricReceivedBytes"], format: rate, counter: true},
@@ -16,8 +17,9 @@ const NOT_FACTS = new Set(["id", "accelerator", "family", "index", "available", 
 const REFRESH_MILLIS = 5000;
 
 function perSecond(times, values) {
-  return values.map((value, i) => i === 0 || value === null || values[i - 1] === null
-    ? null : Math.max(0, (value - values[i - 1]) / Math.max(1e-3, times[i] - times[i - 1])));
+  // Where a counter falls it began anew, and what passed is unknown.
+  return values.map((value, i) => i === 0 || value === null || values[i - 1] === null || value < values[i - 1]
+    ? null : (value - values[i - 1]) / Math.max(1e-3, times[i] - times[i - 1]));
 }
 
 function facts(device, registry) {
@@ -39,15 +41,24 @@ function processes(device) {
     : h("p", {}, list ? "No process uses it." : "Which processes use it is unknown.");
 }
 
+/** The device and what it does now, in a line. */
+function headline(device) {
+  const now = [["utilizationRatio", percent], ["powerWatts", watts], ["temperatureCelsius", celsius]]
+    .filter(([key]) => device[key] !== undefined).map(([key, format]) => format(device[key]));
+  return [device.deviceName, `${usedOf(device.memoryUsedBytes, device.memoryTotalBytes)} of memory`, ...now].filter(Boolean).join(", ");
+}
+
 export function device(main, id) {
   const charts = h("section", {class: "charts", "aria-label": "History"});
   const details = h("section", {"aria-label": "Facts and processes"});
-  main.append(h("p", {}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), charts, details);
+  const summary = h("p", {class: "summary"});
+  const unwell = h("p", {class: "trouble", hidden: true});
+  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unwell, charts, details);
   const drawn = new Map();
   let last = 0;
   let gone = false;
 
-  async function drawCharts() {
+  async function drawCharts(found) {
     if (Date.now() - last < REFRESH_MILLIS) {
       return;
     }
@@ -66,7 +77,7 @@ export function device(main, id) {
       if (series.length && drawn.get(one.title)?.count === series.length) {
         update(drawn.get(one.title).figure, times, series);
       } else if (series.length) {
-        const figure = chart(one.title, times, series);
+        const figure = chart(one.title, times, series, {most: one.most?.(found), binary: one.binary});
         if (drawn.has(one.title)) {
           endChart(drawn.get(one.title).figure);
           drawn.get(one.title).figure.remove();
@@ -83,9 +94,11 @@ export function device(main, id) {
       details.replaceChildren(problem(registry ? `There is no device ${id} now.` : state === "connecting" ? "asking …" : state));
       return;
     }
-    details.replaceChildren(h("p", {class: "summary"}, found.deviceName ?? "", found.available ? "" : ", unavailable"),
-      processes(found), facts(found, registry));
-    await drawCharts().catch(failure => charts.replaceChildren(problem(failure.message)));
+    summary.textContent = headline(found);
+    unwell.textContent = trouble(found).join("; ");
+    unwell.hidden = unwell.textContent === "";
+    details.replaceChildren(processes(found), facts(found, registry));
+    await drawCharts(found).catch(failure => charts.replaceChildren(problem(failure.message)));
   }
 
   const end = subscribe(draw);

@@ -15,16 +15,17 @@ function tone(host) {
 }
 
 function detail(host) {
-  return [h("p", {}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
-    h("p", {class: "summary"}, `${host.state?.text || host.state?.kind || "unknown"} ${host.state?.reason ?? ""}`),
+  return [h("p", {class: "back"}, h("a", {href: "#/fleet"}, "All hosts")), h("h1", {}, host.name),
+    h("p", {class: "summary"}, [`${free(host)} of ${host.devices.length} devices free`,
+      `state ${host.state?.text || host.state?.kind || "unknown"}`, host.state?.reason, ...host.domains].filter(Boolean).join(", ")),
     table("Devices", [{name: "id"}, {name: "name"}, {name: "facts", wide: true}],
       host.devices.map(one => ({cells: [one.id, one.deviceName ?? "",
         Object.entries(one).filter(([key]) => /Bytes|Ratio|Watts|Celsius/.test(key) && key !== "provenance")
           .map(([key, value]) => `${label(key)} ${byKey(key, value)}`).join(", ")]}))),
-    table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
-      (host.claims ?? []).map(one => ({cells: [one.holder, one.user ?? "", one.count]}))),
-    table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
-      (host.conflicts ?? []).map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]})))];
+    host.claims.length ? table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
+      host.claims.map(one => ({cells: [one.holder, one.user ?? "", one.count]}))) : h("p", {}, "Nobody holds devices of it."),
+    host.conflicts.length ? table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
+      host.conflicts.map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]}))) : ""];
 }
 
 export function fleet(main, name) {
@@ -39,11 +40,11 @@ export function fleet(main, name) {
   function show() {
     const text = filter.value.toLowerCase();
     const shown = hosts.filter(host => `${host.name} ${host.state.kind} ${host.devices[0]?.deviceName ?? ""} ${host.domains.join(" ")}`.toLowerCase().includes(text));
-    summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} devices free`
+    summary.textContent = `${shown.length} of ${hosts.length} hosts, ${shown.reduce((sum, one) => sum + free(one), 0)} of ${shown.reduce((sum, one) => sum + one.devices.length, 0)} devices free`
       + (shown.length > MOST_SHOWN ? `; the first ${MOST_SHOWN} are shown` : "");
     grid.replaceChildren(...shown.slice(0, MOST_SHOWN).map(host => h("li", {},
       h("a", {class: `host ${tone(host)}`, href: `#/fleet/${encodeURIComponent(host.name)}`},
-        h("span", {class: "name"}, host.name), h("span", {class: "count"}, `${free(host)} free, ${tone(host)}`)))));
+        h("span", {class: "name"}, host.name), h("span", {class: "count"}, `${free(host)} of ${host.devices.length} free${tone(host) === "free" || tone(host) === "busy" ? "" : `, ${tone(host)}`}`)))));
   }
 
   async function load() {
@@ -69,7 +70,7 @@ export function fleet(main, name) {
   main.append(heading, problems);
   if (name === undefined) {
     filter.addEventListener("input", show);
-    main.append(h("p", {class: "field"}, h("label", {for: "fleet-filter"}, "Filter"), filter), summary, grid);
+    main.append(h("p", {class: "field filter"}, h("label", {for: "fleet-filter"}, "Filter by name, state, device or domain"), filter), summary, grid);
     timer = setInterval(() => document.hidden || load(), REFRESH_MILLIS);
   }
   load();

@@ -19,7 +19,12 @@ export function bytes(value) {
 }
 
 export function rate(value) {
-  return known(value) ? `${(value / 1e9).toFixed(value < 1e10 ? 2 : 0)} GB/s` : UNKNOWN;
+  return known(value) ? `${value < 1e10 ? Number((value / 1e9).toFixed(2)) : (value / 1e9).toFixed(0)} GB/s` : UNKNOWN;
+}
+
+/** What is used of a total, in the unit of the total. */
+export function usedOf(used, total) {
+  return known(used) && known(total) ? `${(used / 1024 ** 3).toFixed(1)} / ${bytes(total)}` : bytes(known(total) ? total : used);
 }
 
 export function percent(value) {
@@ -42,7 +47,11 @@ export function seconds(value) {
   if (!known(value)) {
     return UNKNOWN;
   }
-  return value < 1 ? `${(value * 1000).toPrecision(3)} ms` : `${value.toPrecision(3)} s`;
+  return value < 0.9995 ? `${threeDigits(value * 1000)} ms` : `${threeDigits(value)} s`;
+}
+
+function threeDigits(value) {
+  return value < 999.5 ? value.toPrecision(3) : value.toFixed(0);
 }
 
 export function number(value, digits = 3) {

@@ -1,7 +1,7 @@
 import {h, problem} from "./dom.js";
 import {current, fetchJson, subscribe} from "./data.js";
 import {bar, sparkline} from "./chart.js";
-import {bytes, celsius, percent, watts} from "./format.js";
+import {celsius, percent, usedOf, watts} from "./format.js";
 
 const SPARK_MINUTES = 5;
 const MOST_POINTS = 300;
@@ -9,7 +9,7 @@ const ALERT_MILLIS = 2000;
 const DRAWN_FACTS = ["utilizationRatio", "memoryUsedBytes", "powerWatts", "temperatureCelsius"];
 
 /** How unwell a device is: the worst stands first. */
-function trouble(device) {
+export function trouble(device) {
   const health = device.health;
   const troubles = [];
   if (device.available === false) troubles.push("unavailable");
@@ -35,9 +35,8 @@ function card(device, history) {
     troubles.length ? h("p", {class: "trouble"}, troubles.join("; ")) : "",
     h("dl", {},
       row("load", bar(device.utilizationRatio, percent(device.utilizationRatio), "load"), "utilizationRatio", 1),
-      row("memory", bar(memory, Number.isFinite(memory)
-        ? `${bytes(used(device))} / ${bytes(device.memoryTotalBytes)}` : bytes(device.memoryTotalBytes), "memory"),
-      "memoryUsedBytes", device.memoryTotalBytes),
+      row("memory", bar(memory, usedOf(used(device), device.memoryTotalBytes), "memory"), "memoryUsedBytes",
+        device.memoryTotalBytes),
       row("power", bar(device.powerWatts / device.powerLimitWatts, watts(device.powerWatts), "power"), "powerWatts",
         device.powerLimitWatts),
       row("temperature", bar(device.temperatureCelsius / 100, celsius(device.temperatureCelsius), "temperature"),
@@ -49,7 +48,8 @@ export function overview(main) {
   const summary = h("p", {class: "summary"});
   const alerts = h("section", {class: "alerts", "aria-label": "Alerts"});
   const cards = h("section", {class: "cards", "aria-label": "Devices"});
-  main.append(heading, summary, alerts, cards);
+  const gaps = h("details", {hidden: true});
+  main.append(heading, summary, alerts, cards, gaps);
   const histories = new Map();
   let gone = false;
 
@@ -64,6 +64,18 @@ export function overview(main) {
         facts[key].push(one[key] ?? null);
         facts[key].splice(0, facts[key].length - MOST_POINTS);
       }
+    }
+  }
+
+  /** What could not be learned; a list that somebody reads is not drawn anew while it stays the same. */
+  let told = "";
+  function tellGaps(list) {
+    const text = JSON.stringify(list);
+    if (text !== told) {
+      told = text;
+      gaps.hidden = !list.length;
+      gaps.replaceChildren(h("summary", {}, `${list.length} thing${list.length === 1 ? "" : "s"} could not be learned`),
+        h("ul", {}, list.map(one => h("li", {}, Object.values(one).filter(part => typeof part === "string").join(": ")))));
     }
   }
 
@@ -94,9 +106,11 @@ export function overview(main) {
     if (gone) {
       return;
     }
+    const unwell = accelerators.filter(one => trouble(one).length).length;
     const seen = registry.observedAt ? `, seen at ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
     summary.textContent = `${accelerators.length} accelerator${accelerators.length === 1 ? "" : "s"}, `
-      + `${accelerators.filter(one => trouble(one).length).length} unwell, ${registry.gaps.length} gaps${seen}`;
+      + `${unwell ? `${unwell} unwell` : "all well"}${seen}`;
+    tellGaps(registry.gaps);
     cards.replaceChildren(...(accelerators.length ? accelerators : devices).map(one => card(one, histories.get(one.id))));
   }
 

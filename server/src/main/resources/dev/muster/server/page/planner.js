@@ -21,6 +21,12 @@ function layout(plan) {
   return parts.filter(([, size]) => size > 1).map(([name, size]) => `${name} ${size}`).join(" x ") || "one device";
 }
 
+function figures(plan) {
+  return [["TTFT", plan.timeToFirstTokenSeconds, seconds], ["TPOT", plan.timePerOutputTokenSeconds, seconds],
+    ["tokens/s", plan.tokensPerSecond, number]].filter(([, estimate]) => estimate)
+    .map(([name, estimate, format]) => `${name} ${format(estimate.p50)} (${format(estimate.p10)} to ${format(estimate.p90)})`).join(", ");
+}
+
 function considered(plans) {
   return table("Considered", [{name: "layout"}, {name: "devices", number: true}, {name: "TTFT", number: true},
     {name: "TPOT", number: true}, {name: "tokens/s", number: true}, {name: "memory each", number: true}, {name: "chosen"}],
@@ -75,7 +81,8 @@ export function planner(main) {
           : plan ? `${answer.model} does not fit` : `nothing can be said of ${answer.model}`),
         answer.reason ? problem(answer.reason) : "",
         ...(answer.nearest ?? []).map(text => h("p", {}, text)),
-        plan ? h("p", {class: "summary"}, `${plan.devices} x ${plan.device}, ${plan.engine}`) : "",
+        plan ? h("p", {class: "summary"}, `${plan.devices} x ${plan.device}, ${plan.engine}`
+          + (answer.fits ? `: ${figures(plan)}` : "")) : "",
         ...(answer.notes ?? []).map(note => h("p", {class: "note"}, note.sentence)),
         answer.considered ? considered(answer.considered) : "",
         answer.pictureSvg ? h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the plan"},

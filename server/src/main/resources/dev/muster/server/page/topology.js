@@ -3,6 +3,14 @@ import {current, subscribe} from "./data.js";
 import {percent, rate} from "./format.js";
 
 const REFRESH_MILLIS = 5000;
+const COLUMNS = [
+  {name: "from", text: (link, name) => name(link.from)},
+  {name: "to", text: (link, name) => name(link.to)},
+  {name: "kind", text: link => link.kind},
+  {name: "lanes", number: true, text: link => link.lanes > 1 ? link.lanes : ""},
+  {name: "rate", number: true, text: link => link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond)},
+  {name: "state", text: link => link.state ?? ""},
+];
 
 export function topology(main) {
   const picture = h("img", {alt: "How the devices are joined; the table below says the same", class: "picture"});
@@ -26,13 +34,16 @@ export function topology(main) {
     const load = new Map(registry.devices.map(one => [`device:${one.id}`, one]));
     const text = id => {
       const device = load.get(id);
-      return device?.utilizationRatio === undefined ? id : `${id} (${percent(device.utilizationRatio)})`;
+      const name = id.replace(/^device:/, "");
+      return device?.utilizationRatio === undefined ? name : `${name} (${percent(device.utilizationRatio)})`;
     };
-    const all = registry.topology?.links ?? [];
-    links.replaceChildren(table(`${all.length} links`,
-      [{name: "from"}, {name: "to"}, {name: "kind"}, {name: "lanes", number: true}, {name: "rate", number: true}, {name: "state"}],
-      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined, cells: [text(link.from), text(link.to), link.kind,
-        link.lanes ?? "", link.bandwidthBytesPerSecond === undefined ? "" : rate(link.bandwidthBytesPerSecond), link.state ?? ""]}))));
+    // What lies inside of what is in the picture, and is no link.
+    const all = (registry.topology?.links ?? []).filter(link => link.kind !== "internal");
+    // Columns of which nothing is known are left out.
+    const columns = COLUMNS.filter(column => all.some(link => column.text(link, text) !== ""));
+    links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`, columns,
+      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined,
+        cells: columns.map(column => column.text(link, text))}))));
   }
 
   const end = subscribe(draw);
