@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the baselines share: how calls are timed, counted and told. The same method as `muster mesh bench`:
    a barrier, which is not timed, before each call; each rank times its own calls. */
 #ifndef MUSTER_FIGURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gloo's all-reduce of floats over TCP on loopback: gloo_allreduce RANKS FOLDER WARM-UP-SECONDS SECONDS-FOR-EACH-SIZE
 // BYTES... FOLDER is new and empty: the ranks meet there. What is printed is said in figures.h.
 #include "figures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* MPI_Allreduce of floats: openmpi_allreduce WARM-UP-SECONDS SECONDS-FOR-EACH-SIZE BYTES...
    What rank 0 prints is said in figures.h. */
 #include "figures.h"

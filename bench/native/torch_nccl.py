@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Times of torch.distributed with NCCL (one rank) and of copies, as dev.muster.bench.nccl.NcclFigures takes them.
 
 torch_nccl.py all-reduce | copy | beside RANK FILE. Each call is timed by the wall, from before it to after

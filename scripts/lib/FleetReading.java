@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.fleet.FleetException;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;

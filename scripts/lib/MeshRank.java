@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes what configurations of transformers' families are where they say nothing: family-defaults.txt.
 
 scripts/model-family-defaults runs it with the transformers of a Debian sid (5.12.1 made the file in the repository;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lets a real kube-apiserver judge objects: kube_check.py SERVER FOLDER DEFINITIONS FILE.yaml ...
 
 Starts etcd and the server on loopback in FOLDER, gives it the custom resource definitions of the folder DEFINITIONS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Custom resource definitions of today, as kube-apiserver 1.20 takes them."""
 
 import gzip

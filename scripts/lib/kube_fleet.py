@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lets Muster read a real cluster's API server: kube_fleet.py SERVER SCHEDULER FOLDER JAVA CLASSPATH MUSTER DEFINITIONS
 
 Starts etcd, kube-apiserver and kube-scheduler on loopback in FOLDER, makes nodes and pods, has FleetReading and the command

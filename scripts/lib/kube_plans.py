@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans over a cluster of Kubernetes, handed to its server and scheduler.
 
 What 'muster plan MODEL --fleet kubernetes --emit kubernetes' writes is created as it is. The controller of LeaderWorkerSets

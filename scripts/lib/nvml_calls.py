@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asks NVML what Muster's probe asks, one call after the other, and prints the milliseconds that it took.
 
 Plain calls through ctypes: what a program in C would take, give or take some microseconds for each call.

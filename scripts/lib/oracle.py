@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counts the parameters of every decoder that transformers knows, each with its default config.
 
 Usage: oracle.py FOLDER [CONFIG.json ...]. Models are made on the meta device, so none takes memory. Writes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a GGUF file of a Llama with random weights: random_gguf.py FILE FORMAT KEY=NUMBER ...
 
 FORMAT is F16, BF16, Q4_K_M, or one of SCALES for all matrices. Keys: layers, hidden, inner, heads, kv_heads, vocabulary, tied (0 or

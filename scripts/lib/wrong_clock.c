@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // To be loaded before a program (LD_PRELOAD), whose time of day is then wrong by CLOCK_SHIFT seconds. All other clocks and
 // all waits are as they were. Debian's libfaketime also answers timed waits, and a JVM's then end at once.
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The least program there is: what the JVM itself costs, for scripts/bench-startup to compare with. */
 final class Hello {
     private Hello() {}

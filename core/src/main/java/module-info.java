@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Devices, profiles, links, registries and their documents: what every other module of Muster speaks of.
 @SuppressWarnings("module") // those that it exports some packages to are compiled after it
 module dev.muster.core {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds the accelerators of a host.
 module dev.muster.detect {
     requires transitive dev.muster.core;

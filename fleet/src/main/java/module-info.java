@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Hosts of a cluster as its scheduler, its metrics and its hosts tell of them.
 module dev.muster.fleet {
     requires transitive dev.muster.core;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Devices arranged in a mesh, and processes that talk to each other as its ranks.
 module dev.muster.mesh {
     requires transitive dev.muster.core;

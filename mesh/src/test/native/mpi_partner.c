@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A rank in C that takes part in collectives of Java ranks: mpi_partner COUNT. Ends with 1 if a result is wrong.
    All ranks hold index + rank; what is done is said in MpiRankMain.withPartner. */
 #include <mpi.h>

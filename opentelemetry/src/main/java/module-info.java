@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Devices of a host as instruments of OpenTelemetry.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // it has no descriptor, but a fixed name
 module dev.muster.opentelemetry {

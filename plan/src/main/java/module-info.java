@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a model runs on the devices of a registry.
 module dev.muster.plan {
     requires transitive dev.muster.core;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A host's devices over HTTP: metrics, documents, events and a page.
 module dev.muster.server {
     requires transitive dev.muster.core;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What an application needs of its devices, as health of Spring Boot.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // it has no descriptor, but a fixed name
 module dev.muster.spring {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gloo behind functions that any language can call. Gloo does all the communication; this file flattens its templates,
 // turns exceptions into codes, and gives it a store that lies in the caller's hands.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions of two arrays element by element. Gloo's own do not say what becomes of values that are not numbers, and
 // know fewer types. Whole numbers wrap; of values that are not numbers the least and the greatest are none either, and
 // of the two zeros the negative one is the lesser.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package example.consumer;
 
 import dev.muster.core.AcceleratorRegistry;

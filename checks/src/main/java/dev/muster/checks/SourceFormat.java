@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.checks;
 
 import com.palantir.javaformat.java.Formatter;
@@ -9,13 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The one format of the Java sources: four blanks, 120 columns, imports sorted, none unused. `scripts/format` applies
-/// it; the build fails where it is not applied.
+/// The one format of the Java sources: the licence in the first line, four blanks, 120 columns, imports sorted, none
+/// unused. `scripts/format` applies it; the build fails where it is not applied.
 public final class SourceFormat {
+    private static final String LICENCE = "// SPDX-License-Identifier: Apache-2.0\n";
     private static final JavaFormatterOptions.Style STYLE = JavaFormatterOptions.Style.PALANTIR;
 
     private final Formatter formatter = Formatter.createFormatter(
@@ -32,17 +33,19 @@ public final class SourceFormat {
 
     /// The sources below a root folder that are not in the one format.
     public List<Path> findUnformatted(Path root) throws IOException {
-        List<Path> unformatted = new ArrayList<>();
         try (Stream<Path> files = Files.walk(root)) {
             List<Path> sources = files.filter(SourceFormat::isSource).sorted().toList();
-            for (Path file : sources) {
-                String text = Files.readString(file);
-                if (!format(text).equals(text)) {
-                    unformatted.add(file);
-                }
-            }
+            return sources.parallelStream().filter(this::isUnformatted).toList();
         }
-        return unformatted;
+    }
+
+    private boolean isUnformatted(Path file) {
+        try {
+            String text = Files.readString(file);
+            return !format(text).equals(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean isSource(Path file) {
@@ -52,7 +55,8 @@ public final class SourceFormat {
 
     private String format(String text) {
         try {
-            String trimmed = RemoveUnusedImports.removeUnusedImports(text);
+            String licensed = text.startsWith(LICENCE) ? text : LICENCE + text;
+            String trimmed = RemoveUnusedImports.removeUnusedImports(licensed);
             return formatter.formatSource(ImportOrderer.reorderImports(trimmed, STYLE));
         } catch (FormatterException e) {
             throw new UncheckedIOException(new IOException("the source does not parse: " + e.getMessage(), e));

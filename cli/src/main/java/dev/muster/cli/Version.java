@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
 /// The program's version. A test holds it to the version in the build file.

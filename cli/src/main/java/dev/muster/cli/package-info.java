@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The command line: arguments, commands, wiring. Everything else of the process (streams, environment, clock, exit
 /// codes) is touched here and nowhere below.
 @NullMarked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
 /// The five families of devices that the planner tells apart.

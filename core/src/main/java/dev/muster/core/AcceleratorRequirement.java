@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
 /// What a piece of work needs, as ai-hwaccel states it. A device that is not available satisfies nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
 /// Something detection could not learn, with the reason. Not fatal: the rest of the registry stands.

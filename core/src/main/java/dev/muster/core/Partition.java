@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
 /// What makes a device a partition: a slice of another device, such as a MIG instance or a virtual function.

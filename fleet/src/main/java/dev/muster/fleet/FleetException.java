@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet;
 
 /// A source of a fleet that tells nothing: it cannot be reached, refuses, or says what cannot be read. The message says

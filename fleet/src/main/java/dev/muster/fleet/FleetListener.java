@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet;
 
 /// Who is told of a fleet's changes. Calls come from a thread of the source, one after another; a listener that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.micrometer;
 
 import dev.muster.monitor.Sampler.Sample;

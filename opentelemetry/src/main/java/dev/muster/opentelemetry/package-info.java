@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Devices of a host as instruments of OpenTelemetry, by the names of its semantic conventions: [MusterInstruments].
 @NullMarked
 package dev.muster.opentelemetry;

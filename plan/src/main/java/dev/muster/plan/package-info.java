@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// [Planner]: how a model runs on the devices of a registry, and the documents of its answers.
 @NullMarked
 package dev.muster.plan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.picture;
 
 /// Colours and lines of the picture of a plan. Fills are those of Okabe and Ito, which people tell

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.render;
 
 /// Whether a device can be used now: a word for people, a truth for machines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.render;
 
 /// Numbers of things, such as `1 device` and `2 devices`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.render;
 
 /// How many columns of a terminal a text takes: two for East Asian wide characters, none for combining marks.

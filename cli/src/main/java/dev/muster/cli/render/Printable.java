@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.render;
 
 /// Foreign text, made safe for a terminal: control characters become question marks, and very long texts are cut.

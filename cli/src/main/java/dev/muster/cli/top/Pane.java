@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
 /// The parts of the screen, by the keys that lead to them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
 /// How a cell looks, in the sixteen colours that every terminal has; the theme of the terminal decides what they are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Terminal;

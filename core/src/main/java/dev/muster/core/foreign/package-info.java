@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The one way to call native functions: libraries, their functions, and functions of ours that they call. For
 /// the other modules of Muster alone.
 @NullMarked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.MALFORMED;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.unit;
 
 /// A rate of data. People and data sheets use decimal units here: 1 GB/s is 10^9 bytes per second.

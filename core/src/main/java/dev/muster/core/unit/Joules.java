@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.unit;
 
 /// An amount of energy. A power in watts is the difference of two amounts, divided by the seconds between them.

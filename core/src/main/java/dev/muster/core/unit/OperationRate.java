@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.unit;
 
 /// A rate of arithmetic. A multiplication and an addition are two operations, as in data sheets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.unit;
 
 /// A share, such as a utilization: 0 is none and 1 is all. Values outside are kept as a source stated them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.amd;
 
 /// Pages of a GPU's memory that are out of use. The driver lists them as `0x00000000 : 0x00001000 : R`: page,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Graphcore IPUs: the PCI bus, device nodes and `gc-info`.
 @NullMarked
 package dev.muster.detect.graphcore;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.nvidia;
 
 /// A text is not what its tool is known to print.

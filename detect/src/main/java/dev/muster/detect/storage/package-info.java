@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The drives of a host.
 @NullMarked
 package dev.muster.detect.storage;

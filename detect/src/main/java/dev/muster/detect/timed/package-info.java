@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Work that reads files of a host and ends in time whatever the files do.
 @NullMarked
 package dev.muster.detect.timed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.windows;
 
 import dev.muster.core.text.CsvReader;

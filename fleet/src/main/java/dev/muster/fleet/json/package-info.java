@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// JSON of servers that may be long and in which almost everything may be missing; for the other packages of
 /// this module.
 @NullMarked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet.kubernetes;
 
 /// An answer of the API server other than what was asked for, or none. The message is one sentence for people.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet.slurm;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;

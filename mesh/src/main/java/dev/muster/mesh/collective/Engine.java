@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.collective;
 
 /// Carries out the operations of one group, one after the other: the seam behind which shared memory, sockets

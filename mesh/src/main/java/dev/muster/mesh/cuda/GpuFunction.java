@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.cuda;
 
 /// The functions that are called, by what NVIDIA and AMD call them. All return a status.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What engines are built from: reductions, waiting, scratch memory, failures as text. Not for users of the mesh.
 @NullMarked
 package dev.muster.mesh.engine;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
 /// How long to wait between two looks at something that gives no sign: little at first, then twice as long each time,

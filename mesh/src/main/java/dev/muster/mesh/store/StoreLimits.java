@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
 /// What a store holds at most. The same for all stores, so that what works in one works in each.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
 import static dev.muster.mesh.nccl.StubRanks.buffer;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.monitor.metric;
 
 /// What a metric's number means from one time to the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.accuracy;
 
 /// How far measured values lie from predictions of a class: eight of ten between a low and a high multiple.

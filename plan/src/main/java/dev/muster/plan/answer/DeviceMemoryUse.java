@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
 /// What a plan takes on each of its devices, in bytes.

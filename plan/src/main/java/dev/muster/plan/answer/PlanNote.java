@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
 /// Something that an answer rests on and that its reader should know: what was left out, assumed or chosen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
 /// A layout that would be better for the goal, and the rule of the engine that it breaks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
 /// A number of the cost model that a prediction rests on.

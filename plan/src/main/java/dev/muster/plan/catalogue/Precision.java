@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.catalogue;
 
 /// A number format for which data sheets give a peak rate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.checkpoint;
 
 /// Numbers of the fields of ONNX's messages. Source: `onnx.proto`, IR version 13 of 2025-11-06.

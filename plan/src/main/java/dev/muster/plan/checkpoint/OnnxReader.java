@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.checkpoint;
 
 import static dev.muster.plan.checkpoint.CheckpointException.Code.DUPLICATE;

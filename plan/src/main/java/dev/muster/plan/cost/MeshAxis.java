@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
 /// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
 /// Which layers each stage of a pipeline holds. Where layers do not divide, the first stage and the last, which hold

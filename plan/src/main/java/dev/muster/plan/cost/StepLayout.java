@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
 /// How one replica of a model lies on devices for inference.

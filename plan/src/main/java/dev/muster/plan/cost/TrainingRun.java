@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
 /// How a model is trained: lengths, batches, and how it lies on devices.

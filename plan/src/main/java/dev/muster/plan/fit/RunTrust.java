@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.fit;
 
 /// How far runs of a deployment are trusted to say how predictions of its other runs are off.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
 /// A file that starts a plan, or a part of what starts it.

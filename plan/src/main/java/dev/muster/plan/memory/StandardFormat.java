@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.memory;
 
 /// The formats of checkpoints on the Hugging Face Hub: which tensors have fewer bits, and what their scales

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.model;
 
 /// What a layer of a model is made of: what looks at other tokens, and what works on each token by itself. Most layers

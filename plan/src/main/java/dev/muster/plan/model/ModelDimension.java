@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.model;
 
 /// One number of a model's architecture. Documents and tables follow this list: a new number is a new row.

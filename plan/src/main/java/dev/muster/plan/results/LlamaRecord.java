@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.results;
 
 import dev.muster.plan.accuracy.MeasuredRun;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.rules;
 
 /// The classes of devices that the table of quantizations tells apart, as places in an array.

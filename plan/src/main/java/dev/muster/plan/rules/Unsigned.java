@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.rules;
 
 /// Arithmetic of unsigned 64-bit numbers, which the rules count with.

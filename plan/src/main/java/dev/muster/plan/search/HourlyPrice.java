@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
 /// What an hour of machines with so many devices costs, in dollars of the United States.

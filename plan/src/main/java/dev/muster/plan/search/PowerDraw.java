@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
 /// What a device draws while it works: a tenth of its limit when it idles, all of it when its units are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
 /// What runs of layers cost on devices: the question that a [LayerSplit] answers. Layers are numbered from 0; the head

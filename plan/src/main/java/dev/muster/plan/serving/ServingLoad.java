@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
 /// Who sends requests to a deployment, and when.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
 import dev.muster.core.json.DocumentException;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// How full KV caches are and how much runs, over time: sums over buckets that get wider as time goes on. Confined to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// One replica of a model under an engine: its queue, what runs, and the run of like steps that it is in.

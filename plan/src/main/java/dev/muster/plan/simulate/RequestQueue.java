@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// Requests in order, linked through the columns of their table: a request is in one queue at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// The sequences that run on a replica, and what they hold of its KV cache. Confined to one thread.

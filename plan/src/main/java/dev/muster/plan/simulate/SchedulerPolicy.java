@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// How an engine chooses what its next step works on. First come, first served; of sequences that run, those that came

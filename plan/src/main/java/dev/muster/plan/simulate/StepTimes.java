@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
 /// How long a step of one replica takes, in parts, so that steps between two events can be summed at once. Seconds.

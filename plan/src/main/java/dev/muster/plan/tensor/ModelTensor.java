@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.tensor;
 
 /// A tensor that a model of an architecture has, or several alike.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// A number of the cost model that measurements decide. All are positive, and their spread is one of logarithms.

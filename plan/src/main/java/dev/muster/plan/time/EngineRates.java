@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// What an engine makes of a device: shares of the data sheet's peaks, and what it adds. Times in seconds.

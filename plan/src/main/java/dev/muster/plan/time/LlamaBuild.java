@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// A build of llama.cpp, and how it is started, as far as its speed depends on that.

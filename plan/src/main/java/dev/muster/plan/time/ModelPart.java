@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// Some layers of a model, its head, or all of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// How layers are shared out among the stages of a pipeline, all of which wait for the fullest.

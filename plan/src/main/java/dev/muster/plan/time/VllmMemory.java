@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
 /// What vLLM takes on each device beside the weights, and what it leaves for the KV cache. From its start-up

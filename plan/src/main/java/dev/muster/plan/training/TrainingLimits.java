@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
 /// How much is trained, and the most that it may take. Predictions are held to their middle, not to their bounds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
 /// What training takes on the fullest device at its peak, in bytes.

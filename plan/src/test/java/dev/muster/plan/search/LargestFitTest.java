@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
 import static dev.muster.plan.search.ServingTerms.SEARCH;

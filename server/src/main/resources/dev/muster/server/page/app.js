@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, problem} from "./dom.js";
 import {connect, current, subscribe} from "./data.js";
 import {overview} from "./overview.js";

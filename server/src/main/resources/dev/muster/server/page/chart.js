@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, s} from "./dom.js";
 
 const SPARK_WIDTH = 120;

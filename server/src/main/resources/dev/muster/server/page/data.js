@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the server says. One stream of events tells when there is something new; it is fetched once for all views.
 const listeners = new Set();
 let registry = null;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, problem, table} from "./dom.js";
 import {current, fetchJson, subscribe} from "./data.js";
 import {chart, end as endChart, update} from "./chart.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything shown is made here: text goes in as text, never as markup.
 
 /** An element; attributes that are false or undefined are left out, "on…" are listeners. */

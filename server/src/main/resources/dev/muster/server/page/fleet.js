@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, problem, table} from "./dom.js";
 import {fetchJson} from "./data.js";
 import {byKey, label} from "./format.js";

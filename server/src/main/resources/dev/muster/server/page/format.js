@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers for people; what is unknown is said to be.
 export const UNKNOWN = "unknown";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, problem} from "./dom.js";
 import {current, fetchJson, subscribe} from "./data.js";
 import {bar, sparkline} from "./chart.js";

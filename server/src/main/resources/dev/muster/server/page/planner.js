@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, problem, table} from "./dom.js";
 import {ask, fetchJson} from "./data.js";
 import {bytes, number, seconds} from "./format.js";

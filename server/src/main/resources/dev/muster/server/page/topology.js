@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {h, table} from "./dom.js";
 import {current, subscribe} from "./data.js";
 import {percent, rate} from "./format.js";
