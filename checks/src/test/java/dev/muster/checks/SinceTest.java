@@ -17,19 +17,10 @@ import org.junit.jupiter.api.Test;
 /// What is API says since when, and nothing else does: `docs/versioning.md` promises by that.
 class SinceTest {
     private static final List<String> LIBRARIES = List.of(
-            "core",
-            "detect",
-            "plan",
-            "mesh",
-            "monitor",
-            "fleet",
-            "server",
-            "micrometer",
-            "opentelemetry",
-            "spring");
+            "core", "detect", "plan", "mesh", "monitor", "fleet", "server", "micrometer", "opentelemetry", "spring");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
-    private static final Pattern PUBLIC_TYPE =
-            Pattern.compile("(?m)^public (?:(?:final|sealed|non-sealed|abstract) )*(?:class|record|interface|enum|@interface) ");
+    private static final Pattern PUBLIC_TYPE = Pattern.compile(
+            "(?m)^public (?:(?:final|sealed|non-sealed|abstract) )*(?:class|record|interface|enum|@interface) ");
     private static final String SINCE = "/// @since ";
 
     @Test
@@ -54,7 +45,9 @@ class SinceTest {
             }
         }
         assertThat(types).isGreaterThan(200);
-        assertThat(without).as("public types of exported packages without @since").isEmpty();
+        assertThat(without)
+                .as("public types of exported packages without @since")
+                .isEmpty();
         assertThat(needless).as("@since where nobody outside can name the type").isEmpty();
     }
 
