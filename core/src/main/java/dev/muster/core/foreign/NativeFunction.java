@@ -18,8 +18,6 @@ import java.util.Arrays;
 /// AArch64 a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its own. One
 /// shape is linked once, which keeps a first call cheap (docs/decisions/0006), and it is a constant, which the
 /// compiler needs in order to call without detour.
-///
-/// @since 0.1
 public record NativeFunction(MemorySegment symbol) {
     private static final int WORDS = 8;
 

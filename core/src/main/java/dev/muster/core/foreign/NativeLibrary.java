@@ -15,8 +15,6 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// A native library. It stays loaded, as its own threads may. Immutable; for any thread.
-///
-/// @since 0.1
 @SuppressWarnings("restricted") // the one place that loads and links; callers see statuses and numbers only
 public record NativeLibrary(String name, SymbolLookup symbols, Function<String, ? extends RuntimeException> failure) {
     private static final int LONGEST_TEXT = 4096;

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What a host does now: its load, and whose processes are which, as the kernel of Linux tells in `/proc`. Where that
 /// cannot be read, nothing is known. Safe to share between threads.
-///
-/// @since 0.2
 public final class HostActivity {
     private static final int MAX_STATUS = 1 << 14;
     private static final int MAX_COMMAND = 1 << 16;
@@ -118,7 +116,6 @@ public final class HostActivity {
     /// @param command its command line; its name in brackets where it has none
     /// @param memory the host memory it holds; null where unknown
     /// @param age how long it runs; null where unknown
-    /// @since 0.2
     public record RunningProcess(
             long pid,
             long parent,
@@ -134,6 +131,5 @@ public final class HostActivity {
     /// @param memory its memory
     /// @param available memory that programs can still take
     /// @param uptime since when it runs; zero where unknown
-    /// @since 0.2
     public record HostLoad(String name, double oneMinute, Bytes memory, Bytes available, Duration uptime) {}
 }

@@ -16,8 +16,6 @@ import java.util.function.Supplier;
 
 /// Measures the processor that this program runs on. Immutable and safe to share between threads, though
 /// two that measure at the same time measure each other.
-///
-/// @since 0.1
 public final class CpuMeter {
     /// More threads than this are not started.
     public static final int MAX_THREADS = 512;

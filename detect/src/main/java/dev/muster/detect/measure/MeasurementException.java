@@ -7,8 +7,6 @@ import dev.muster.detect.host.DetectException;
 import java.io.Serial;
 
 /// A measurement that came to nothing. The message says what, why, and what to do.
-///
-/// @since 0.1
 public final class MeasurementException extends DetectException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -17,8 +17,6 @@ import java.util.Optional;
 /// The rules of the release of an engine that a plan is for: the first of its table that knows the model and runs its
 /// weights on the devices, else the first of all. Rules are data, with the place in the engine's source that says so; a
 /// plan that breaks one would end there. Immutable and safe to share between threads.
-///
-/// @since 0.1
 public final class EngineRules {
     private static final int HALF_BYTES = 2;
 

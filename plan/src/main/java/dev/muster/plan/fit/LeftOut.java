@@ -16,8 +16,6 @@ import java.util.function.BiConsumer;
 
 /// Fits coefficients as a whole, and again without each group of rows, to see how well rows are predicted that were
 /// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
-///
-/// @since 0.1
 public final class LeftOut {
     /// How often predictions that have a closed form nearby are taken anew on the way from beliefs.
     private static final int ROUNDS = 3;

@@ -13,7 +13,6 @@ import dev.muster.plan.time.Coefficients;
 /// @param measured the measured value
 /// @param weight how much it counts in a fit; 0 where it does not
 /// @param prediction the model's answer
-/// @since 0.1
 public record MeasuredCase(
         String id,
         String group,

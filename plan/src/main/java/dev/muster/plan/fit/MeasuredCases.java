@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 ///
 /// @param cases rows that are predicted
 /// @param refusals rows that are not
-/// @since 0.1
 public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
     /// Copies both.
     public MeasuredCases {

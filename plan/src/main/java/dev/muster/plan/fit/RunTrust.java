@@ -2,8 +2,6 @@
 package dev.muster.plan.fit;
 
 /// How far runs of a deployment are trusted to say how predictions of its other runs are off.
-///
-/// @since 0.1
 public final class RunTrust {
     /// What the prediction counts against one run: a run alone corrects three quarters of its error. To trust runs
     /// less that are further off in users or lengths was tried on rows that no fit saw: TPOT gains a tenth of a

@@ -12,8 +12,6 @@ import java.util.TreeSet;
 
 /// Which frameworks were measured on which devices, in what numbers. The fit writes it beside the coefficients: the
 /// measurements themselves would take a start too long to read (docs/decisions/0004).
-///
-/// @since 0.1
 public final class TrainingEvidence {
     private TrainingEvidence() {}
 

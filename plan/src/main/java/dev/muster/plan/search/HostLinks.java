@@ -23,7 +23,6 @@ import java.util.Set;
 /// @param domain devices that fast links join
 /// @param network bytes per second and device beyond
 /// @param isKnown whether ports tell the network; else it is the least that hosts have
-/// @since 0.1
 public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
     private static final List<Interconnect.Kind> NETWORKS =
             List.of(Interconnect.Kind.INFINIBAND, Interconnect.Kind.ROCE, Interconnect.Kind.ROCE_V2);

@@ -20,7 +20,6 @@ import java.util.Optional;
 /// How fast the memory of a host is read: as given, as measured, as detected, or as is usual.
 ///
 /// @param reading the rate and where it comes from
-/// @since 0.1
 public record HostRate(Reading<Bandwidth> reading) {
     /// One channel of DDR4-2666 as servers of the last ten years have them.
     private static final double CHANNEL = 21.3;

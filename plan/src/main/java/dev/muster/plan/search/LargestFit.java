@@ -15,8 +15,6 @@ import java.util.function.IntPredicate;
 
 /// The longest context and the most sequences that the memory of devices has room for. Immutable and
 /// safe to share between threads.
-///
-/// @since 0.1
 public record LargestFit(ServingSearch search) {
     /// More than these are no sequences of one machine.
     private static final int MOST_SEQUENCES = 1 << 20;

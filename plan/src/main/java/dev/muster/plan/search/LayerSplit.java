@@ -16,7 +16,6 @@ import java.util.function.DoubleBinaryOperator;
 /// @param ahead layers that stand before all devices
 /// @param stages the devices that hold something, in the order of the layers
 /// @param seconds what the goal comes to
-/// @since 0.1
 public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
     /// The most sets of devices that are looked at when their order is free: seven devices that all differ, or two
     /// kinds of ten each.

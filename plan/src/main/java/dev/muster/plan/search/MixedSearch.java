@@ -27,8 +27,6 @@ import java.util.TreeMap;
 /// experts first, because a step reads least of them for each byte that they take. The time per token is the least that
 /// the cost model knows: every order of the devices, every cut between layers and every number of layers whose experts
 /// stay on the host is considered. Immutable and safe to share between threads.
-///
-/// @since 0.1
 public record MixedSearch(Coefficients coefficients) {
     /// No published model comes near, and the search takes a square of it.
     private static final int MAX_LAYERS = 512;

@@ -34,8 +34,6 @@ import java.util.regex.Pattern;
 
 /// The devices of a registry as plans see them. What was detected comes first, the catalogue fills what is missing, and
 /// what neither knows is derived. Immutable.
-///
-/// @since 0.1
 public final class PlannedDevices {
     private static final double GIGA = 1e9;
     /// The multiprocessors of a GPU in MIG mode come in sevenths, its memory in eighths.

@@ -6,7 +6,6 @@ package dev.muster.plan.search;
 ///
 /// @param idle watts when it does nothing
 /// @param limit watts at most
-/// @since 0.1
 public record PowerDraw(double idle, double limit) {
     /// Data sheets do not say what an idle device draws. Tools show 8 to 15 % of the limit on cards that
     /// hold a model.

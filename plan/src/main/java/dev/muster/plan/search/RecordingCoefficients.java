@@ -13,8 +13,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Remembers which coefficients were asked for. Confined to one thread.
-///
-/// @since 0.1
 public final class RecordingCoefficients implements Coefficients {
     private final CoefficientTable table;
     private final Set<String> asked = new LinkedHashSet<>();

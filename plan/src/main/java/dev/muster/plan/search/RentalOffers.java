@@ -14,8 +14,6 @@ import java.util.List;
 
 /// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between
 /// threads.
-///
-/// @since 0.1
 public record RentalOffers(List<Machine> machines) {
     /// Nothing is for rent.
     public static final RentalOffers NONE = new RentalOffers(List.of());

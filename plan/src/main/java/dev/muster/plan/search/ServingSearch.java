@@ -24,8 +24,6 @@ import java.util.function.Function;
 /// Tries every way to lay a model on devices of one kind, on one machine or several, and keeps the best. Exact under
 /// the cost model: no rule of
 /// thumb leaves anything out. Immutable and safe to share between threads.
-///
-/// @since 0.1
 public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// A replica over more devices than this serves no faster.
     private static final int MAX_DEVICES = 1024;

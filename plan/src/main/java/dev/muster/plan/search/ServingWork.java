@@ -30,8 +30,6 @@ import java.util.Map;
 /// The arithmetic of a plan, counted anew, and what it asks of each of its devices: operations, bytes and the time that
 /// the plan predicts for them. Operations are two for each number of the weights that a token passes, and two for each
 /// number of the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
-///
-/// @since 0.1
 public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
     /// The arithmetic of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {

@@ -3,8 +3,6 @@ package dev.muster.plan.search;
 
 /// What runs of layers cost on devices: the question that a [LayerSplit] answers. Layers are numbered from 0; the head
 /// may be one more. A run begins with `from` and ends before `to`, and is never empty.
-///
-/// @since 0.1
 public interface StageCosts {
     /// How many layers there are.
     int layers();

@@ -8,8 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Takes down every term of a step. Confined to one thread.
-///
-/// @since 0.1
 public final class TermList implements StepLedger {
     private final List<StepTerm> terms = new ArrayList<>();
 

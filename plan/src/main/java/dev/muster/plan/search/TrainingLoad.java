@@ -14,7 +14,6 @@ import dev.muster.plan.training.TrainingMethod;
 /// @param trainedModels models of this size that are trained
 /// @param frozenModels models of this size that only answer
 /// @param passes how many times the operations of plain training
-/// @since 0.1
 public record TrainingLoad(
         boolean isAdapter,
         double frozenBytes,

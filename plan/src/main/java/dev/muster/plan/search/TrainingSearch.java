@@ -38,8 +38,6 @@ import java.util.stream.Stream;
 
 /// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
 /// a rule of thumb. Immutable and safe to share between threads.
-///
-/// @since 0.1
 public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     /// A search that predicts with these coefficients.
     public static TrainingSearch of(Coefficients coefficients) {

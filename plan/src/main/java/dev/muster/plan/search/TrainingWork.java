@@ -23,8 +23,6 @@ import java.util.List;
 /// bytes and the time that the
 /// plan predicts. Bytes are the weights, which every pass of a micro-batch reads, and what the model of
 /// time says that only moves bytes; what products read and write of activations beside is not counted.
-///
-/// @since 0.1
 public final class TrainingWork {
     /// Weights are read in 16 bits where they are trained.
     private static final double WEIGHT_BYTES = 2;

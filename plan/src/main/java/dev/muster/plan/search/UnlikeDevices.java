@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 
 /// Devices of several kinds as one pool. Each takes an equal part of the work, so that all wait for the slowest and the
 /// least memory counts; unlike devices reach each other through their hosts.
-///
-/// @since 0.1
 public final class UnlikeDevices {
     private static final double GIGA = 1e9;
     private static final Provenance DERIVED =

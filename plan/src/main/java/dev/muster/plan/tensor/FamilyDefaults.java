@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// What configurations of a family are where they say nothing, by their own keys: data (`family-defaults.txt`).
-///
-/// @since 0.1
 public final class FamilyDefaults {
     private static final String RESOURCE = "family-defaults.txt";
 

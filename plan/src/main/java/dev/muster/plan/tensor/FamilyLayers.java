@@ -16,8 +16,6 @@ import java.util.Set;
 
 /// What a family says of its layers, and what its own code fills in where a configuration is silent. Confined to one
 /// thread.
-///
-/// @since 0.1
 public final class FamilyLayers {
     /// A default of the model's own code, which the file leaves out.
     private static final Provenance DEFAULT =

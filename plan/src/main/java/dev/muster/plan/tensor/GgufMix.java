@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// @param file the type
 /// @param hasImportance whether the file is made with an importance matrix where the quantizer does not ask for one
-/// @since 0.1
 public record GgufMix(GgufFormat file, boolean hasImportance) {
     /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen
     /// 2.5, 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).

@@ -7,8 +7,6 @@ import java.util.Optional;
 
 /// The tensor types of GGUF: ggml's numbers for them and the size of their blocks (ggml.h and gguf-py's table of
 /// sizes, llama.cpp b10451, 2026). Each is called what ggml calls it.
-///
-/// @since 0.1
 public enum GgufType {
     F32(0, 1, 4),
     F16(1, 1, 2),

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A kind of models whose tensors are known: with it a parameter count from a configuration is exact. The families are
 /// data (`families.txt`), since there are some two hundred. Immutable once read.
-///
-/// @since 0.1
 public final class ModelFamily {
     private static final String RESOURCE = "families.txt";
     /// What is counted where no family is stated: the small tensors are those of Llama, or of DeepSeek's second version

@@ -9,7 +9,6 @@ package dev.muster.plan.tensor;
 /// @param active how many of them a token passes
 /// @param rows its outputs
 /// @param columns its inputs
-/// @since 0.1
 public record ModelTensor(TensorRole role, int layer, long count, long active, long rows, long columns) {
     /// Outside of layers.
     public static final int NO_LAYER = -1;

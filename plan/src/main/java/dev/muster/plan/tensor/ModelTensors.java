@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The tensors that a model of an architecture has, as its family builds it. Everything that is counted from an
 /// architecture is counted here. Confined to one thread.
-///
-/// @since 0.1
 public final class ModelTensors {
     private static final Provenance EXACT = stated("tensors of the architecture");
     private static final Provenance ABOUT = assumed("tensors of the architecture, small ones as in Llama");

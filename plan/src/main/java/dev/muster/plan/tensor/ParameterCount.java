@@ -8,7 +8,6 @@ import dev.muster.plan.model.ModelArchitecture;
 ///
 /// @param total all parameters, those of parts that see or hear among them
 /// @param active those that take part in one token
-/// @since 0.1
 public record ParameterCount(long total, long active) {
     /// Counts; unknown, with the reason, where the architecture lacks a number or says what is not understood.
     public static Reading<ParameterCount> of(ModelArchitecture architecture) {

@@ -8,5 +8,4 @@ import dev.muster.core.unit.Bytes;
 /// @param tensor the tensor
 /// @param type how its numbers are stored, such as `Q6_K` or `bf16`
 /// @param bytes what it takes, with its scales; all of them where there are several
-/// @since 0.1
 public record StoredTensor(ModelTensor tensor, String type, Bytes bytes) {}

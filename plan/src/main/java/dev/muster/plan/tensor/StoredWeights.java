@@ -16,7 +16,6 @@ import java.util.function.Function;
 /// tokenizer are a few MB beside gigabytes. Immutable.
 ///
 /// @param tensors all tensors
-/// @since 0.1
 public record StoredWeights(List<StoredTensor> tensors) {
     /// No published matrix comes near, and bits of smaller ones with their scales stay below 2^63.
     private static final long MAX_SIDE = 1L << 28;

@@ -2,8 +2,6 @@
 package dev.muster.plan.tensor;
 
 /// What a tensor of a model is for.
-///
-/// @since 0.1
 public enum TensorRole {
     /// A row for each token.
     EMBEDDING,

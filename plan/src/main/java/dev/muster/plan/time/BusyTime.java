@@ -5,8 +5,6 @@ import dev.muster.plan.cost.StepTerm;
 
 /// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an
 /// engine reaches. Confined to one thread.
-///
-/// @since 0.1
 public final class BusyTime implements StepLedger {
     private double memory;
     private double arithmetic;

@@ -8,7 +8,6 @@ package dev.muster.plan.time;
 /// @param value what the measurements say
 /// @param prior what is believed before any measurement
 /// @param spread how far measurements may take it from there; 0 where it is not fitted
-/// @since 0.1
 public record Coefficient(String name, double value, double prior, double spread) {
     /// Checks the numbers.
     ///

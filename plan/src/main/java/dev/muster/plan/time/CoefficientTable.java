@@ -10,8 +10,6 @@ import java.util.function.Supplier;
 
 /// Coefficients as they are stored: the fitted value, and what was believed before. Immutable and safe to share
 /// between threads.
-///
-/// @since 0.1
 public final class CoefficientTable implements Coefficients {
     private static final String RESOURCE = "/dev/muster/plan/time/coefficients.csv";
     /// What the name of a belief about many coefficients ends with.

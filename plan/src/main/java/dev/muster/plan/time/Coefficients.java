@@ -5,8 +5,6 @@ import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
 
 /// The fitted numbers of the cost model, by name.
-///
-/// @since 0.1
 public interface Coefficients {
     /// Names of bounds of intervals begin with it.
     String INTERVAL = "interval/";

@@ -9,8 +9,6 @@ import dev.muster.plan.time.FineTune.States;
 
 /// How long PyTorch takes without a compiler, on one device: kernels one after the other, as fast as the host launches
 /// them. Fitted on one H200.
-///
-/// @since 0.1
 public final class EagerModel {
     private static final String NAME = "pytorch";
 

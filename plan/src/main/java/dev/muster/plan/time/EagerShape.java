@@ -17,7 +17,6 @@ import java.util.Optional;
 /// @param parameters all parameters
 /// @param linear those of the matrices inside layers
 /// @param isTied whether input and output embedding are one
-/// @since 0.1
 public record EagerShape(
         double layers,
         double hidden,

@@ -18,7 +18,6 @@ package dev.muster.plan.time;
 /// @param prompts what steps with prompts add
 /// @param links how its collectives go
 /// @param stageLoss how much slower a stage gets with each doubling of stages
-/// @since 0.1
 public record EngineRates(
         double memoryShare,
         double kvShare,

@@ -7,7 +7,6 @@ import dev.muster.plan.cost.StepTerm;
 ///
 /// @param tokens how many tokens a step has on one device
 /// @param ledger who listens
-/// @since 0.1
 public record ExplainedTerms(double tokens, StepLedger ledger) {
     /// Something that computes.
     ///

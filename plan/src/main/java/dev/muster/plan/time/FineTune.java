@@ -15,7 +15,6 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 /// @param context degree of context parallelism (CP)
 /// @param stages pipeline stages
 /// @param isAccumulated whether gradients of earlier batches lie in memory meanwhile
-/// @since 0.1
 public record FineTune(
         Method method,
         States states,

@@ -10,7 +10,6 @@ import dev.muster.plan.time.FineTune.States;
 /// from the code that runs, not from a fit.
 ///
 /// @param adapters what is trained
-/// @since 0.1
 public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
     private static final double LOSS_BYTES = 12.2;

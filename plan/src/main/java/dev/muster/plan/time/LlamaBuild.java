@@ -6,7 +6,6 @@ package dev.muster.plan.time;
 /// @param isFlash whether it attends without writing scores to memory, as all since 2025 do
 /// @param backend the backend where it is not the vendor's own, such as `vulkan`; blank for CUDA, Metal and ROCm
 /// @param microBatch tokens of a prompt that go through a device at once
-/// @since 0.1
 public record LlamaBuild(boolean isFlash, String backend, double microBatch) {
     /// Tokens of a prompt that go through a device at once (its default).
     static final double MICRO_BATCH = 512;

@@ -12,8 +12,6 @@ import java.util.Optional;
 /// Its kernels differ from those of serving engines: products with few rows read weights at a share of the bandwidth
 /// that depends on the kind of memory and the bits of the weights, and more devices add memory but no speed to one
 /// sequence.
-///
-/// @since 0.1
 public final class LlamaCppModel {
     private static final String NAME = LlamaRates.NAME;
     private static final double MICRO_BATCH = LlamaBuild.MICRO_BATCH;

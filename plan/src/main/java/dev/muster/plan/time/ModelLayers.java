@@ -15,7 +15,6 @@ import java.util.Optional;
 /// @param whole all of it
 /// @param layers its layers
 /// @param outside what is in no layer: embedding, last norm and head
-/// @since 0.1
 public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart outside) {
     /// Copies the layers.
     public ModelLayers {

@@ -5,7 +5,6 @@ package dev.muster.plan.time;
 ///
 /// @param shape the model's measures, with the numbers of these layers
 /// @param weights the weights of these layers
-/// @since 0.1
 public record ModelPart(ModelShape shape, WeightParts weights) {
     /// The same without routed experts; which of them a token goes to is still chosen here.
     public ModelPart withoutExperts() {

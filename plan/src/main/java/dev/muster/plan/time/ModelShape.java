@@ -38,7 +38,6 @@ import java.util.Optional;
 /// @param layerState bytes of the state that one of them keeps of a sequence
 /// @param cache what the layers keep of tokens, in numbers
 /// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
-/// @since 0.1
 public record ModelShape(
         double layers,
         double hidden,

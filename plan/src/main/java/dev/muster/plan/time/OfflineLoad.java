@@ -9,7 +9,6 @@ import dev.muster.plan.cost.StepLayout;
 /// @param output tokens that each wants
 /// @param requests how many there are
 /// @param maxSequences sequences that a replica runs at most
-/// @since 0.1
 public record OfflineLoad(double input, double output, double requests, double maxSequences) {
     /// Output tokens per second of all replicas.
     ///

@@ -9,8 +9,6 @@ import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 
 /// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
-///
-/// @since 0.1
 public final class ServingProfile {
     /// Makers of models with so many experts publish 8-bit weights in blocks.
     private static final double FINE_EXPERTS = 64;

@@ -7,8 +7,6 @@ import dev.muster.plan.cost.StepTerm;
 
 /// Takes down what the time of a step is made of, while it is counted. There is one arithmetic: who
 /// wants to know where a figure comes from listens to it.
-///
-/// @since 0.1
 public interface StepLedger {
     /// Takes nothing down. No lambda: one with so many numbers is made at run time, which takes 10 ms
     /// (docs/decisions/0004).

@@ -18,7 +18,6 @@ import dev.muster.plan.cost.StepTime;
 /// Immutable.
 ///
 /// @param kvBytes bytes of one key or value
-/// @since 0.1
 public record StepModel(
         ModelShape shape,
         WeightParts weights,

@@ -13,7 +13,6 @@ import dev.muster.plan.cost.TrainingRun.Sharding;
 /// Collectives that were measured take what they took, others what the fabric lets expect. Immutable.
 ///
 /// @param fabric how devices reach each other
-/// @since 0.1
 public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
     static final double ACTIVATION_BYTES = 2;
     /// Adapters are about as large a part of a model.

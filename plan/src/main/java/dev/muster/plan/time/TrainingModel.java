@@ -14,7 +14,6 @@ import dev.muster.plan.cost.TrainingTime;
 ///
 /// @param rates what the framework makes of the devices
 /// @param links what they send to each other
-/// @since 0.1
 public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingRates rates, TrainingLinks links) {
     /// Bytes that the optimizer reads and writes for each parameter.
     private static final double OPTIMIZER_BYTES = 26;

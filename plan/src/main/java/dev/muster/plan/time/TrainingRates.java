@@ -22,7 +22,6 @@ import java.util.Set;
 /// @param tensorExposed the part of links within a copy that computation does not hide
 /// @param replicaExposed the part of links between replicas that computation does not hide
 /// @param factor how much faster than all that the framework is on the device
-/// @since 0.1
 public record TrainingRates(
         double products,
         double head,

@@ -19,7 +19,6 @@ import java.util.Optional;
 /// @param expertSize inner width of one
 /// @param activeExpertElements numbers of the experts that a token passes, over all layers
 /// @param parameters all parameters
-/// @since 0.1
 public record TrainingShape(
         double layers,
         double hidden,

@@ -8,7 +8,6 @@ import dev.muster.plan.cost.DeviceFigures;
 /// query heads that share a key. Further devices hold layers and add no speed.
 ///
 /// @param kernel how weights are multiplied: `16-bit`, `8-bit`, `gptq` or `awq`
-/// @since 0.1
 public record TransformersModel(
         ModelShape shape, WeightParts weights, DeviceFigures device, String kernel, Coefficients c) {
     private static final String NAME = "transformers";

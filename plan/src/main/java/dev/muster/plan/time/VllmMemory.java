@@ -4,8 +4,6 @@ package dev.muster.plan.time;
 /// What vLLM takes on each device beside the weights, and what it leaves for the KV cache. From its start-up
 /// messages on devices of 80 GB (2025): the peak of its trial run depends on the vocabulary and the sequence limit
 /// alone.
-///
-/// @since 0.1
 public final class VllmMemory {
     /// Logits in 32 bits, sorted copies, indexes and probabilities, for each sequence and row of the vocabulary.
     private static final double LOGIT_BYTES = 38.6;

@@ -14,7 +14,6 @@ import dev.muster.plan.tensor.StoredWeights;
 /// @param head from the last layer to the vocabulary; the embedding again where both are one
 /// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens; and the parts that see
 /// @param isTied whether head and embedding are the same bytes
-/// @since 0.1
 public record WeightParts(Part attention, Part dense, Part experts, Part head, Part embedding, boolean isTied) {
     /// One part.
     ///
