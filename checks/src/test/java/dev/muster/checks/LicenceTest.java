@@ -27,7 +27,7 @@ class LicenceTest {
     private static final Pattern GLOB = Pattern.compile("\"([^\"]+)\"");
     private static final List<String> SOURCES =
             List.of(".java", ".js", ".css", ".html", ".py", ".c", ".cc", ".h", "pom.xml");
-    private static final List<String> NOT_OURS = List.of(".git", "target", ".idea", ".vscode", ".m2");
+    private static final List<String> NOT_OURS = List.of(".git", "target", "dist", ".idea", ".vscode", ".m2");
 
     @Test
     void everyFileHasALicence() throws IOException {
