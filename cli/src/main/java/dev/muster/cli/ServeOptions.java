@@ -166,6 +166,7 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
     private static ListenAddress address(String text) {
         return ListenAddress.find(text)
                 .orElseThrow(() -> LISTEN.isNot(
-                        "an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470, or unix:PATH", text));
+                        "an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470, or unix:PATH",
+                        text));
     }
 }

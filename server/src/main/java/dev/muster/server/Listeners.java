@@ -49,11 +49,10 @@ final class Listeners {
         List<AbstractConnector> opened = new ArrayList<>();
         try {
             for (ListenAddress listen : config.listen()) {
-                AbstractConnector connector =
-                        switch (listen) {
-                            case ListenAddress.Port port -> listeners.open(port);
-                            case ListenAddress.SocketPath socket -> listeners.open(socket);
-                        };
+                AbstractConnector connector = switch (listen) {
+                    case ListenAddress.Port port -> listeners.open(port);
+                    case ListenAddress.SocketPath socket -> listeners.open(socket);
+                };
                 connector.setIdleTimeout(IDLE_MILLIS);
                 connector.setShutdownIdleTimeout(LAST_IDLE_MILLIS);
                 connector.addBean(watch);

@@ -124,8 +124,8 @@ public final class MusterServer implements AutoCloseable {
         List<String> addresses = new ArrayList<>();
         for (ListenAddress listen : config.listen()) {
             switch (listen) {
-                case ListenAddress.Port first when addresses.stream().noneMatch(MusterServer::isUrl) ->
-                    addresses.addFirst(url(first));
+                case ListenAddress.Port first
+                when addresses.stream().noneMatch(MusterServer::isUrl) -> addresses.addFirst(url(first));
                 case ListenAddress.Port _ -> {}
                 case ListenAddress.SocketPath socket -> addresses.add(socket.toString());
             }

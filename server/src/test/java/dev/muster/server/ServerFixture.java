@@ -91,14 +91,7 @@ final class ServerFixture implements AutoCloseable {
             List<ListenAddress> listen) {
         Sampler sampler = Sampler.start(look, interval, SampleHistory.ofLength(1000), InstantSource.system());
         ServerConfig config = new ServerConfig(
-                listen,
-                Set.of("muster.example"),
-                token,
-                tls,
-                MetricNames.MUSTER,
-                openMetrics,
-                "test-host",
-                "0");
+                listen, Set.of("muster.example"), token, tls, MetricNames.MUSTER, openMetrics, "test-host", "0");
         ServerSources sources = new ServerSources(
                 sampler,
                 _ -> JsonObject.document("topology").build(),

@@ -126,8 +126,8 @@ class UnixSocketTest {
         try (ServerFixture fixture = ServerFixture.at(address);
                 SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             fixture.awaitSample();
-            client.write(ByteBuffer.wrap("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                    .getBytes(StandardCharsets.ISO_8859_1)));
+            client.write(ByteBuffer.wrap(
+                    "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1)));
             ByteBuffer first = ByteBuffer.allocate(8192);
             StringBuilder read = new StringBuilder();
             while (read.indexOf("event: sample") < 0 && client.read(first) >= 0) {

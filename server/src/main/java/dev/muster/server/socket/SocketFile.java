@@ -168,9 +168,8 @@ public final class SocketFile implements AutoCloseable {
     /// What tells a file from every other, also of the same name.
     private static Optional<Object> key(Path path) throws IOException {
         try {
-            return Optional.ofNullable(
-                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                            .fileKey());
+            return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey());
         } catch (NoSuchFileException _) {
             return Optional.empty();
         }
