@@ -135,7 +135,7 @@ class UnixSocketTest {
                 first.clear();
             }
             assertThat(read).contains("event: sample");
-            fixture.close();
+            fixture.server.close();
             while (client.read(first) >= 0) {
                 first.clear();
             }
@@ -221,7 +221,11 @@ class UnixSocketTest {
     @Test
     void pathsThatCannotBeAreToldOf() throws Exception {
         assertRefused("unix:" + folder.resolve("none/serve.sock"), "there is no folder '" + folder.resolve("none"));
-        assertRefused("unix:" + folder.resolve("x".repeat(120)), "the path of a socket has at most 106 bytes");
+        Path tooLong = folder.resolve("x".repeat(120));
+        assertThatThrownBy(() -> ServerFixture.at("unix:" + tooLong))
+                .isInstanceOf(ServerException.class)
+                .hasMessage("the path of a Unix socket has at most 106 bytes, and this would take "
+                        + tooLong.toString().length() + "; give another path with --listen unix:PATH");
         assertRefused("unix:/", "that is a folder");
         Path file = Files.writeString(folder.resolve("file"), "");
         assertRefused("unix:" + file.resolve("serve.sock"), "nothing can be made in that folder");
@@ -239,7 +243,9 @@ class UnixSocketTest {
             assertThat(get("/-/healthy", "localhost")).startsWith("HTTP/1.1 200");
         }
         assertThat(Files.exists(socket, LinkOption.NOFOLLOW_LINKS)).isFalse();
-        assertRefused("unix:" + socket + "x", "and this would take 107");
+        assertThatThrownBy(() -> ServerFixture.at("unix:" + socket + "x"))
+                .isInstanceOf(ServerException.class)
+                .hasMessageContaining("and this would take 107");
     }
 
     private static void assertRefused(String address, String why) {

@@ -85,8 +85,9 @@ public final class SocketFile implements AutoCloseable {
         }
         int bytes = Math.max(length(path), length(draft(path, 0).resolve(DRAFT)));
         if (bytes > MOST_BYTES) {
-            throw new IOException(cannot(path) + "the path of a socket has at most " + MOST_BYTES
-                    + " bytes, and this would take " + bytes + GIVE_ANOTHER);
+            // Without the path, which would push the rest out of sight.
+            throw new IOException("the path of a Unix socket has at most " + MOST_BYTES + " bytes, and this would take "
+                    + bytes + GIVE_ANOTHER);
         }
     }
 
