@@ -202,7 +202,8 @@ class ArchitectureTest {
                         "dev.muster.plan.checkpoint..",
                         "dev.muster.mesh.recording..",
                         "dev.muster.mesh.store..",
-                        "dev.muster.mesh.shm..")
+                        "dev.muster.mesh.shm..",
+                        "dev.muster.server.socket..")
                 .should()
                 .dependOnClassesThat(describe("open files", type -> FILE_TYPES.contains(type.getFullName())))
                 .check(CLASSES);

@@ -10,6 +10,8 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
@@ -25,14 +27,22 @@ import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.measure.MeshCalibration.Point;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.Fleet.SourceState;
+import dev.muster.fleet.FleetSummary;
+import dev.muster.fleet.SourceReport;
+import dev.muster.fleet.SyntheticFleet;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
+import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +66,68 @@ class SchemaTest {
     @Test
     void aFleetIsAsDescribed() throws Exception {
         assertValid("fleet", run("fleet", "list", "--source", "synthetic:60xh100-sxm:4,seed=3", "-o", "json"));
+    }
+
+    @Test
+    void theAnswersAboutFleetsAreAsDescribed(@TempDir Path folder) throws Exception {
+        String fleet = " --json --source synthetic:60xh100-sxm:4,20xl4:2,seed=3";
+        for (String model : List.of("llama-3.1-8b", "llama-3.1-405b --hosts 4", "deepseek-v3 --hosts 1")) {
+            String plan = answer(words("fleet plan " + model + fleet));
+            assertValid("fleet-plan", plan);
+            assertValid(
+                    "serving-plan", mapper.readTree(plan).required("serving").toString());
+        }
+        assertValid("capacity", answer(words("fleet plan llama-3.1-8b qwen3-32b" + fleet)));
+        assertValid(
+                "capacity",
+                answer(words("fleet plan llama-3.1-405b deepseek-v3 --json --source synthetic:1xl4:1,seed=1")));
+        assertValid("fleet-topology", run(words("fleet topology" + fleet)));
+        assertValid(
+                "fleet-check",
+                run(words("fleet check --count 4 --min-memory 1GiB --min-free 1GiB --total-memory 1GiB --link nvlink"
+                        + fleet)));
+
+        Path before = folder.resolve("before.json");
+        Path after = folder.resolve("after.json");
+        Files.writeString(before, run(words("fleet list -o json --source synthetic:60xh100-sxm:4,9xl4:2,seed=3")));
+        Files.writeString(after, run(words("fleet list -o json --source synthetic:64xh100-sxm:8,5xl4:2,seed=4")));
+        String difference = answer("fleet", "diff", before.toString(), after.toString(), "--json");
+        assertValid("fleet-difference", difference);
+        assertThat(difference)
+                .contains("host-added", "host-removed", "state-changed", "claims-changed", "devices-changed");
+        JsonNode changes = mapper.readTree(difference).required("changes");
+        for (JsonNode change : changes) {
+            if (change.has("changes")) {
+                ObjectNode nested = mapper.createObjectNode().put("schema", 1).put("kind", "difference");
+                assertValid(
+                        "difference",
+                        nested.set("changes", change.get("changes")).toString());
+                break; // the others have the same form
+            }
+        }
+    }
+
+    /// Two sources that contradict each other, one that fails now and one that never answered.
+    @Test
+    void theFleetOfAServerIsAsDescribed() {
+        SourceReport one = synthetic("40xh100-sxm:4,seed=3");
+        SourceReport other = synthetic("40xh100-sxm:8,seed=4");
+        Fleet merged = Fleet.merge(
+                List.of(one, new SourceReport("other", other.kind(), other.observedAt(), other.hosts(), List.of())));
+        List<SourceState> sources = new ArrayList<>(merged.sources());
+        sources.add(new SourceState("stale", Reading.known(Instant.EPOCH, Provenance.GIVEN), "gone"));
+        sources.add(new SourceState("never", Reading.unknown(UnknownReason.NOT_PROBED), "nobody answers"));
+        String summary = FleetSummary.of(new Fleet(merged.hosts(), sources), Instant.EPOCH.plusSeconds(5))
+                .toText();
+
+        assertValid("fleet-summary", summary);
+        assertThat(summary)
+                .contains("\"ageSeconds\":5", "nobody answers", "\"statements\":[{", "\"holder\":", "\"domains\":[\"");
+    }
+
+    private static SourceReport synthetic(String text) {
+        return SyntheticFleet.parse(text, DeviceCatalogue.builtIn(), InstantSource.fixed(Instant.EPOCH))
+                .read(Duration.ofSeconds(LIMIT_SECONDS));
     }
 
     @Test

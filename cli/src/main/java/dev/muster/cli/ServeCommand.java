@@ -73,6 +73,9 @@ final class ServeCommand implements Command {
                         "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
                         "for other machines that have a certificate")
                 .example(
+                        "muster serve --listen unix:/run/muster/serve.sock",
+                        "for this user alone, without port and token: curl --unix-socket")
+                .example(
                         "muster serve --replay log.jsonl --interval 1s",
                         "what was recorded with 'muster watch -o json'");
     }
@@ -198,13 +201,15 @@ final class ServeCommand implements Command {
                 .build();
     }
 
-    /// The address goes to standard output, so that a script can take it; the token is shown this once.
+    /// Addresses go to standard output, so that a script can take them; the token is shown this once.
     private static void say(ServeOptions options, MusterServer server, Session session) {
         ServerConfig config = options.config();
         String token = options.showsToken()
                 ? config.token().map(secret -> "?token=" + secret.reveal()).orElse("")
                 : "";
-        session.print(server.address() + token + "\n");
+        for (String address : server.addresses()) {
+            session.print(Printable.of(address) + (address.startsWith("http") ? token : "") + "\n");
+        }
         if (!config.isLocal()) {
             session.note("muster: other machines can reach this server"
                     + (config.tls().isPresent() ? "" : ", and read along: there is no TLS (--tls-cert, --tls-key)"));

@@ -31,9 +31,10 @@ import java.util.stream.Stream;
 record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnings) {
     static final OptionSpec LISTEN = OptionSpec.value(
             "listen",
-            "ADDRESS:PORT",
-            "where to listen; 127.0.0.1:" + ServerConfig.DEFAULT_PORT + " and [::1]:" + ServerConfig.DEFAULT_PORT
-                    + " unless said; port 0 takes a free one");
+            "ADDRESS...",
+            "where to listen, may be given again: ADDRESS:PORT, where port 0 takes a free one, or unix:PATH, a socket"
+                    + " for you alone; 127.0.0.1:" + ServerConfig.DEFAULT_PORT + " and [::1]:"
+                    + ServerConfig.DEFAULT_PORT + " unless said");
     static final OptionSpec TOKEN_FILE =
             OptionSpec.value("token-file", "FILE", "the token that clients show; else one is made up and printed");
     static final OptionSpec NO_TOKEN =
@@ -78,17 +79,23 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
     static ServeOptions of(Arguments arguments) {
         List<ListenAddress> listen = arguments
                 .find(LISTEN)
-                .map(text -> List.of(address(text)))
+                .map(text -> text.lines().map(ServeOptions::address).toList())
                 .orElse(List.of(
                         address("127.0.0.1:" + ServerConfig.DEFAULT_PORT),
                         address("[::1]:" + ServerConfig.DEFAULT_PORT)));
+        boolean hasPorts = listen.stream().anyMatch(ListenAddress.Port.class::isInstance);
+        if (!hasPorts) {
+            arguments.refuse(
+                    List.of(TOKEN_FILE, TLS_CERT, TLS_KEY, TLS_CLIENT_CA),
+                    "who can open a Unix socket is answered, in plain HTTP");
+        }
         Optional<ServerTls> tls = tls(arguments);
         if (arguments.has(NO_TOKEN)) {
             arguments.refuse(List.of(TOKEN_FILE), "--no-token asks for none");
         }
         Optional<AccessToken> given = arguments.find(TOKEN_FILE).map(ServeOptions::token);
         boolean certified = tls.filter(ServerTls::demandsCertificate).isPresent();
-        boolean makes = given.isEmpty() && !arguments.has(NO_TOKEN) && !certified;
+        boolean makes = hasPorts && given.isEmpty() && !arguments.has(NO_TOKEN) && !certified;
         if (!makes && given.isEmpty() && !certified && !listen.stream().allMatch(ListenAddress::isLoopback)) {
             throw new UsageException(
                     "--no-token is for this machine alone: leave it out, or give --tls-client-ca FILE for --listen");
@@ -159,6 +166,7 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
     private static ListenAddress address(String text) {
         return ListenAddress.find(text)
                 .orElseThrow(() -> LISTEN.isNot(
-                        "an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470", text));
+                        "an address and a port, such as 127.0.0.1:9470, [::1]:9470 or 0.0.0.0:9470, or unix:PATH",
+                        text));
     }
 }

@@ -28,7 +28,7 @@ final class WatchCommand implements Command {
     static final OptionSpec COUNT =
             OptionSpec.value("count", "N", "end after so many looks (default: q or Ctrl-C ends)");
     static final OptionSpec ALERT = OptionSpec.value(
-            "alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,power>650W,load>95%");
+            "alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,load>95%");
 
     private static final Duration USUAL = Duration.ofSeconds(2);
     private static final Duration LEAST = Duration.ofMillis(100);

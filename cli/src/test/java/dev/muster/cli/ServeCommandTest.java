@@ -44,6 +44,10 @@ class ServeCommandTest {
                 "serve --listen nowhere | 2 | --listen is an address and a port",
                 "serve --listen 127.0.0.1:65536 | 2 | --listen is an address and a port",
                 "serve --listen 0.0.0.0:0 --no-token | 2 | --no-token is for this machine alone",
+                "serve --listen unix: | 2 | --listen is an address and a port, such as",
+                "serve --listen unix:DIR/none/s.sock | 1 | cannot listen at unix:DIR/none/s.sock: there is no folder",
+                "serve --listen unix:DIR/token | 1 | cannot listen at unix:DIR/token: there is something that is no socket",
+                "serve --listen unix:DIR/s --token-file DIR/token | 2 | who can open a Unix socket is answered, in plain",
                 "serve --no-token --token-file DIR/token | 2 | --no-token asks for none, so --token-file does not",
                 "serve --tls-cert DIR/garbage | 2 | HTTPS needs both --tls-cert and --tls-key",
                 "serve --tls-cert DIR/garbage --tls-key DIR/garbage | 1 | --tls-cert holds no certificate",
@@ -83,6 +87,25 @@ class ServeCommandTest {
                     .isEqualTo("muster: cannot listen at " + address
                             + ": Address already in use; choose another with --listen ADDRESS:PORT\n");
         }
+    }
+
+    @Test
+    void aSocketIsToldWithoutATokenAndAPortWithOne() {
+        Path socket = folder.resolve("told.sock");
+        String alone = "serve --synthetic h100-sxm:2 --listen unix:" + socket;
+        MusterRun once = MusterRun.inPipe().withPause(_ -> {
+            assertThat(socket).exists();
+            return false;
+        });
+
+        assertThat(once.run(alone.split(" ")).out()).isEqualTo("unix:" + socket + "\n");
+        Outcome both = once.run((alone + " --listen 127.0.0.1:0").split(" "));
+        assertThat(both.code()).isEqualTo(0);
+        assertThat(both.out())
+                .startsWith("http://localhost:")
+                .contains("/?token=")
+                .endsWith("\nunix:" + socket + "\n");
+        assertThat(socket).doesNotExist();
     }
 
     /// The collector hangs up on everybody: it is tried again and again, and spoken of once.

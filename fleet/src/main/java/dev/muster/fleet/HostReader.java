@@ -11,7 +11,6 @@ import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.RegistryChanges;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.fleet.FleetHost.Conflict;
 import dev.muster.fleet.FleetHost.Statement;
@@ -136,7 +135,7 @@ final class HostReader implements JsonItems.Visitor {
                     "a host names a registry by its number, below " + registries.size() + " here");
         }
         AcceleratorRegistry base = registries.get(number);
-        return changes == null ? base : RegistryChanges.read(base, changes);
+        return changes == null ? base : RegistryDocument.readChanges(base, changes);
     }
 
     private static HostState state(JsonValue json) {

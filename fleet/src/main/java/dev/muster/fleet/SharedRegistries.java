@@ -2,7 +2,7 @@
 package dev.muster.fleet;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.json.RegistryChanges;
+import dev.muster.core.json.RegistryDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class SharedRegistries {
 
     private Use add(AcceleratorRegistry registry) {
         for (Integer number : recent) {
-            Optional<String> changes = RegistryChanges.write(registries.get(number), registry);
+            Optional<String> changes = RegistryDocument.writeChanges(registries.get(number), registry);
             if (changes.isPresent()) {
                 recent.remove(number);
                 recent.addFirst(number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.server.socket.SocketFileConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
@@ -21,8 +22,15 @@ final class AccessLog implements RequestLog {
             String path = request.getHttpURI().getPath();
             log.log(
                     System.Logger.Level.INFO,
-                    Request.getRemoteAddr(request) + " " + request.getMethod() + " " + (path == null ? "-" : path) + " "
+                    client(request) + " " + request.getMethod() + " " + (path == null ? "-" : path) + " "
                             + response.getStatus() + " " + Response.getContentBytesWritten(response) + " B");
         }
+    }
+
+    /// Clients choose the name of their end of a Unix socket, so that it is not written.
+    private static String client(Request request) {
+        return request.getConnectionMetaData().getConnector() instanceof SocketFileConnector
+                ? "unix"
+                : Request.getRemoteAddr(request);
     }
 }

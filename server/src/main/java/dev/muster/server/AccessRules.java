@@ -10,7 +10,6 @@ import java.util.function.Function;
 /// Who is answered: the rules that keep web pages of others, other machines and other users away. Pure: it sees headers
 /// and says yes, or throws why not. Immutable.
 final class AccessRules {
-    private static final String COOKIE = "muster-";
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
     private final Set<String> names;
@@ -21,18 +20,19 @@ final class AccessRules {
     /// @param names what may stand in `Host`, in small letters and with the port
     /// @param token what clients must show; empty where the way in is guarded otherwise
     /// @param openMetrics whether metrics are told without it
-    AccessRules(Set<String> names, Optional<AccessToken> token, boolean openMetrics, int port) {
+    AccessRules(Set<String> names, Optional<AccessToken> token, boolean openMetrics, String cookieName) {
         this.names = Set.copyOf(names);
         this.token = token;
         this.openMetrics = openMetrics;
-        this.cookieName = COOKIE + port;
+        this.cookieName = cookieName;
     }
 
     /// Checks where a request comes from, before anything else is looked at.
     ///
     /// @param header the value of a header; empty where there is none or several
     /// @param local the address and port at which the connection arrived, as a `Host` header would write them: who
-    ///         writes an address asked no name server, so nobody can have turned a name around
+    ///         writes an address asked no name server, so nobody can have turned a name around; `localhost` for a
+    ///         Unix socket
     /// @throws Refusal if it is not to be answered
     void checkOrigin(Function<String, Optional<String>> header, String method, String local) {
         String host = header.apply("Host").orElse("").toLowerCase(Locale.ROOT);

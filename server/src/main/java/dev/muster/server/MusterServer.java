@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.http.HttpCompliance;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
@@ -31,20 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// @since 0.2
 public final class MusterServer implements AutoCloseable {
     static final int MOST_CONNECTIONS = 4096;
-    private static final int MOST_HEADER_BYTES = 8192;
-    private static final int IDLE_MILLIS = 40_000;
     private static final int MOST_THREADS = 16;
     private static final int FEWEST_THREADS = 2;
-    private static final int BACKLOG = 1024;
-    /// What the kernel keeps for a client that does not read; it would take megabytes.
-    private static final int SEND_BUFFER = 1 << 16;
-
     private static final int STOP_MILLIS = 2000;
     private static final int BEAT_SECONDS = 10;
 
     private final ServerConfig config;
     private final Server server;
-    private final List<ServerConnector> connectors;
+    private final Listeners listeners;
     private final EventStream events = new EventStream();
     private final ConnectionWatch watch = new ConnectionWatch();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
@@ -70,11 +53,12 @@ public final class MusterServer implements AutoCloseable {
         SampleDocuments documents = new SampleDocuments(sources.sampler(), start);
         this.waits = new RegistryWaits(documents);
         this.plans = new PlanEndpoints(documents, sources.planPicture());
-        this.connectors = connect();
+        this.listeners = Listeners.open(config, server, watch);
+        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);
         this.routes = Routes.of(sources, documents, metrics, waits, plans);
         server.setHandler(new RequestHandler(
-                new AccessRules(names(), config.token(), config.openMetrics(), port()),
+                new AccessRules(listeners.names(), config.token(), config.openMetrics(), cookieName()),
                 routes,
                 events,
                 documents,
@@ -119,14 +103,42 @@ public final class MusterServer implements AutoCloseable {
         }
     }
 
-    /// The port, also where any free one was asked for.
+    /// The first port, also where any free one was asked for.
+    ///
+    /// @throws IllegalStateException if there are only Unix sockets
     public int port() {
-        return connectors.getFirst().getLocalPort();
+        if (listeners.ports().isEmpty()) {
+            throw new IllegalStateException("a server at Unix sockets has no port");
+        }
+        return listeners.ports().getFirst();
     }
 
-    /// The address for a browser, without token.
-    public String address() {
-        InetAddress address = config.listen().getFirst().socket().getAddress();
+    /// Cookies do not know ports, so that their names have to tell servers of one machine apart.
+    private String cookieName() {
+        return "muster-" + (listeners.ports().isEmpty() ? "" : port());
+    }
+
+    /// The addresses without token: of the first port for a browser, then Unix sockets such as
+    /// `unix:/run/muster/serve.sock`.
+    public List<String> addresses() {
+        List<String> addresses = new ArrayList<>();
+        for (ListenAddress listen : config.listen()) {
+            switch (listen) {
+                case ListenAddress.Port first
+                when addresses.stream().noneMatch(MusterServer::isUrl) -> addresses.addFirst(url(first));
+                case ListenAddress.Port _ -> {}
+                case ListenAddress.SocketPath socket -> addresses.add(socket.toString());
+            }
+        }
+        return List.copyOf(addresses);
+    }
+
+    private static boolean isUrl(String address) {
+        return address.startsWith("http");
+    }
+
+    private String url(ListenAddress.Port listen) {
+        InetAddress address = listen.socket().getAddress();
         String name =
                 address.isAnyLocalAddress() || address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
         return scheme() + "://" + (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + port() + "/";
@@ -134,82 +146,6 @@ public final class MusterServer implements AutoCloseable {
 
     private String scheme() {
         return config.tls().isPresent() ? "https" : "http";
-    }
-
-    /// Sockets are bound here, so that the port is known to the rules before the first request.
-    private List<ServerConnector> connect() {
-        List<ServerConnector> opened = new ArrayList<>();
-        int port = 0;
-        for (ListenAddress listen : config.listen()) {
-            InetSocketAddress address = listen.socket();
-            ServerConnector connector =
-                    config.tls().isPresent() ? secure(config.tls().get()) : plain();
-            connector.setHost(address.getAddress().getHostAddress());
-            connector.setPort(address.getPort() == 0 ? port : address.getPort());
-            connector.setIdleTimeout(IDLE_MILLIS);
-            connector.setAcceptQueueSize(BACKLOG);
-            connector.setAcceptedSendBufferSize(SEND_BUFFER);
-            connector.setReuseAddress(true);
-            connector.addBean(watch);
-            try {
-                connector.open();
-            } catch (IOException e) {
-                opened.forEach(ServerConnector::close);
-                throw new ServerException(
-                        "cannot listen at " + address.getAddress().getHostAddress() + ":" + address.getPort() + ": "
-                                + (e.getCause() == null
-                                        ? e.getMessage()
-                                        : e.getCause().getMessage()) + "; choose another with --listen ADDRESS:PORT",
-                        e);
-            }
-            port = connector.getLocalPort();
-            opened.add(connector);
-            server.addConnector(connector);
-        }
-        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-        return opened;
-    }
-
-    private ServerConnector plain() {
-        return new ServerConnector(server, 1, 1, new HttpConnectionFactory(http()));
-    }
-
-    private ServerConnector secure(ServerTls tls) {
-        HttpConfiguration http = http();
-        SecureRequestCustomizer customizer = new SecureRequestCustomizer();
-        customizer.setSniHostCheck(false); // the rules check Host
-        http.addCustomizer(customizer);
-        return new ServerConnector(
-                server, 1, 1, new SslConnectionFactory(tls.toFactory(), "http/1.1"), new HttpConnectionFactory(http));
-    }
-
-    private static HttpConfiguration http() {
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        http.setSendXPoweredBy(false);
-        http.setRequestHeaderSize(MOST_HEADER_BYTES);
-        http.setHttpCompliance(HttpCompliance.RFC7230);
-        http.setUriCompliance(UriCompliance.RFC3986);
-        http.setIdleTimeout(IDLE_MILLIS);
-        http.setRelativeRedirectAllowed(true);
-        return http;
-    }
-
-    /// What may stand in `Host`.
-    private Set<String> names() {
-        Set<String> names = new HashSet<>();
-        boolean usual = port() == (config.tls().isPresent() ? 443 : 80);
-        List<String> own = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]"));
-        config.allowedHosts().forEach(name -> own.add(name.toLowerCase(Locale.ROOT)));
-        for (String name : own) {
-            names.add(name + ":" + port());
-            if (usual) {
-                names.add(name);
-            }
-        }
-        // Names that were given may come without port, or with that of a proxy.
-        config.allowedHosts().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
-        return names;
     }
 
     /// What is answered.
@@ -233,10 +169,13 @@ public final class MusterServer implements AutoCloseable {
         clock.shutdownNow();
         try {
             server.stop();
+        } catch (TimeoutException _) {
+            // a client held its connection for longer, which is closed by now
         } catch (Exception e) { // Jetty declares no other
             throw new ServerException("the server did not stop: " + e.getMessage(), e);
         } finally {
             plans.close();
+            listeners.closeFiles();
         }
     }
 }

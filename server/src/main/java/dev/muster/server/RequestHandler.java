@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.server.socket.SocketFileConnector;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -68,7 +69,9 @@ final class RequestHandler extends Handler.Abstract {
         access.checkOrigin(headers, method, local(request));
         String[] parts = PathParts.of(request.getHttpURI().getPath());
         Route route = route(method, parts);
-        access.checkSecret(route.guard(), headers);
+        if (!isOfSocketFile(request)) { // the file's mode let nobody else in
+            access.checkSecret(route.guard(), headers);
+        }
         Map<String, String> query = query(request.getHttpURI().getQuery());
         Asked asked = new Asked(
                 route.match(parts).orElseThrow(), query, headers.apply("Accept").orElse(""), "");
@@ -255,9 +258,15 @@ final class RequestHandler extends Handler.Abstract {
     }
 
     private static boolean isNear(Request request) {
-        return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress address
-                && !address.isUnresolved()
-                && address.getAddress().isLoopbackAddress();
+        return isOfSocketFile(request)
+                || (request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress address
+                        && !address.isUnresolved()
+                        && address.getAddress().isLoopbackAddress());
+    }
+
+    /// Whether the client came by a Unix socket.
+    private static boolean isOfSocketFile(Request request) {
+        return request.getConnectionMetaData().getConnector() instanceof SocketFileConnector;
     }
 
     private static boolean takesGzip(String encodings) {
@@ -278,6 +287,9 @@ final class RequestHandler extends Handler.Abstract {
 
     /// The address at which the connection arrived, as `Host` would write it.
     private static String local(Request request) {
+        if (isOfSocketFile(request)) {
+            return "localhost"; // no web page reaches a file
+        }
         String address = Request.getLocalAddr(request);
         boolean bare = address.indexOf(':') >= 0 && !address.startsWith("[");
         return (bare ? "[" + address + "]" : address) + ":" + Request.getLocalPort(request);

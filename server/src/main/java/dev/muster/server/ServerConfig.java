@@ -8,11 +8,12 @@ import java.util.Set;
 
 /// How a server listens, and to whom it answers. Immutable.
 ///
-/// @param listen the addresses and the port; port 0 takes a free one
+/// @param listen the addresses and their ports, of which 0 takes a free one, and Unix sockets
 /// @param allowedHosts names beside `localhost` and the addresses that clients may call the server by, with a port
 ///         where it is not the server's own, as behind a proxy
-/// @param token what clients must show; empty only on loopback or where certificates are demanded
-/// @param tls certificates; empty for plain HTTP
+/// @param token what clients of ports must show, those of Unix sockets never; empty only on loopback or where
+///         certificates are demanded
+/// @param tls certificates for ports; empty for plain HTTP, which Unix sockets always have
 /// @param metricNames whose names metrics have
 /// @param openMetrics whether `/metrics` is answered without token
 /// @param hostName the host's name, for labels

@@ -52,22 +52,46 @@ final class ServerFixture implements AutoCloseable {
         return start(() -> devices(2), false, Duration.ofMillis(100), tls, token);
     }
 
+    /// At these addresses, with the token at ports.
+    static ServerFixture at(String... addresses) {
+        List<ListenAddress> listen = new ArrayList<>();
+        for (String address : addresses) {
+            listen.add(ListenAddress.find(address).orElseThrow());
+        }
+        return start(
+                () -> devices(2),
+                false,
+                Duration.ofMillis(100),
+                Optional.empty(),
+                Optional.of(AccessToken.of(TOKEN)),
+                listen);
+    }
+
     private static ServerFixture start(
             Supplier<AcceleratorRegistry> look,
             boolean openMetrics,
             Duration interval,
             Optional<ServerTls> tls,
             Optional<AccessToken> token) {
+        return start(
+                look,
+                openMetrics,
+                interval,
+                tls,
+                token,
+                List.of(ListenAddress.find("127.0.0.1:0").orElseThrow()));
+    }
+
+    private static ServerFixture start(
+            Supplier<AcceleratorRegistry> look,
+            boolean openMetrics,
+            Duration interval,
+            Optional<ServerTls> tls,
+            Optional<AccessToken> token,
+            List<ListenAddress> listen) {
         Sampler sampler = Sampler.start(look, interval, SampleHistory.ofLength(1000), InstantSource.system());
         ServerConfig config = new ServerConfig(
-                List.of(ListenAddress.find("127.0.0.1:0").orElseThrow()),
-                Set.of("muster.example"),
-                token,
-                tls,
-                MetricNames.MUSTER,
-                openMetrics,
-                "test-host",
-                "0");
+                listen, Set.of("muster.example"), token, tls, MetricNames.MUSTER, openMetrics, "test-host", "0");
         ServerSources sources = new ServerSources(
                 sampler,
                 _ -> JsonObject.document("topology").build(),
@@ -76,8 +100,13 @@ final class ServerFixture implements AutoCloseable {
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
                 List::of);
-        return new ServerFixture(
-                sampler, MusterServer.start(config, sources, "test", System.getLogger("dev.muster.server.test")));
+        try {
+            return new ServerFixture(
+                    sampler, MusterServer.start(config, sources, "test", System.getLogger("dev.muster.server.test")));
+        } catch (ServerException e) {
+            sampler.close();
+            throw e;
+        }
     }
 
     static AcceleratorRegistry devices(int count) {

@@ -67,7 +67,7 @@ class TlsConnectionTest {
         try (ServerFixture fixture = start(Optional.empty(), Optional.of(AccessToken.of(ServerFixture.TOKEN)))) {
             SSLContext context = keys.context("");
 
-            assertThat(fixture.server.address()).startsWith("https://");
+            assertThat(fixture.server.addresses().getFirst()).startsWith("https://");
             assertThat(ServerFixture.status(get(fixture, context, protocol))).isEqualTo(401);
             assertThat(get(fixture, context, protocol, "Authorization: Bearer " + ServerFixture.TOKEN))
                     .startsWith("HTTP/1.1 200")

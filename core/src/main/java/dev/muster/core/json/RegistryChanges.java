@@ -16,9 +16,7 @@ import java.util.Optional;
 /// A registry as what sets it apart from another: hosts of one kind differ in a UUID and a temperature, not in
 /// what they are, and a thousand of them need not say a thousand times what an H100 is. Thread-safe: nothing is
 /// kept between calls.
-///
-/// @since 0.2
-public final class RegistryChanges {
+final class RegistryChanges {
     private static final String AVAILABLE = "available";
     private static final JsonKeys ROOT = JsonKeys.of("observedAt", "devices");
     /// The facts by their number, and behind them whether the device can be used.
@@ -35,7 +33,7 @@ public final class RegistryChanges {
 
     /// What sets a registry apart, as a JSON object on one line. Nothing where it cannot be said so: the two have
     /// other devices, another system around them, or know a fact from elsewhere.
-    public static Optional<String> write(AcceleratorRegistry base, AcceleratorRegistry registry) {
+    static Optional<String> write(AcceleratorRegistry base, AcceleratorRegistry registry) {
         if (!isAlike(base, registry)) {
             return Optional.empty();
         }
@@ -116,7 +114,7 @@ public final class RegistryChanges {
     /// The registry that a text sets apart from another.
     ///
     /// @throws DocumentException if the text says no such thing
-    public static AcceleratorRegistry read(AcceleratorRegistry base, byte[] utf8) {
+    static AcceleratorRegistry read(AcceleratorRegistry base, byte[] utf8) {
         JsonReader json = JsonReader.of(utf8);
         Reading<Instant> time = base.observedAt();
         List<AcceleratorProfile> devices = base.profiles();

@@ -5,6 +5,7 @@ import static dev.muster.core.json.DocumentException.Code.MALFORMED;
 import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorRegistry;
+import java.util.Optional;
 
 /// Registries as JSON documents: Muster's own form is written, and any of the three forms is read (Muster's own,
 /// ai-hwaccel's tagged schema 1 to 3, its flat schema 4 and 5). Thread-safe: nothing is kept between calls.
@@ -65,6 +66,23 @@ public final class RegistryDocument {
     /// The registry in Muster's own form with one value a line, indented by two blanks.
     public static String writeIndented(AcceleratorRegistry registry) {
         return write(registry, true);
+    }
+
+    /// What sets a registry apart from another, as a JSON object on one line, shorter than a document: hosts of one kind
+    /// differ in a UUID and a temperature. Nothing where it cannot be said so: the two have other devices, another system
+    /// around them, or know a fact from elsewhere.
+    ///
+    /// @since 0.2
+    public static Optional<String> writeChanges(AcceleratorRegistry base, AcceleratorRegistry registry) {
+        return RegistryChanges.write(base, registry);
+    }
+
+    /// The registry that a text of [#writeChanges] sets apart from another.
+    ///
+    /// @throws DocumentException if the text says no such thing
+    /// @since 0.2
+    public static AcceleratorRegistry readChanges(AcceleratorRegistry base, byte[] utf8) {
+        return RegistryChanges.read(base, utf8);
     }
 
     private static String write(AcceleratorRegistry registry, boolean indented) {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.server.socket;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+
+/// A Unix socket that its owner alone can open. Safe to share between threads.
+///
+/// The socket is made in a folder of mode 0700 and given its place by a link once its mode is 0600, so that nobody
+/// else can connect in between. What stands at its place is replaced only where it is a socket at which nobody listens.
+public final class SocketFile implements AutoCloseable {
+    /// The kernel keeps 108 bytes, the last of which is zero, and Java leaves another one free.
+    static final int MOST_BYTES = 106;
+
+    private static final String DRAFT = "s";
+    private static final int MOST_DRAFTS = 10;
+    private static final int FORMAT = 0170000;
+    private static final int SOCKET = 0140000;
+    private static final String GIVE_ANOTHER = "; give another path with --listen unix:PATH";
+
+    private final Path path;
+    private final ServerSocketChannel channel;
+    private final Object key;
+
+    private SocketFile(Path path, ServerSocketChannel channel, Object key) {
+        this.path = path;
+        this.channel = channel;
+        this.key = key;
+    }
+
+    /// Makes the file and listens there.
+    ///
+    /// @param backlog how many clients may wait to be let in
+    /// @throws IOException with a sentence for people, if that cannot be
+    public static SocketFile open(Path path, int backlog) throws IOException {
+        checkLength(path);
+        Path folder = draftFolder(path);
+        Path draft = folder.resolve(DRAFT);
+        ServerSocketChannel channel = null;
+        boolean opened = false;
+        try {
+            channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            channel.bind(UnixDomainSocketAddress.of(draft), backlog);
+            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            clear(path);
+            Files.createLink(path, draft);
+            SocketFile file = new SocketFile(path, channel, key(path).orElse(draft));
+            opened = true;
+            return file;
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(cannot(path) + "something else was just made there" + GIVE_ANOTHER, e);
+        } catch (UnsupportedOperationException e) {
+            throw new IOException(cannot(path) + "this system has no Unix sockets", e);
+        } finally {
+            if (!opened && channel != null) {
+                channel.close();
+            }
+            Files.deleteIfExists(draft);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static String cannot(Path path) {
+        return "cannot listen at unix:" + path + ": ";
+    }
+
+    private static void checkLength(Path path) throws IOException {
+        Path name = path.getFileName();
+        if (name == null) {
+            throw new IOException(cannot(path) + "that is a folder" + GIVE_ANOTHER);
+        }
+        int bytes = Math.max(length(path), length(draft(path, 0).resolve(DRAFT)));
+        if (bytes > MOST_BYTES) {
+            // Without the path, which would push the rest out of sight.
+            throw new IOException("the path of a Unix socket has at most " + MOST_BYTES + " bytes, and this would take "
+                    + bytes + GIVE_ANOTHER);
+        }
+    }
+
+    private static int length(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static Path draft(Path path, int number) {
+        return path.resolveSibling("." + number);
+    }
+
+    /// A folder beside the socket that nobody else can look into.
+    private static Path draftFolder(Path path) throws IOException {
+        for (int number = 0; number < MOST_DRAFTS; number++) {
+            try {
+                return Files.createDirectory(
+                        draft(path, number),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (FileAlreadyExistsException _) {
+                // another server starts there, or one was ended as it did
+            } catch (NoSuchFileException e) {
+                throw new IOException(cannot(path) + "there is no folder '" + path.getParent() + "'; make it first", e);
+            } catch (IOException e) {
+                throw new IOException(
+                        cannot(path) + "nothing can be made in that folder (" + reason(e) + ")" + GIVE_ANOTHER, e);
+            } catch (UnsupportedOperationException e) {
+                throw new IOException(cannot(path) + "this system has no Unix sockets", e);
+            }
+        }
+        throw new IOException(cannot(path) + "folders of servers that were ended as they started lie there; delete '"
+                + draft(path, 0) + "' to '" + draft(path, MOST_DRAFTS - 1) + "'");
+    }
+
+    private static String reason(IOException failure) {
+        return failure.getClass().getSimpleName().equals("AccessDeniedException")
+                ? "permission denied"
+                : String.valueOf(failure.getMessage());
+    }
+
+    /// Deletes a socket that a server left behind, and nothing else.
+    private static void clear(Path path) throws IOException {
+        Optional<Object> before = key(path);
+        if (before.isEmpty()) {
+            return;
+        }
+        if (!isSocket(path)) {
+            throw new IOException(cannot(path) + "there is something that is no socket, and it stays" + GIVE_ANOTHER);
+        }
+        if (isLive(path)) {
+            throw new IOException(cannot(path) + "another server listens there; end it, or give another path");
+        }
+        if (key(path).equals(before)) {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    private static boolean isSocket(Path path) throws IOException {
+        Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        return mode instanceof Integer bits && (bits & FORMAT) == SOCKET;
+    }
+
+    /// Whether somebody listens. Does not wait.
+    ///
+    /// @throws IOException if that is not sure, as of another user's server, or one too busy to let anybody in
+    private static boolean isLive(Path path) throws IOException {
+        try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            client.configureBlocking(false);
+            client.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException _) {
+            return false;
+        } catch (IOException e) {
+            throw new IOException(
+                    cannot(path) + "another server may listen there (" + reason(e) + "); end it, or give another path",
+                    e);
+        }
+    }
+
+    /// What tells a file from every other, also of the same name.
+    private static Optional<Object> key(Path path) throws IOException {
+        try {
+            return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey());
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// Where clients connect.
+    public Path path() {
+        return path;
+    }
+
+    /// By which they are let in.
+    public ServerSocketChannel channel() {
+        return channel;
+    }
+
+    /// Listens no more, and deletes the file unless another stands in its place by now.
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        if (key(path).filter(now -> Objects.equals(now, key)).isPresent()) {
+            Files.deleteIfExists(path);
+        }
+    }
+}
