@@ -30,26 +30,23 @@ class DataSourcesTest {
                 "accuracy/memory.csv"
             })
     void everyRowHasASource(String table) throws IOException {
-        assertThat(column(table, "source")).isNotEmpty().allSatisfy(source -> assertThat(source)
-                .isNotBlank());
+        assertThat(column(table, "source"))
+                .isNotEmpty()
+                .allSatisfy(source -> assertThat(source).isNotBlank());
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "accuracy/inference.csv",
-                "accuracy/serving.csv",
-                "accuracy/training.csv",
-                "accuracy/memory.csv"
+            strings = {"accuracy/inference.csv", "accuracy/serving.csv", "accuracy/training.csv", "accuracy/memory.csv"
             })
     void everySourceHasItsTerms(String table) throws IOException {
         List<Pattern> named = NAMED.matcher(Files.readString(Path.of("../docs/data.md")))
                 .results()
-                .map(name -> Pattern.compile(
-                        name.group(1).replace(".", "\\.").replace("*", ".*")))
+                .map(name -> Pattern.compile(name.group(1).replace(".", "\\.").replace("*", ".*")))
                 .toList();
         assertThat(new TreeSet<>(column(table, "source_id")))
-                .allSatisfy(id -> assertThat(named).anyMatch(one -> one.matcher(id).matches()));
+                .allSatisfy(
+                        id -> assertThat(named).anyMatch(one -> one.matcher(id).matches()));
     }
 
     private static List<String> column(String table, String name) throws IOException {

@@ -27,8 +27,8 @@ final class WatchCommand implements Command {
             OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
     static final OptionSpec COUNT =
             OptionSpec.value("count", "N", "end after so many looks (default: q or Ctrl-C ends)");
-    static final OptionSpec ALERT = OptionSpec.value(
-            "alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,load>95%");
+    static final OptionSpec ALERT =
+            OptionSpec.value("alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,load>95%");
 
     private static final Duration USUAL = Duration.ofSeconds(2);
     private static final Duration LEAST = Duration.ofMillis(100);

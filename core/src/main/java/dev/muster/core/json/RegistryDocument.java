@@ -68,9 +68,9 @@ public final class RegistryDocument {
         return write(registry, true);
     }
 
-    /// What sets a registry apart from another, as a JSON object on one line, shorter than a document: hosts of one kind
-    /// differ in a UUID and a temperature. Nothing where it cannot be said so: the two have other devices, another system
-    /// around them, or know a fact from elsewhere.
+    /// What sets a registry apart from another, as a JSON object on one line: hosts of one kind differ in a UUID
+    /// and a temperature. Nothing where it cannot be said so: the two have other devices, another system around
+    /// them, or know a fact from elsewhere.
     ///
     /// @since 0.2
     public static Optional<String> writeChanges(AcceleratorRegistry base, AcceleratorRegistry registry) {
