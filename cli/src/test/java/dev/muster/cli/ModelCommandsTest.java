@@ -433,7 +433,7 @@ class ModelCommandsTest {
             compare l4:1 l40s:1 | there is no file 'l4:1'
             compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is no JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
-            <topology> of hwloc (line 2)
+            <topology> of hwloc (line 3)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
