@@ -44,7 +44,8 @@ def bom(version, time, archive):
             elif member.name.endswith("/lib/muster/runtime/release"):
                 release = dict(re.findall(r'(\w+)="(.*)"', tar.extractfile(member).read().decode()))
     java = release["JAVA_RUNTIME_VERSION"]
-    parts.append(component("framework", "temurin", java, f"pkg:generic/temurin@{java.replace('+', '%2B')}",
+    maker = "temurin" if "Adoptium" in release["IMPLEMENTOR"] else "openjdk-25"
+    parts.append(component("framework", maker, java, f"pkg:generic/{maker}@{java.replace('+', '%2B')}",
                            "GPL-2.0-only WITH Classpath-exception-2.0", description="modules " + release["MODULES"]))
     with open("pom.xml", encoding="utf-8") as pom:
         chart = re.search("<chart.version>(.*)</chart.version>", pom.read()).group(1)

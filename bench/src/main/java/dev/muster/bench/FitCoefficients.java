@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Fits the coefficients of the cost model to the measurements that come with Muster, and writes the table anew: the
-/// same beliefs, new values, and intervals from predictions that never saw their rows.
+/// Fits the coefficients of the cost model to the measurements that come with Muster and to those of a folder, and
+/// writes
+/// the table anew: the same beliefs, new values, and intervals from predictions that never saw their rows.
 public final class FitCoefficients {
     private static final int PERCENT = 100;
 
@@ -30,19 +32,30 @@ public final class FitCoefficients {
 
     /// Fits and writes.
     ///
-    /// @param arguments the table to write
+    /// @param arguments the table to write, and the folder of measurements that do not come with Muster
     public static void main(String[] arguments) throws IOException {
-        MeasuredCases cases =
-                MeasuredCases.of(MeasuredTables.builtIn(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
+        MeasuredTables tables = MeasuredTables.builtIn().with(read(Path.of(arguments[1])));
+        MeasuredCases cases = MeasuredCases.of(tables, ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
         LeftOut fit = LeftOut.of(CoefficientTable.builtIn().beliefs(), cases.cases());
         List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
         Map<MeasuredCase, Double> unseen = fit.predict();
         fitted.addAll(Predictions.fitIntervals(unseen));
-        fitted.addAll(TrainingEvidence.list(MeasuredTables.builtIn()));
+        fitted.addAll(TrainingEvidence.list(tables));
         write(fitted, Path.of(arguments[0]));
         CoefficientTable table = CoefficientTable.of(fitted);
         print("fitted", Predictions.report(cases, table));
         print("groups left out", Predictions.report(cases, table, unseen));
+    }
+
+    private static MeasuredTables read(Path folder) throws IOException {
+        Map<String, String> texts = new HashMap<>();
+        for (String name : MeasuredTables.NAMES) {
+            Path file = folder.resolve(name);
+            if (Files.exists(file)) {
+                texts.put(name, Files.readString(file));
+            }
+        }
+        return MeasuredTables.of(texts);
     }
 
     private static void write(List<Coefficient> fitted, Path file) throws IOException {

@@ -5,52 +5,140 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.text.CsvReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every row of data in the jars says where it is from, and `docs/data.md` on which terms.
+/// Every row of data in the jar says where it is from, and `docs/data.md` on which terms.
 class DataSourcesTest {
     private static final Path TABLES = Path.of("../plan/src/main/resources/dev/muster/plan");
-    private static final Pattern NAMED = Pattern.compile("`([a-z0-9.*-]+)`");
+    private static final Path NOT_PASSED_ON = Path.of("../measurements");
+    private static final Pattern NAMED = Pattern.compile("`([A-Za-z0-9./_*-]+)`");
+    /// Licences under which figures may be passed on with a program under Apache-2.0.
+    private static final Set<String> FITTING = Set.of("Apache-2.0", "MIT", "BSD-3-Clause");
+    /// Tables whose rows say their source in another way, which `docs/data.md` names.
+    private static final Pattern WITHOUT_COLUMN =
+            Pattern.compile("accuracy/h200_.*|time/coefficients.csv|launch/families.csv|launch/.*-[bv]?[0-9.]+\\.csv");
+
+    private record Terms(List<Pattern> names, String terms) {
+        boolean isOf(String name) {
+            return names.stream().anyMatch(one -> one.matcher(name).matches());
+        }
+    }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "catalogue/devices.csv",
-                "catalogue/models.csv",
-                "catalogue/prices.csv",
-                "accuracy/inference.csv",
-                "accuracy/serving.csv",
-                "accuracy/training.csv",
-                "accuracy/memory.csv"
-            })
+    @MethodSource("tables")
+    void everyTableHasItsTerms(String table) throws IOException {
+        assertThat(terms("| table |"))
+                .as("a row for `%s` in docs/data.md", table)
+                .anyMatch(one -> one.isOf(table) && !one.terms().isBlank());
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
     void everyRowHasASource(String table) throws IOException {
-        assertThat(column(table, "source"))
-                .isNotEmpty()
-                .allSatisfy(source -> assertThat(source).isNotBlank());
+        if (table.endsWith(".csv") && !WITHOUT_COLUMN.matcher(table).matches()) {
+            assertThat(column(TABLES.resolve(table), "source"))
+                    .isNotEmpty()
+                    .allSatisfy(source -> assertThat(source).isNotBlank());
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"accuracy/inference.csv", "accuracy/serving.csv", "accuracy/training.csv", "accuracy/memory.csv"
-            })
-    void everySourceHasItsTerms(String table) throws IOException {
-        List<Pattern> named = NAMED.matcher(Files.readString(Path.of("../docs/data.md")))
-                .results()
-                .map(name -> Pattern.compile(name.group(1).replace(".", "\\.").replace("*", ".*")))
-                .toList();
-        assertThat(new TreeSet<>(column(table, "source_id")))
-                .allSatisfy(
-                        id -> assertThat(named).anyMatch(one -> one.matcher(id).matches()));
+    @ValueSource(strings = {"inference.csv", "serving.csv", "training.csv", "memory.csv"})
+    void measurementsInTheJarMayBePassedOn(String table) throws IOException {
+        List<Terms> licences = terms("| `source_id` in the jar |");
+        for (String id : sources(TABLES.resolve("accuracy").resolve(table))) {
+            assertThat(licences)
+                    .as("the licence of '%s' in docs/data.md", id)
+                    .filteredOn(one -> one.isOf(id))
+                    .singleElement()
+                    .satisfies(one -> assertThat(FITTING).contains(one.terms()));
+        }
     }
 
-    private static List<String> column(String table, String name) throws IOException {
-        List<String> lines = Files.readAllLines(TABLES.resolve(table));
+    @ParameterizedTest
+    @ValueSource(strings = {"inference.csv", "serving.csv", "training.csv", "memory.csv"})
+    void otherMeasurementsSayWhyTheyAreNotInTheJar(String table) throws IOException {
+        List<Terms> reasons = terms("| `source_id` in `measurements` |");
+        for (String id : sources(NOT_PASSED_ON.resolve(table))) {
+            assertThat(reasons)
+                    .as("why '%s' is not in the jar, in docs/data.md", id)
+                    .filteredOn(one -> one.isOf(id))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void noSourceIsNamedThatHasNoRows() throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (Path folder : List.of(TABLES.resolve("accuracy"), NOT_PASSED_ON)) {
+            for (String table : List.of("inference.csv", "serving.csv", "training.csv", "memory.csv")) {
+                ids.addAll(sources(folder.resolve(table)));
+            }
+        }
+        Stream.of("| `source_id` in the jar |", "| `source_id` in `measurements` |")
+                .flatMap(head -> terms(head).stream())
+                .flatMap(one -> one.names().stream())
+                .forEach(name -> assertThat(ids)
+                        .as("rows of %s", name)
+                        .anyMatch(id -> name.matcher(id).matches()));
+    }
+
+    static List<String> tables() throws IOException {
+        try (Stream<Path> files = Files.walk(TABLES)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> TABLES.relativize(file).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /// The rows of the table in `docs/data.md` that begins so: what is named in the first column, and the last column.
+    private static List<Terms> terms(String head) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(Path.of("../docs/data.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        List<Terms> rows = new ArrayList<>();
+        int at = 0;
+        while (!lines.get(at).startsWith(head)) {
+            at++;
+        }
+        for (at += 2; at < lines.size() && lines.get(at).startsWith("|"); at++) {
+            String[] cells = lines.get(at).split("\\|", -1);
+            List<Pattern> names = NAMED.matcher(cells[1])
+                    .results()
+                    .map(DataSourcesTest::pattern)
+                    .toList();
+            rows.add(new Terms(names, cells[cells.length - 2].strip()));
+        }
+        return rows;
+    }
+
+    private static Pattern pattern(MatchResult name) {
+        return Pattern.compile(name.group(1).replace(".", "\\.").replace("*", ".*"));
+    }
+
+    private static Set<String> sources(Path table) throws IOException {
+        return new TreeSet<>(column(table, "source_id"));
+    }
+
+    private static List<String> column(Path table, String name) throws IOException {
+        List<String> lines = Files.readAllLines(table);
         int column = CsvReader.fieldsOf(lines.getFirst()).indexOf(name);
         assertThat(column).isNotNegative();
         return lines.stream()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.accuracy;
 
+import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Tables of published measurements: CSV texts by the name of their file. Immutable.
 ///
@@ -36,7 +38,8 @@ public final class MeasuredTables {
         this.texts = texts;
     }
 
-    /// The measurements that the coefficients were fitted to, each table read when it is asked for.
+    /// The measurements that come with Muster: those whose source has a licence that lets them be passed on. The
+    /// coefficients were fitted to more. Each table is read when it is asked for.
     public static MeasuredTables builtIn() {
         return new MeasuredTables(name -> name.equals(DISAGGREGATED)
                 ? Optional.empty()
@@ -49,6 +52,23 @@ public final class MeasuredTables {
     public static MeasuredTables of(Map<String, String> texts) {
         Map<String, String> copy = Map.copyOf(texts);
         return new MeasuredTables(name -> Optional.ofNullable(copy.get(name)));
+    }
+
+    /// The rows of these tables and of others.
+    ///
+    /// @since 0.2
+    public MeasuredTables with(MeasuredTables more) {
+        return new MeasuredTables(name -> Stream.of(this, more)
+                .flatMap(tables -> tables.find(name).stream())
+                .reduce((first, second) -> joined(name, first, second)));
+    }
+
+    private static String joined(String name, String first, String second) {
+        String[] parts = second.split("\n", 2);
+        if (!first.startsWith(parts[0] + "\n") || parts.length < 2) {
+            throw CatalogueException.of(name + " has other columns than the table that it is added to");
+        }
+        return (first.endsWith("\n") ? first : first + "\n") + parts[1];
     }
 
     /// A table; empty where there is none of that name.

@@ -4,6 +4,7 @@ package dev.muster.plan.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
+import dev.muster.plan.accuracy.AllMeasurements;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -39,7 +40,7 @@ class LargerTablesTest {
 
     @BeforeAll
     static void read() {
-        MeasuredTables tables = MeasuredTables.builtIn();
+        MeasuredTables tables = AllMeasurements.tables();
         for (String name : List.of(MeasuredTables.INFERENCE, MeasuredTables.SERVING, MeasuredTables.MEMORY)) {
             CsvTable.parse(tables.find(name).orElseThrow()).rows().forEach(row -> ROWS.put(row.require("row_id"), row));
         }

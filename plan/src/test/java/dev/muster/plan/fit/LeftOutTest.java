@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.KnownRunAccuracy;
+import dev.muster.plan.accuracy.AllMeasurements;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.time.Coefficient;
@@ -70,7 +70,7 @@ class LeftOutTest {
 
     @BeforeAll
     static void predict() {
-        cases = MeasuredCases.of(MeasuredTables.builtIn(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
+        cases = MeasuredCases.of(AllMeasurements.tables(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
         Predictions.report(cases, STORED).classes().forEach(one -> FITTED.put(one.measuredClass(), one));
         LeftOut leftOut = LeftOut.of(STORED.beliefs(), cases.cases());
         fit = leftOut.fitAll();
@@ -87,7 +87,7 @@ class LeftOutTest {
                         .map(Coefficient::name)
                         .filter(name -> name.contains("/measured/"))
                         .sorted())
-                .containsExactlyElementsOf(TrainingEvidence.list(MeasuredTables.builtIn()).stream()
+                .containsExactlyElementsOf(TrainingEvidence.list(AllMeasurements.tables()).stream()
                         .map(Coefficient::name)
                         .toList());
     }
