@@ -2,8 +2,8 @@
 # Not verified: see README.md beside it.
 class Muster < Formula
   desc "Find AI accelerators, plan models on them, watch them"
-  homepage "URL"
-  url "URL/muster-VERSION-linux-x64.tar.xz"
+  homepage "HOME"
+  url "HOME/releases/download/vVERSION/muster-VERSION-linux-x64.tar.xz"
   sha256 "SHA256"
   license all_of: ["Apache-2.0", "MIT", { "GPL-2.0-only" => { with: "Classpath-exception-2.0" } }]
   depends_on arch: :x86_64
