@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// behind `<!-- example: NAME -->` on a page stands between `// begin NAME` and `// end NAME` in a source.
 class DocumentationTest {
     private static final Path GUIDES = Path.of("../docs/guides");
+    private static final Path INDEX = Path.of("../docs/README.md");
     private static final Path EXAMPLES = Path.of("src/test/java/dev/muster/checks/guides");
     /// Modules that have their examples themselves, since only they have the libraries.
     private static final List<Path> WITH_EXAMPLES = List.of(
@@ -38,7 +40,8 @@ class DocumentationTest {
     private static final Pattern BLOCK =
             Pattern.compile("(?:<!-- example: ([a-z0-9-]+) -->\n+)?```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern SOURCE = Pattern.compile("// begin ([a-z0-9-]+)\n(.*?)// end \\1\n", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     @TempDir
     private Path output;
@@ -83,27 +86,51 @@ class DocumentationTest {
     }
 
     @Test
-    void everyFileThatTheDocumentationLinksToIsThere() throws IOException {
-        List<Path> pages = new ArrayList<>(pagesWithExamples());
-        pages.addAll(List.of(Path.of("../CONTRIBUTING.md"), Path.of("../SECURITY.md"), Path.of("../CHANGELOG.md")));
-        pages.addAll(markdown(Path.of("../docs")));
+    void everyFileAndHeadingThatTheDocumentationLinksToIsThere() throws IOException {
+        List<Path> pages = new ArrayList<>(indexed());
+        pages.addAll(markdown(Path.of("..")));
         pages.addAll(markdown(Path.of("../docs/decisions")));
+        pages.add(INDEX);
         for (Path page : pages) {
             Matcher links = LINK.matcher(Files.readString(page));
             while (links.find()) {
-                assertThat(page.resolveSibling(links.group(1)))
-                        .as(page.toString())
-                        .exists();
+                Path file = links.group(1).isEmpty() ? page : page.resolveSibling(links.group(1));
+                assertThat(file).as(page.toString()).exists();
+                if (links.group(2) != null) {
+                    assertThat(anchors(file)).as("%s: %s", page, links.group()).contains(links.group(2));
+                }
             }
         }
     }
 
     @Test
-    void everyGuideIsLinkedFromTheReadme() throws IOException {
-        String readme = Files.readString(Path.of("../README.md"));
-        for (Path guide : markdown(GUIDES)) {
-            assertThat(readme).contains("(docs/guides/" + guide.getFileName() + ")");
+    void everyPageIsInTheIndex() throws IOException {
+        Matcher links = LINK.matcher(Files.readString(INDEX));
+        List<Path> linked = links.results()
+                .map(link -> INDEX.resolveSibling(link.group(1)).normalize())
+                .toList();
+        for (Path page : indexed()) {
+            assertThat(linked).contains(page.normalize());
         }
+    }
+
+    /// The names that headings of a page have in links, as GitHub makes them.
+    private static List<String> anchors(Path page) throws IOException {
+        return HEADING.matcher(Files.readString(page))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    private static List<Path> indexed() throws IOException {
+        List<Path> pages = new ArrayList<>(markdown(GUIDES));
+        pages.addAll(markdown(Path.of("../docs/engines")));
+        pages.addAll(markdown(Path.of("../docs")));
+        pages.remove(INDEX);
+        return pages;
     }
 
     private static List<Path> pagesWithExamples() throws IOException {

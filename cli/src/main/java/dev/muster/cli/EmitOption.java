@@ -48,8 +48,8 @@ final class EmitOption {
     }
 
     static CommandException nothingToStart() {
-        return new CommandException("the model does not fit, so there is nothing to start;"
-                + " the same command without --emit says what would fit");
+        return new CommandException("the model does not fit, or not within the limits, so there is nothing to"
+                + " start; the same command without --emit says what would do");
     }
 
     static CommandException nothingKeepsTargets() {

@@ -74,9 +74,11 @@ final class FleetListCommand implements Command {
 
     private static String text(Arguments arguments, List<FleetHost> hosts, boolean wide, Terminal terminal) {
         Group all = new Group("", hosts);
+        long unknown = all.countOf(HostState.Kind.UNKNOWN);
         String summary = Count.of(hosts.size(), "host") + ", " + Count.of(all.deviceCount(), "device") + ", "
                 + all.freeCount() + " free; " + all.countOf(HostState.Kind.READY) + " ready, "
-                + all.countOf(HostState.Kind.DRAINING) + " draining, " + all.countOf(HostState.Kind.DOWN) + " down\n";
+                + all.countOf(HostState.Kind.DRAINING) + " draining, " + all.countOf(HostState.Kind.DOWN) + " down"
+                + (unknown == 0 ? "" : ", " + unknown + " unknown") + "\n";
         if (hosts.isEmpty()) {
             return "";
         }

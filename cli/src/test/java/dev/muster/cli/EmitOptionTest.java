@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `plan --emit`: what starts a plan, printed or written, and what cannot be started.
 class EmitOptionTest {
@@ -135,15 +136,21 @@ class EmitOptionTest {
                         "cannot emit slurm: there is no launch target for Optimum Habana; plan with an engine among vllm");
     }
 
-    @Test
-    void whatDoesNotFitIsNotStarted() {
-        Outcome outcome = run("plan llama-3.1-405b --replace l4:1 --emit vllm");
+    /// The second fits, but no plan keeps its limit.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plan llama-3.1-405b --replace l4:1 --emit vllm",
+                "plan llama-3.1-8b --replace h100-sxm:1 --max-tpot 1ms --emit vllm"
+            })
+    void whatDoesNotFitOrKeepsNoLimitIsNotStarted(String words) {
+        Outcome outcome = run(words);
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
                 .endsWith(
-                        "muster: the model does not fit, so there is nothing to start; the same command without --emit"
-                                + " says what would fit\n");
+                        "muster: the model does not fit, or not within the limits, so there is nothing to start; the same"
+                                + " command without --emit says what would do\n");
     }
 
     @Test

@@ -22,14 +22,20 @@ final class ExternalTool {
 
     /// Skips the test, loudly, where a program is not installed.
     static void require(String program, String consequence) {
+        if (!isThere(program, consequence)) {
+            Assumptions.abort("NOT TESTED: " + program + " is not installed here; " + consequence);
+        }
+    }
+
+    /// Says loudly where a program is not installed.
+    static boolean isThere(String program, String consequence) {
         boolean installed = Arrays.stream(
                         System.getenv().getOrDefault("PATH", "").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
         if (!installed) {
-            String message = "NOT TESTED: " + program + " is not installed here; " + consequence;
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
+            System.out.println("!!! NOT TESTED: " + program + " is not installed here; " + consequence);
         }
+        return installed;
     }
 
     static Result run(List<String> line) throws IOException, InterruptedException {

@@ -83,6 +83,8 @@ class FleetCommandTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);
         assertThat(outcome.out()).contains("\nn1,").contains("\nn2,").doesNotContain("n3");
         assertThat(outcome.err()).contains("n3.json");
+        assertThat(pipe.run("fleet", "list", "--source", "file:" + folder).out())
+                .endsWith("; 0 ready, 0 draining, 0 down, 2 unknown\n");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,21 @@ class WhatIfOptionsTest {
         assertThat(given.run("detect", "--registry", "-", "--remove", "0", "--reference")
                         .out())
                 .contains("\"accelerator\":\"Cpu\"", "\"memory_bytes\":17179869184");
+    }
+
+    /// Where all hosts stand in one registry, none of their devices is said to be on each host.
+    @Test
+    void devicesOfTwoHostsAreNamedOnce() {
+        List<String> plan = List.of("plan", "llama-3.1-70b", "--concurrency", "64");
+        assertThat(pipe.run(with(plan, "--synthetic", TWO_HOSTS)).out())
+                .contains(" 16 of 16 x H100 SXM5 80GB (cuda:0-7,8-15): ");
+        assertThat(pipe.run(with(plan, "--hosts", "2", "--synthetic", "h100-sxm:8 nvswitch ib:8x400"))
+                        .out())
+                .contains(" 16 of 16 x H100 SXM5 80GB (cuda:0-7 of each host): ");
+    }
+
+    private static List<String> with(List<String> words, String... more) {
+        return Stream.concat(words.stream(), Stream.of(more)).toList();
     }
 
     @Test

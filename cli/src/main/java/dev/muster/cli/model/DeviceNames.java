@@ -10,8 +10,10 @@ final class DeviceNames {
     private DeviceNames() {}
 
     /// Such as ` (cuda:0-3,5)`; nothing where they are of no registry.
-    static String of(List<PlannedDevice> devices, int hosts) {
-        return devices.isEmpty() ? "" : " (" + ranges(devices) + (hosts > 1 ? " of each host" : "") + ")";
+    ///
+    /// @param used how many devices the plan has; where that is more than these, they stand for those of each host
+    static String of(List<PlannedDevice> devices, int used) {
+        return devices.isEmpty() ? "" : " (" + ranges(devices) + (used > devices.size() ? " of each host" : "") + ")";
     }
 
     private static String ranges(List<PlannedDevice> devices) {

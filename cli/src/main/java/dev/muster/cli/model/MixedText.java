@@ -55,7 +55,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
     /// The plan in a sentence.
     public static String sentence(MixedPlan plan) {
         StringBuilder sentence = new StringBuilder(ServingSoftware.LLAMA_CPP.display() + " over "
-                + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), 1)
+                + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), plan.devices())
                 + (plan.usesHost() ? " and the host" : "") + ", split by layers");
         if (plan.hostExperts() > 0) {
             sentence.append("; routed experts of the first ")

@@ -172,7 +172,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.
     public static String sentence(ServingPlan plan) {
         return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
-                + DeviceNames.of(plan.members(), plan.pool().hosts()) + ": " + degrees(plan)
+                + DeviceNames.of(plan.members(), plan.devices()) + ": " + degrees(plan)
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 

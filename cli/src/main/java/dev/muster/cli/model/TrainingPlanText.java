@@ -194,7 +194,7 @@ public record TrainingPlanText(
     /// The plan in a sentence: `TP 4 x PP 2 x DP 8`, and for newcomers what that means.
     public static String sentence(TrainingPlan plan) {
         return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
-                + DeviceNames.of(plan.members(), plan.hosts()) + ": " + degrees(plan.run())
+                + DeviceNames.of(plan.members(), plan.devices()) + ": " + degrees(plan.run())
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 

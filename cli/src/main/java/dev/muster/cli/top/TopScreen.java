@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /// One screen: a pure function of what is known, what the user chose, and the size. Immutable.
 ///
@@ -142,9 +143,9 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
         Figures figures = new Figures(glyphs);
         List<DeviceRow> rows = DeviceRow.arrange(data.registry(), "", DeviceRow.Sort.INDEX);
         List<DeviceRow> whole = rows.stream().filter(row -> row.depth() == 0).toList();
-        double watts = sum(whole, DeviceFact.POWER);
-        double used =
-                whole.stream().mapToDouble(row -> row.memoryUsed().orElse(0)).sum();
+        OptionalDouble watts = sum(whole, row -> row.number(DeviceFact.POWER));
+        OptionalDouble used = sum(whole, DeviceRow::memoryUsed);
+        OptionalDouble memory = sum(whole, row -> row.number(DeviceFact.MEMORY));
         OptionalDouble load =
                 whole.stream().flatMapToDouble(row -> row.load().stream()).average();
         OptionalDouble heat = whole.stream()
@@ -154,8 +155,8 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
         String text = whole.size() + (whole.size() == 1 ? " device" : " devices")
                 + (parts == 0 ? "" : " with " + parts + (parts == 1 ? " partition" : " partitions"))
                 + "  load " + figures.percent(load)
-                + "  memory " + Figures.gib(used) + "/" + Figures.gib(sum(whole, DeviceFact.MEMORY)) + " GiB"
-                + (watts > 0 ? "  power " + Math.round(watts) + " W" : "")
+                + "  memory " + figures.gib(used) + "/" + figures.gib(memory) + " GiB"
+                + (watts.isEmpty() ? "" : "  power " + figures.whole(watts) + " W")
                 + (heat.isEmpty() ? "" : "  hottest " + figures.whole(heat) + glyphs.degrees());
         int at = canvas.put(0, 1, width, text, Tone.PLAIN);
         int alerts = data.alerts().size();
@@ -164,8 +165,9 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
         }
     }
 
-    private static double sum(List<DeviceRow> rows, DeviceFact<?> fact) {
-        return rows.stream().mapToDouble(row -> row.number(fact).orElse(0)).sum();
+    /// Unknown where no device tells.
+    private static OptionalDouble sum(List<DeviceRow> rows, Function<DeviceRow, OptionalDouble> figure) {
+        return rows.stream().flatMapToDouble(row -> figure.apply(row).stream()).reduce(Double::sum);
     }
 
     private void draw(Canvas canvas, Pane pane, Area area) {
