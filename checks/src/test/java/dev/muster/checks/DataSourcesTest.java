@@ -7,9 +7,12 @@ import dev.muster.core.text.CsvReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,6 +50,15 @@ class DataSourcesTest {
         assertThat(new TreeSet<>(column(table, "source_id")))
                 .allSatisfy(
                         id -> assertThat(named).anyMatch(one -> one.matcher(id).matches()));
+    }
+
+    @Test
+    void everyPriceHasADayAndNoneIsWrittenFromMemory() throws IOException {
+        assertThat(column("catalogue/prices.csv", "date"))
+                .isNotEmpty()
+                .allSatisfy(day -> assertThat(LocalDate.parse(day)).isAfter(LocalDate.of(2024, 1, 1)));
+        assertThat(column("catalogue/prices.csv", "source"))
+                .noneMatch(source -> source.toLowerCase(Locale.ROOT).contains("recalled"));
     }
 
     private static List<String> column(String table, String name) throws IOException {

@@ -51,7 +51,7 @@ class PriceCatalogueTest {
     @CsvSource({
         "Standard_ND96asr_v4, a100-sxm4-40",
         "Standard_ND96amsr_A100_v4, a100-sxm4-80",
-        "Standard_ND96isr_MI300X_v5, mi300x"
+        "Standard_ND96isr_H100_v5, h100-sxm"
     })
     void azureSeriesHaveTheDevicesThatAzureSays(String instance, String device) {
         assertThat(BUILT_IN.offers())
