@@ -47,7 +47,7 @@ public record InstanceOffer(
 
     /// Whether the prices are too old to be trusted: more than [PriceCatalogue#MAX_AGE_DAYS] days.
     public boolean isStale(LocalDate today) {
-        return date.isBefore(today.minusDays(PriceCatalogue.MAX_AGE_DAYS));
+        return PriceAge.of(this, today).isStale();
     }
 
     /// What tells it from other offers: provider, instance and region.
