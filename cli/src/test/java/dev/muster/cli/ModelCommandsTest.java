@@ -188,7 +188,8 @@ class ModelCommandsTest {
                         + " --prices FILE\n");
         assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).out())
                 .contains(" days old: stale (more than 90 days)\n");
-        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --json" + PRICES).out())
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --json" + PRICES)
+                        .out())
                 .contains("\"areStale\":true");
         assertThat(run(pipe, "cost 70B --quant int8 --provider gcp" + PRICES).err())
                 .isEmpty();

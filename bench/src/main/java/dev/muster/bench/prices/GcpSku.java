@@ -28,8 +28,9 @@ record GcpSku(Part part, String name, boolean isSpot, List<String> regions, Json
     private static final BigDecimal NANOS_OF_A_UNIT = BigDecimal.ONE.movePointRight(NANOS);
     /// Commitments and reservations have others.
     private static final Set<String> USAGES = Set.of("OnDemand", "Preemptible");
+    /// The longer ones first, since they hold the others.
     private static final List<String> WAYS_TO_RENT = List.of(
-            "Spot Preemptible ", "Preemptible ", " attached to Spot Preemptible VMs", " attached to Preemptible VMs");
+            " attached to Spot Preemptible VMs", " attached to Preemptible VMs", "Spot Preemptible ", "Preemptible ");
 
     /// Parts of machines.
     enum Part {

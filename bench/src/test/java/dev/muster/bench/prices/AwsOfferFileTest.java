@@ -64,6 +64,7 @@ class AwsOfferFileTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "\"USD\": \"51.2500000000\"      | \"CNY\": \"51.2500000000\"   | p5.48xlarge has no price in USD",
                 "\"USD\": \"51.2500000000\"      | \"USD\": 51.25               | 'USD' is not a text",

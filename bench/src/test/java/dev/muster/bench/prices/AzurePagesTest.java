@@ -54,6 +54,7 @@ class AzurePagesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "\"BillingCurrency\": \"USD\"  | \"BillingCurrency\": \"EUR\" | its prices are in EUR, not in USD",
                 "\"currencyCode\": \"USD\"     | \"currencyCode\": \"EUR\"    | its prices are in EUR, not in USD",

@@ -59,6 +59,7 @@ class GcpPagesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "\"currencyCode\": \"USD\"  | \"currencyCode\": \"EUR\"    | its prices are in EUR, not in USD",
                 "\"nanos\": 900000000       | \"nanos\": 1900000000        | '2' units and 1900000000 nanos are not a price",
