@@ -11,7 +11,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.catalogue.OfferRanking;
-import dev.muster.plan.catalogue.PriceAge;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.model.LayerKind;

@@ -14,7 +14,7 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
-import dev.muster.plan.catalogue.PriceAge;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.plan.ModelDocument;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
-import dev.muster.plan.catalogue.PriceAge;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.model.ModelSummary;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

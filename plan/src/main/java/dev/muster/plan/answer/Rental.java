@@ -2,7 +2,7 @@
 package dev.muster.plan.answer;
 
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.PriceAge;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import java.util.Optional;
 
 /// Machines that are rented for a plan, on demand. Whole ones: nobody rents out half a machine.

@@ -2,6 +2,7 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 

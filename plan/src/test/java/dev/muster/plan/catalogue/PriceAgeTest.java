@@ -4,6 +4,7 @@ package dev.muster.plan.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
