@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -66,6 +68,15 @@ class DataSourcesTest {
                     .singleElement()
                     .satisfies(one -> assertThat(FITTING).contains(one.terms()));
         }
+    }
+
+    @Test
+    void everyPriceHasADayAndNoneIsWrittenFromMemory() throws IOException {
+        assertThat(column(TABLES.resolve("catalogue/prices.csv"), "date"))
+                .isNotEmpty()
+                .allSatisfy(day -> assertThat(LocalDate.parse(day)).isAfter(LocalDate.of(2024, 1, 1)));
+        assertThat(column(TABLES.resolve("catalogue/prices.csv"), "source"))
+                .noneMatch(source -> source.toLowerCase(Locale.ROOT).contains("recalled"));
     }
 
     @ParameterizedTest

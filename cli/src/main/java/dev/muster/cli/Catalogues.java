@@ -2,10 +2,13 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.model.CatalogueException;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// The tables that come with Muster, extended by those that the options name. Read only when they are asked for.
@@ -16,9 +19,6 @@ final class Catalogues {
             OptionSpec.value("device-catalogue", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
     static final OptionSpec PRICES =
             OptionSpec.value("prices", "FILE", "a CSV of prices, instead of those that come with Muster");
-
-    static final String STALE = "muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
-            + " days old; look it up, or give your own with --prices FILE";
 
     private Catalogues() {}
 
@@ -43,6 +43,14 @@ final class Catalogues {
                 .find(PRICES)
                 .map(file -> read(file, text -> PriceCatalogue.parse(text, devices)))
                 .orElseGet(PriceCatalogue::builtIn);
+    }
+
+    /// Says that a plan rests on an old price.
+    static void sayStale(Optional<Rental> rental, Session session) {
+        if (rental.flatMap(Rental::age).filter(PriceAge::isStale).isPresent()) {
+            session.note("muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
+                    + " days old; look it up, or give your own with --prices FILE");
+        }
     }
 
     private static <T> T read(String file, Function<String, T> parser) {

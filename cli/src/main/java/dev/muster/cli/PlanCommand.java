@@ -112,7 +112,7 @@ final class PlanCommand implements Command {
                 && outcome.splits().isEmpty()) {
             throw PlannerOptions.cannotPlan(model.name(), unanswered);
         }
-        sayStale(outcome, session);
+        sayStale(outcome.request(), outcome.answer().findFirst(), session);
         return outcome.splits().isEmpty() ? uniform(arguments, session, outcome) : split(arguments, session, outcome);
     }
 
@@ -130,6 +130,7 @@ final class PlanCommand implements Command {
             if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
                 throw PlannerOptions.cannotPlan(model.name(), unknown);
             }
+            sayStale(request.serving(), answer.findFirst().map(DeploymentPlan::plan), session);
             if (EmitOption.isAsked(arguments)) {
                 return EmitOption.run(arguments, session, target -> Launcher.emit(started(answer), target));
             }
@@ -174,14 +175,10 @@ final class PlanCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static void sayStale(ServingOutcome outcome, Session session) {
-        ServingRequest request = outcome.request();
-        boolean counts = request.goal() == ServingGoal.COST || request.limits().hasBudget();
-        outcome.answer().findFirst().flatMap(plan -> plan.rental().find()).ifPresent(rental -> {
-            if (counts && rental.offer().isStale(session.today())) {
-                session.note(Catalogues.STALE);
-            }
-        });
+    private static void sayStale(ServingRequest request, Optional<ServingPlan> plan, Session session) {
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            Catalogues.sayStale(plan.flatMap(one -> one.rental().find()), session);
+        }
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {

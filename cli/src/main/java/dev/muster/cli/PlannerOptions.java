@@ -70,6 +70,7 @@ final class PlannerOptions {
         Planner planner = Planner.of(registry)
                 .withDevices(choice(arguments, registry))
                 .withCatalogue(catalogue)
+                .withToday(session.today())
                 .withMemory(arguments
                         .choose(MEMORY, MemoryBasis.values(), MemoryBasis::label)
                         .orElse(MemoryBasis.FREE));

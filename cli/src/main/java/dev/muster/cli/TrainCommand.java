@@ -88,9 +88,7 @@ final class TrainCommand implements Command {
             throw PlannerOptions.cannotPlan(model.name(), unanswered);
         }
         TrainingPlan first = answer.considered().getFirst();
-        if (first.rental().find().stream().anyMatch(rental -> rental.offer().isStale(session.today()))) {
-            session.note(Catalogues.STALE);
-        }
+        Catalogues.sayStale(first.rental().find(), session);
         if (emits) {
             return EmitOption.run(arguments, session, target -> {
                 if (!answer.isFeasible()) {

@@ -186,6 +186,11 @@ class ModelCommandsTest {
         assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).err())
                 .isEqualTo("muster: 1 price of these is more than 90 days old; look them up, or give your own with"
                         + " --prices FILE\n");
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).out())
+                .contains(" days old: stale (more than 90 days)\n");
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --json" + PRICES)
+                        .out())
+                .contains("\"areStale\":true");
         assertThat(run(pipe, "cost 70B --quant int8 --provider gcp" + PRICES).err())
                 .isEmpty();
     }
@@ -197,6 +202,8 @@ class ModelCommandsTest {
                 .contains("muster: the price that this rests on is more than 90 days old; look it up, or give your own"
                         + " with --prices FILE\n");
         assertThat(run(pipe, words).err()).doesNotContain("old");
+        assertThat(run(pipe, words).out().replaceAll("\\s+", " ")).contains(" days old: stale (more than 90 days))");
+        assertThat(run(pipe, words + " --json").out()).contains("\"priceIsStale\":true");
     }
 
     @Test

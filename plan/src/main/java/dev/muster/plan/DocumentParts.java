@@ -91,15 +91,16 @@ final class DocumentParts {
 
     /// Machines that are rented.
     static JsonValue rental(Rental rental) {
-        return JsonObject.builder()
+        JsonObject.Builder object = JsonObject.builder()
                 .put("instance", rental.offer().instance())
                 .put("provider", rental.offer().provider().text())
                 .put("region", rental.offer().region())
                 .put("instances", rental.instances())
                 .put("usdPerHour", rental.usdPerHour())
                 .put("priceDate", rental.offer().date().toString())
-                .put("priceSource", rental.offer().source())
-                .build();
+                .put("priceSource", rental.offer().source());
+        rental.age().ifPresent(age -> object.put("priceAgeDays", age.days()).put("priceIsStale", age.isStale()));
+        return object.build();
     }
 
     static JsonValue memory(MemoryTerm term) {

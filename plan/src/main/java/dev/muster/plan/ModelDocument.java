@@ -11,6 +11,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.model.LayerKind;
@@ -204,14 +205,26 @@ public final class ModelDocument {
         for (OfferRanking.Choice choice : choices) {
             offers.add(offer(choice, offers.isEmpty(), today));
         }
-        return JsonObject.document("cost")
+        JsonObject.Builder object = JsonObject.document("cost")
                 .put("model", model.name())
                 .put("parameters", model.parameters().find(), JsonNumber::of)
                 .put("quantization", request.level().text())
                 .put("purchase", request.purchase().text())
                 .put("neededBytes", bytes(request.needed()))
                 .put("fitting", fitting)
-                .put("offers", offers)
+                .put("offers", offers);
+        if (!choices.isEmpty()) {
+            object.put("prices", age(PriceAge.of(OfferRanking.offers(choices), today)));
+        }
+        return object.build();
+    }
+
+    private static JsonValue age(PriceAge age) {
+        return JsonObject.builder()
+                .put("oldest", age.oldest().toString())
+                .put("newest", age.newest().toString())
+                .put("ageDays", age.days())
+                .put("areStale", age.isStale())
                 .build();
     }
 

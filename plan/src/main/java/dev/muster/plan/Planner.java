@@ -33,6 +33,7 @@ import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -59,6 +60,7 @@ public final class Planner {
     DeviceChoice choice;
     DeviceCatalogue catalogue;
     Optional<PriceCatalogue> prices;
+    Optional<LocalDate> today;
     Optional<CalibrationDocument> measured;
     MeasuredRuns runs;
     MemoryBasis memory;
@@ -72,6 +74,7 @@ public final class Planner {
         this.choice = DeviceChoice.usual(registry);
         this.catalogue = DeviceCatalogue.builtIn();
         this.prices = Optional.empty();
+        this.today = Optional.empty();
         this.measured = Optional.empty();
         this.runs = MeasuredRuns.NONE;
         this.memory = MemoryBasis.FREE;
@@ -86,6 +89,7 @@ public final class Planner {
         this.choice = from.choice;
         this.catalogue = from.catalogue;
         this.prices = from.prices;
+        this.today = from.today;
         this.measured = from.measured;
         this.runs = from.runs;
         this.memory = from.memory;
@@ -119,6 +123,13 @@ public final class Planner {
     public Planner withPrices(PriceCatalogue offers) {
         Planner copy = new Planner(this);
         copy.prices = Optional.of(offers);
+        return copy;
+    }
+
+    /// The same on a given day, so that plans say how old their prices are.
+    public Planner withToday(LocalDate day) {
+        Planner copy = new Planner(this);
+        copy.today = Optional.of(day);
         return copy;
     }
 
@@ -303,7 +314,7 @@ public final class Planner {
     }
 
     RentalOffers offers() {
-        return RentalOffers.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue);
+        return RentalOffers.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue, today);
     }
 
     /// One request on two machines.

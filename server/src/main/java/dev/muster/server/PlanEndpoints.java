@@ -89,8 +89,7 @@ final class PlanEndpoints implements AutoCloseable {
     }
 
     private CompletableFuture<Answer> work(Asked asked, Function<PlanQuestion, JsonValue> work) {
-        PlanQuestion question =
-                PlanQuestion.read(asked.body(), documents.newest().registry());
+        PlanQuestion question = PlanQuestion.read(asked.body(), documents.newest());
         CompletableFuture<Answer> answer;
         try {
             answer = CompletableFuture.supplyAsync(

@@ -10,6 +10,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.monitor.Sampler.Sample;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.catalogue.ModelCatalogue;
@@ -23,6 +24,7 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +56,8 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
             "maxTpotSeconds",
             "emit");
 
-    static PlanQuestion read(String body, AcceleratorRegistry registry) {
+    /// @param newest the sample whose devices are planned for, on its day
+    static PlanQuestion read(String body, Sample newest) {
         try {
             JsonValue document = JsonValue.parse(body);
             if (!(document instanceof JsonObject object)) {
@@ -87,7 +90,8 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
                             .isPresent(),
                     false);
             return new PlanQuestion(
-                    planner(document, registry),
+                    planner(document, newest.registry())
+                            .withToday(newest.at().atZone(ZoneOffset.UTC).toLocalDate()),
                     formats.isEmpty() ? serving : serving.withFormat(formats.getFirst()),
                     choices,
                     find(document, "emit", LaunchTarget::find, LaunchTarget.labels()));

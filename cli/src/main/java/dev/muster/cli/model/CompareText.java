@@ -14,6 +14,7 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
@@ -136,6 +137,9 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
                 "USD an hour",
                 side -> side.plan().flatMap(CompareText::usd).map(PredictedFigures::dollars),
                 found.ratio(CompareText::usd)));
+        lines.add(Line.of(
+                "price of",
+                side -> side.plan().flatMap(plan -> plan.rental().find()).map(CompareText::priceOf)));
         return new Table<Line>(terminal)
                 .left("", Line::name)
                 .right("A", line -> line.value.apply(here()))
@@ -144,6 +148,10 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
                         "B / A",
                         line -> line.ratio.map(ratio -> FixedText.of(ratio, 2)).orElse(""))
                 .render(lines);
+    }
+
+    private static String priceOf(Rental rental) {
+        return rental.offer().date() + (rental.age().filter(PriceAge::isStale).isPresent() ? ", stale" : "");
     }
 
     private static Optional<Double> usd(ServingPlan plan) {

@@ -11,6 +11,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.plan.ModelDocument;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.model.ModelSummary;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -48,6 +49,7 @@ public record CostText(
                         + cheapest.offer().provider().display() + ", "
                         + dollars(cheapest.price()) + " USD an hour " + way() + ", " + percent(cheapest)
                         + " of its memory free");
+        lines.add("prices", PriceAge.of(OfferRanking.offers(choices), today).display());
         int more = fitting - choices.size();
         return lines + "\n" + table(terminal)
                 + (more > 0 ? terminal.dim(more + " more hold it; see them with --all") + "\n" : "");

@@ -117,8 +117,8 @@ public record DeploymentText(
 
     private static String costs(Rental rental) {
         return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
-                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price of "
-                + rental.offer().date() + ")";
+                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price "
+                + rental.priceAge() + ")";
     }
 
     private String shortfall(DeploymentPlan closest) {

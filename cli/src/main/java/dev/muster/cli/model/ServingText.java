@@ -153,8 +153,8 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         Rental rental = plan.rental().find().orElseThrow();
         Estimate perMillion = plan.usdPerMillionTokens().find().orElseThrow();
         return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
-                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price of "
-                + rental.offer().date() + "), " + figure(perMillion) + " USD per million tokens";
+                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price "
+                + rental.priceAge() + "), " + figure(perMillion) + " USD per million tokens";
     }
 
     private static String basis(ServingPlan plan) {

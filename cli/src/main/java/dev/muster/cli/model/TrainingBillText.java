@@ -43,8 +43,8 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
         Estimate usd = bill.usd().find().orElseThrow();
         return figure(usd) + " USD to rent " + rental.instances() + " x "
                 + rental.offer().instance() + " of "
-                + rental.offer().provider().display() + " for so long, a price of "
-                + rental.offer().date()
+                + rental.offer().provider().display() + " for so long, a price "
+                + rental.priceAge()
                 + (limits.hasBudget() ? "; at most " + figure(limits.usd()) + " are allowed" : "");
     }
 

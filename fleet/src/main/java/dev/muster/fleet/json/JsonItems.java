@@ -65,12 +65,18 @@ public final class JsonItems {
 
         /// An item of a list that was opened, as its bytes.
         void item(String name, byte[] utf8) throws IOException;
+
+        /// An object that is opened begins: its members come next.
+        default void begin(String path) {}
+
+        /// An object that was opened has no more members.
+        default void end(String path) {}
     }
 
     /// Reads one object, behind which there is nothing.
     ///
     /// @param opened the members that are not handed over whole: lists by their items, objects of the root by their
-    /// members
+    /// members, and objects within those where they are named as a path, such as `terms/OnDemand`
     /// @throws DocumentException if the text is no object, or larger than allowed
     /// @throws IOException if the stream fails
     public void readObject(Visitor visitor, Set<String> opened) throws IOException {
@@ -78,13 +84,14 @@ public final class JsonItems {
             throw error("expected an object");
         }
         position++;
-        readMembers(visitor, opened, true);
+        readMembers(visitor, opened, "");
         if (nonBlank() != END) {
             throw error("there is text behind the end of the document");
         }
     }
 
-    private void readMembers(Visitor visitor, Set<String> opened, boolean atRoot) throws IOException {
+    /// @param parent the path of the object with a slash behind it; blank for the root
+    private void readMembers(Visitor visitor, Set<String> opened, String parent) throws IOException {
         if (nonBlank() == '}') {
             position++;
             return;
@@ -99,9 +106,11 @@ public final class JsonItems {
             if (first == '[' && opened.contains(name)) {
                 position++;
                 readItems(name, visitor);
-            } else if (first == '{' && atRoot && opened.contains(name)) {
+            } else if (first == '{' && opened.contains(parent + name)) {
                 position++;
-                readMembers(visitor, opened, false);
+                visitor.begin(parent + name);
+                readMembers(visitor, opened, parent + name + '/');
+                visitor.end(parent + name);
             } else {
                 visitor.member(name, value());
             }

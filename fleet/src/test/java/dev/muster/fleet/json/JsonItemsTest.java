@@ -65,6 +65,34 @@ class JsonItemsTest {
     }
 
     @Test
+    void objectsAreOpenedWithinObjectsWhereTheirPathIsNamed() throws IOException {
+        JsonItems.Visitor paths = new JsonItems.Visitor() {
+            @Override
+            public void member(String name, byte[] utf8) {
+                pieces.add(name + "=" + new String(utf8, StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void item(String name, byte[] utf8) {
+                pieces.add(name + "[]" + new String(utf8, StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void begin(String path) {
+                pieces.add("<" + path);
+            }
+
+            @Override
+            public void end(String path) {
+                pieces.add(path + ">");
+            }
+        };
+        String text = "{\"o\":{\"p\":{\"a\":1,\"p\":{}},\"o\":{\"b\":2}},\"p\":{}}";
+        JsonItems.of(text.getBytes(StandardCharsets.UTF_8)).readObject(paths, Set.of("o", "o/p"));
+        assertThat(pieces).containsExactly("<o", "<o/p", "a=1", "p={}", "o/p>", "o={\"b\":2}", "o>", "p={}");
+    }
+
+    @Test
     void objectsInARow() throws IOException {
         JsonItems events = new JsonItems(slow("{\"a\":1}\n {\"b\":[2]}\n"), Long.MAX_VALUE, ROOM);
         assertThat(events.nextObject()).asString(StandardCharsets.UTF_8).isEqualTo("{\"a\":1}");

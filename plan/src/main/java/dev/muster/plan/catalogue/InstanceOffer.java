@@ -2,6 +2,7 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 
@@ -47,7 +48,7 @@ public record InstanceOffer(
 
     /// Whether the prices are too old to be trusted: more than [PriceCatalogue#MAX_AGE_DAYS] days.
     public boolean isStale(LocalDate today) {
-        return date.isBefore(today.minusDays(PriceCatalogue.MAX_AGE_DAYS));
+        return PriceAge.of(this, today).isStale();
     }
 
     /// What tells it from other offers: provider, instance and region.

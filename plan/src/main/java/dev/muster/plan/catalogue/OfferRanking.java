@@ -42,6 +42,11 @@ public final class OfferRanking {
                 .toList();
     }
 
+    /// The machines of some choices, in the same order.
+    public static List<InstanceOffer> offers(List<Choice> choices) {
+        return choices.stream().map(Choice::offer).toList();
+    }
+
     private Optional<Choice> choose(InstanceOffer offer, Request request) {
         boolean wanted = offer.count() <= request.maxDevices()
                 && (request.providers().isEmpty() || request.providers().contains(offer.provider()));

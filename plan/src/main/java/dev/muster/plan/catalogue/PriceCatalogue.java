@@ -6,7 +6,10 @@ import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,5 +133,52 @@ public final class PriceCatalogue {
                 .map(DeviceEntry::id)
                 .orElseThrow(() -> row.error("no device is called '" + CsvRow.shown(id)
                         + "'; write a device_id of the device catalogue, or add the device to your own"));
+    }
+
+    /// How old prices are on a given day. Immutable.
+    ///
+    /// @param oldest the day of the oldest of them
+    /// @param newest the day of the newest
+    /// @param today the day on which they are looked at
+    /// @since 0.1
+    public record PriceAge(LocalDate oldest, LocalDate newest, LocalDate today) {
+        /// The age of one price.
+        public static PriceAge of(InstanceOffer offer, LocalDate today) {
+            return new PriceAge(offer.date(), offer.date(), today);
+        }
+
+        /// The age of several prices.
+        ///
+        /// @throws IllegalArgumentException if there is none
+        public static PriceAge of(Collection<InstanceOffer> offers, LocalDate today) {
+            if (offers.isEmpty()) {
+                throw new IllegalArgumentException("no price has an age");
+            }
+            Comparator<LocalDate> byDay = Comparator.naturalOrder();
+            return new PriceAge(
+                    offers.stream().map(InstanceOffer::date).min(byDay).orElseThrow(),
+                    offers.stream().map(InstanceOffer::date).max(byDay).orElseThrow(),
+                    today);
+        }
+
+        /// Days since the oldest; 0 where it is of a day to come.
+        public long days() {
+            return Math.max(0, ChronoUnit.DAYS.between(oldest, today));
+        }
+
+        /// Whether the oldest is too old to be trusted: more than [#MAX_AGE_DAYS] days.
+        public boolean isStale() {
+            return days() > MAX_AGE_DAYS;
+        }
+
+        /// The same for people, to stand behind "a price" or "prices": `of 2025-11-18, 365 days old: stale (more than
+        /// 90
+        /// days)`.
+        public String display() {
+            boolean isOneDay = oldest.equals(newest);
+            return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", " + (isOneDay ? "" : "up to ") + days()
+                    + (days() == 1 ? " day old" : " days old")
+                    + (isStale() ? ": stale (more than " + MAX_AGE_DAYS + " days)" : "");
+        }
     }
 }

@@ -87,11 +87,12 @@ record NearestFit(
         return Optional.empty();
     }
 
-    private static String describe(InstanceOffer offer) {
+    private String describe(InstanceOffer offer) {
         return offer.instance() + " of " + offer.provider().display() + " (" + offer.count() + " x "
                 + offer.accelerator() + ") for "
                 + FixedText.of(offer.onDemand().amount(), 2)
-                + " USD an hour, a price of " + offer.date();
+                + " USD an hour, a price "
+                + RentalOffers.rental(offer, 1, search.rentals().today()).priceAge();
     }
 
     private Optional<Integer> prompt() {

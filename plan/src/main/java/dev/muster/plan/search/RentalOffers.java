@@ -9,23 +9,32 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.cost.DeviceFigures;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between
 /// threads.
-public record RentalOffers(List<Machine> machines) {
+///
+/// @param machines what is for rent
+/// @param today the day on which prices are looked at; empty where it is not known
+public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
     /// Nothing is for rent.
-    public static final RentalOffers NONE = new RentalOffers(List.of());
+    public static final RentalOffers NONE = new RentalOffers(List.of(), Optional.empty());
 
     /// The offers of a price catalogue.
     ///
     /// @param devices the catalogue against which the prices were read
-    public static RentalOffers of(PriceCatalogue prices, DeviceCatalogue devices) {
-        return new RentalOffers(prices.offers().stream()
-                .sorted((one, other) -> one.onDemand().compareTo(other.onDemand()))
-                .flatMap(offer -> devices.find(offer.accelerator()).map(entry -> Machine.of(offer, entry)).stream())
-                .toList());
+    public static RentalOffers of(PriceCatalogue prices, DeviceCatalogue devices, Optional<LocalDate> today) {
+        return new RentalOffers(
+                prices.offers().stream()
+                        .sorted((one, other) -> one.onDemand().compareTo(other.onDemand()))
+                        .flatMap(offer ->
+                                devices.find(offer.accelerator()).map(entry -> Machine.of(offer, entry)).stream())
+                        .toList(),
+                today);
     }
 
     /// The cheapest machines with so many devices of a kind; unknown where no price of it is known.
@@ -41,7 +50,13 @@ public record RentalOffers(List<Machine> machines) {
                         .filter(offer ->
                                 offer.accelerator().equals(pool.device().id()))
                         .toList(),
-                machines.isEmpty() ? "prices were not looked at" : "no price known for " + pool.name());
+                machines.isEmpty() ? "prices were not looked at" : "no price known for " + pool.name(),
+                today);
+    }
+
+    /// Some machines of an offer.
+    static Rental rental(InstanceOffer offer, int instances, Optional<LocalDate> today) {
+        return new Rental(offer, instances, today.map(day -> PriceAge.of(offer, day)));
     }
 
     /// A machine for rent.
@@ -59,7 +74,8 @@ public record RentalOffers(List<Machine> machines) {
     /// The offers of one kind of device.
     ///
     /// @param otherwise why there is no price, where there is none
-    record OfDevice(List<InstanceOffer> offers, String otherwise) {
+    /// @param today the day on which prices are looked at; empty where it is not known
+    record OfDevice(List<InstanceOffer> offers, String otherwise, Optional<LocalDate> today) {
         /// The cheapest machines for some replicas. A replica stays within one machine where any machine
         /// holds it.
         ///
@@ -76,7 +92,7 @@ public record RentalOffers(List<Machine> machines) {
                 int instances = holds
                         ? Math.ceilDiv(replicas, offer.count() / each)
                         : Math.ceilDiv(replicas * each, offer.count());
-                Rental rental = new Rental(offer, instances);
+                Rental rental = rental(offer, instances, today);
                 if (rental.usdPerHour() < least || (holds && !heldByOne)) {
                     least = rental.usdPerHour();
                     cheapest = offer.price(InstanceOffer.Purchase.ON_DEMAND).map(_ -> rental);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.plan.model.CatalogueException;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class PriceCatalogueTest {
             assertThat(offer.count()).isIn(1, 2, 4, 6, 8, 12, 16);
             assertThat(offer.interconnect().equals("none")).as(offer.key()).isEqualTo(offer.count() == 1);
             assertThat(offer.onDemand().amount()).as(offer.key()).isLessThan(MOST_PER_DEVICE * offer.count());
-            assertThat(offer.date()).isBetween(LocalDate.of(2024, 1, 1), LocalDate.of(2026, 11, 15));
+            assertThat(offer.date()).isBetween(LocalDate.of(2024, 1, 1), LocalDate.now(ZoneOffset.UTC));
             assertThat(offer.source()).isNotBlank();
             offer.spot().find().ifPresent(spot -> assertThat(spot).isLessThan(offer.onDemand()));
         });
@@ -51,7 +52,7 @@ class PriceCatalogueTest {
     @CsvSource({
         "Standard_ND96asr_v4, a100-sxm4-40",
         "Standard_ND96amsr_A100_v4, a100-sxm4-80",
-        "Standard_ND96isr_MI300X_v5, mi300x"
+        "Standard_ND96isr_H100_v5, h100-sxm"
     })
     void azureSeriesHaveTheDevicesThatAzureSays(String instance, String device) {
         assertThat(BUILT_IN.offers())

@@ -23,6 +23,8 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
+import java.time.LocalDate;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -37,8 +39,14 @@ class ServingCostTest {
             aws,two,any,h100-sxm,2,80,8,64,nvlink,7,,invented,2026-11-01,
             aws,eight,any,h100-sxm,8,80,8,64,nvswitch,20,,invented,2026-11-01,
             """;
-    private static final RentalOffers.OfDevice OFFERS =
-            RentalOffers.of(PriceCatalogue.parse(PRICES, DEVICES), DEVICES).ofDevice(pool("h100-sxm", 8));
+    private static final RentalOffers.OfDevice OFFERS = RentalOffers.of(
+                    PriceCatalogue.parse(PRICES, DEVICES), DEVICES, Optional.of(LocalDate.of(2026, 11, 18)))
+            .ofDevice(pool("h100-sxm", 8));
+
+    @Test
+    void aRentalKnowsHowOldItsPriceIs() {
+        assertThat(OFFERS.cheapest(1, 1).find().orElseThrow().priceAge()).isEqualTo("of 2026-11-01, 17 days old");
+    }
 
     @Test
     void wholeMachinesAreRentedAndACopyStaysInOne() {

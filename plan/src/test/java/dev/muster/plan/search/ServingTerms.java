@@ -21,12 +21,13 @@ import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /// Requests and devices that tests of the search share.
 final class ServingTerms {
     static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
-    static final RentalOffers OFFERS = RentalOffers.of(PriceCatalogue.builtIn(), DEVICES);
+    static final RentalOffers OFFERS = RentalOffers.of(PriceCatalogue.builtIn(), DEVICES, Optional.empty());
     static final CoefficientTable COEFFICIENTS = CoefficientTable.builtIn();
     static final ServingSearch SEARCH = ServingSearch.of(COEFFICIENTS, OFFERS);
     /// Kinds of devices that are for rent.

@@ -21,14 +21,15 @@ import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TrainingLimitsTest {
     private static final double INFINITE = Double.POSITIVE_INFINITY;
     private static final double TOKENS = 1e12;
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
-    private static final TrainingSearch SEARCH =
-            TrainingSearch.of(CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES));
+    private static final TrainingSearch SEARCH = TrainingSearch.of(
+            CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES, Optional.empty()));
 
     private static PlanAnswer<TrainingPlan> plan(int count, TrainingGoal goal, TrainingLimits limits) {
         DeviceFigures device = DeviceFigures.of(DEVICES.find("h100-sxm").orElseThrow());
