@@ -4,10 +4,12 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The program as a process of its own: what only a process has.
 @EnabledOnOs(OS.LINUX)
@@ -28,6 +30,15 @@ class MainTest {
     void aFullDeviceIsNamed() throws IOException, InterruptedException {
         assertThat(shell("\"$@\" help >/dev/full; echo $?"))
                 .isEqualTo("muster: cannot write to standard output: No space left on device\n74\n");
+    }
+
+    @Test
+    void aRecordingThatCannotBeWrittenIsToldByTheExitCode(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        String top = "\"$@\" top -1 --synthetic l4:1 --record '" + folder.resolve("night.jsonl") + "' >/dev/null";
+
+        assertThat(shell("ulimit -f 0; " + top + "; echo $?"))
+                .endsWith("muster: cannot write the recording: File too large\n74\n");
     }
 
     @Test

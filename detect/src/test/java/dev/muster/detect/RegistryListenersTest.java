@@ -10,11 +10,15 @@ import dev.muster.detect.RegistryHolder.RegistryEvent;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class RegistryListenersTest {
@@ -121,6 +125,22 @@ class RegistryListenersTest {
     }
 
     @Test
+    void aDeviceThatAFailedProbeDoesNotSeeIsNotToldAsRemoved() {
+        AtomicBoolean broken = new AtomicBoolean();
+        Host host = new HostSketch().host();
+        RegistryHolder holder = RegistryHolder.of(
+                DetectBuilder.none().with(new Flaky(broken::get)).build(host, System.getLogger("test")));
+        holder.listen(events::add);
+        assertThat(holder.get().hasAccelerator()).isTrue();
+
+        broken.set(true);
+        holder.refresh();
+
+        assertThat(holder.get().hasAccelerator()).isFalse();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
     void manyRefreshesTellOfADeviceOnce() throws InterruptedException {
         List<RegistryEvent> seen = Collections.synchronizedList(events);
         monitor.listen(seen::add);
@@ -132,6 +152,28 @@ class RegistryListenersTest {
         assertThat(monitor.get().hasAccelerator()).isTrue();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("muster-asks-amd_xdna"));
+    }
+
+    /// Finds a device, or throws.
+    private static final class Flaky extends ForeignProbeTest.AcmeProbe {
+        private final BooleanSupplier broken;
+
+        Flaky(BooleanSupplier broken) {
+            this.broken = broken;
+        }
+
+        @Override
+        public boolean hasSigns(ProbeContext context) {
+            return true;
+        }
+
+        @Override
+        public ProbeReport probe(ProbeContext context) {
+            if (broken.getAsBoolean()) {
+                throw new IllegalStateException("broken");
+            }
+            return super.probe(context);
+        }
     }
 
     /// A host whose files are those of whatever is plugged in now.

@@ -84,4 +84,23 @@ class MeshGuideTest {
         assertThat(output.lines().sorted())
                 .containsExactly("[0] [6.0, 4.0]", "[1] [6.0, 4.0]", "[2] [6.0, 4.0]", "[3] [6.0, 4.0]");
     }
+
+    /// What SECURITY.md says of libraries of others; the JVM tells which it loads.
+    @Test
+    void autoLoadsNoLibraryOfOthers() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process alone = new ProcessBuilder(
+                        java,
+                        "-Xlog:library=info",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.muster.checks.guides.SumOfRanks")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(alone.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(alone.waitFor()).as(output).isZero();
+        assertThat(output)
+                .contains("[0.0, 1.0]", "libnio")
+                .doesNotContainPattern("lib(mpi|gloo|muster_gloo|nccl|rccl|cuda)");
+    }
 }

@@ -34,6 +34,16 @@ class RegistryRefusalTest {
         assertRefused(NEWER_SCHEMA, () -> read("{\"schema\":2,\"hosts\":[]}"));
     }
 
+    @Test
+    void refusesMoreDevicesThanARegistryMayHave() {
+        String device = "{\"accelerator\":\"cpu\"},";
+        String most = "{\"schema\":1,\"kind\":\"registry\",\"devices\":["
+                + device.repeat(RegistryDocument.MAX_DEVICES - 1) + "{\"accelerator\":\"cpu\"}";
+        assertThat(read(most + "]}").profiles()).hasSize(RegistryDocument.MAX_DEVICES);
+        assertThat(assertRefused(TOO_LARGE, () -> read(most + ",{\"accelerator\":\"cpu\"}]}")))
+                .hasMessageContaining("more than " + RegistryDocument.MAX_DEVICES + " devices");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n"})
     void anEmptyTextIsNotJson(String text) {
