@@ -4,6 +4,7 @@ package dev.muster.testing;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -12,6 +13,16 @@ import org.junit.platform.launcher.TestPlan;
 /// Says at the end of a module's tests how many were not run, and what they need.
 public final class SkippedTests implements TestExecutionListener {
     private final Map<TestIdentifier, String> reasons = new ConcurrentHashMap<>();
+    private final Consumer<String> out;
+
+    /// As JUnit makes it.
+    public SkippedTests() {
+        this(System.out::println);
+    }
+
+    public SkippedTests(Consumer<String> out) {
+        this.out = out;
+    }
 
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
@@ -33,7 +44,7 @@ public final class SkippedTests implements TestExecutionListener {
         if (all > 0) {
             StringBuilder text = new StringBuilder("!!! NOT RUN: " + all + (all == 1 ? " test" : " tests"));
             counts.forEach((reason, count) -> text.append("\n!!!   " + count + ": " + reason));
-            System.out.println(text);
+            out.accept(text.toString());
         }
     }
 
