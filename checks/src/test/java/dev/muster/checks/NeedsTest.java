@@ -28,7 +28,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /// Tests say in one way what they need of a machine, and nobody overlooks what was not run.
 class NeedsTest {
     private static final Pattern OTHER_WAYS =
-            Pattern.compile("import .*(jupiter\\.api\\.condition\\.|api\\.Assumptions|TestAbortedException)");
+            Pattern.compile("(?m)^import .*(jupiter\\.api\\.condition\\.|api\\.Assumptions|TestAbortedException)");
     private static final Pattern PROGRAM = Pattern.compile("(?:programs = |Program\\.require\\()\"([^\"]+)\"");
 
     /// Run by the launcher below alone.

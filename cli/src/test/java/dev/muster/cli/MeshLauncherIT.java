@@ -63,7 +63,7 @@ class MeshLauncherIT {
             Program.require("mpirun");
         }
         if (backend.contains("gloo")) {
-            requireGloo(backend);
+            requireGloo();
         }
 
         Result result = muster.run(
@@ -79,7 +79,7 @@ class MeshLauncherIT {
     }
 
     /// As in a bundle, the library lies beside the jars.
-    private static void requireGloo(String backend) throws IOException, InterruptedException {
+    private static void requireGloo() throws IOException, InterruptedException {
         Path shim = muster.lib().resolve("libmuster_gloo.so");
         if (Files.exists(shim)) {
             return;
