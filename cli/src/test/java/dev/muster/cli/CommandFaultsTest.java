@@ -11,6 +11,8 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.RecordedHost;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,13 +32,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Replayed hosts of which one file is a pipe, endless, garbage, empty, gone, or hangs whoever reads it: the command
 /// ends in time with a documented code, names the file if its content could not be read, and never makes a fact up.
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class CommandFaultsTest {
     private static final int CASES = 1000;
     private static final long SEED = Long.getLong("fault.seed", 20_261_117L);

@@ -3,6 +3,9 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Completion as the shells see it: the scripts are run, or at least parsed, by the real ones.
+@Needs(value = Need.POSIX, programs = "bash")
 class CompletionScriptTest {
     private static final List<CommandSpec> COMMANDS = new Commands("").specs();
 
@@ -129,8 +133,8 @@ class CompletionScriptTest {
             muster detect --synthetic h100-p | h100-pcie
             muster plan qwen3-32            | qwen3-32b
             """, delimiter = '|')
+    @Needs(programs = "fish")
     void fishCompletesTheSame(String typed, String completed) throws IOException, InterruptedException {
-        ExternalTool.require("fish", "its completions are not tried");
         String program = "source '" + folder.resolve("fish") + "'; complete -C '" + typed + "'";
 
         assertThat(run(List.of("fish", "--no-config", "-c", program)))
@@ -170,7 +174,7 @@ class CompletionScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"zsh", "fish"})
     void theOtherShellsFindNoFaultWithTheirScripts(String shell) throws IOException, InterruptedException {
-        ExternalTool.require(shell, "the completion script for " + shell + " is not checked by it");
+        Program.require(shell);
 
         assertThat(run(List.of(shell, "-n", folder.resolve(shell).toString()))).isEmpty();
     }
@@ -207,7 +211,7 @@ class CompletionScriptTest {
     }
 
     private static List<String> run(List<String> line) throws IOException, InterruptedException {
-        ExternalTool.Result result = ExternalTool.run(line);
+        Program.Result result = Program.run(line);
         assertThat(result.code()).as(result.output()).isZero();
         return result.output().lines().toList();
     }

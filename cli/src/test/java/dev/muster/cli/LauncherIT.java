@@ -2,8 +2,10 @@
 package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The launcher as people meet it: real shells, real JVMs, the jars of this build or a program of two lines.
+@Needs(Need.POSIX)
 class LauncherIT {
     private static final Path LAUNCHER = Path.of("../muster").toAbsolutePath().normalize();
     private static final String JAVA_HOME = System.getProperty("java.home");
@@ -219,8 +222,8 @@ class LauncherIT {
     }
 
     @Test
+    @Needs(Need.ROOT)
     void aCacheOfAnotherUserIsNotUsed() throws Exception {
-        assumeRoot("a cache of another user");
         Path home = installProgram("one");
         run(home.resolve("muster"));
         Path cache = caches(home.resolve("lib")).getFirst();
@@ -244,8 +247,8 @@ class LauncherIT {
     }
 
     @Test
+    @Needs(Need.ROOT)
     void theJavaThatAnotherUserRememberedIsNotBelieved() throws Exception {
-        assumeRoot("a remembered Java of another user");
         Path home = installProgram("one");
         Path bin = emptyPath();
         for (String tool : List.of("mkdir", "mv", "rm", "find", "uname", "sleep", "sync", "ls", "sha256sum")) {
@@ -412,17 +415,15 @@ class LauncherIT {
         Path cache = Files.createDirectories(folder.resolve("cache"));
         environment.put("XDG_CACHE_HOME", cache.toString());
         boolean root = System.getProperty("user.name").equals("root");
-        boolean otherUser = Files.isExecutable(Path.of("/usr/bin/setpriv"));
-        if (root && !otherUser) {
-            System.out.println("LEFT OUT: read-only installation (runs as root, and there is no setpriv)");
+        if (root) {
+            Program.require("setpriv");
         }
-        assumeThat(!root || otherUser).isTrue();
         openToAll(folder);
         cache.toFile().setWritable(true, false);
         assertThat(home.resolve("lib").toFile().setWritable(false, false)).isTrue();
 
         List<String> asOther =
-                root ? List.of("/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
+                root ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
         Outcome outcome = run(asOther, home.resolve("muster"));
         home.resolve("lib").toFile().setWritable(true, true);
 
@@ -447,8 +448,8 @@ class LauncherIT {
     }
 
     @Test
+    @Needs(Need.FULL_DEVICE)
     void aFullDiskIsOneSentenceAndAnExitCode() throws Exception {
-        assumeThat(Files.exists(Path.of("/dev/full"))).isTrue();
         Path home = installApp("app");
         run(home.resolve("muster"));
 
@@ -461,11 +462,8 @@ class LauncherIT {
     }
 
     @Test
+    @Needs(programs = "shellcheck")
     void shellcheckHasNothingToSay() throws Exception {
-        if (!Files.isExecutable(Path.of("/usr/bin/shellcheck"))) {
-            System.out.println("LEFT OUT: shell scripts are not checked (shellcheck is not installed)");
-            return;
-        }
         Outcome outcome = shell("cd '" + LAUNCHER.getParent()
                 + "' && shellcheck muster .ci/run scripts/lib/run-bench scripts/lib/in-sid scripts/lib/build-kube-apiserver"
                 + " $(ls -p scripts | grep -v / | sed 's,^,scripts/,')");
@@ -476,14 +474,6 @@ class LauncherIT {
 
     private static void assertAnswers(Outcome outcome) {
         assertThat(outcome).isEqualTo(new Outcome(0, "one\n", ""));
-    }
-
-    private static void assumeRoot(String what) {
-        boolean root = System.getProperty("user.name").equals("root");
-        if (!root) {
-            System.out.println("LEFT OUT: " + what + " (only root can make one)");
-        }
-        assumeThat(root).isTrue();
     }
 
     /// The launcher beside the jars of this build, laid out as a bundle.

@@ -3,16 +3,17 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The program as a process of its own: what only a process has.
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class MainTest {
     @Test
     void theExitCodeReachesTheCaller() throws IOException, InterruptedException {
@@ -61,6 +62,6 @@ class MainTest {
                 "-classpath",
                 System.getProperty("java.class.path", ""),
                 Main.class.getName());
-        return ExternalTool.run(line).output();
+        return Program.run(line).output();
     }
 }

@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -65,21 +67,21 @@ class ManPageTest {
     }
 
     @Test
+    @Needs(programs = "groff")
     void groffHasNothingToWarnAbout(@TempDir Path folder) throws IOException, InterruptedException {
-        ExternalTool.require("groff", "the man page is not checked by it");
         Path page = Files.writeString(folder.resolve("muster.1"), PAGE);
 
-        ExternalTool.Result result = ExternalTool.run(List.of("groff", "-ww", "-man", "-Tutf8", "-z", page.toString()));
+        Program.Result result = Program.run(List.of("groff", "-ww", "-man", "-Tutf8", "-z", page.toString()));
 
-        assertThat(result).isEqualTo(new ExternalTool.Result(0, ""));
+        assertThat(result).isEqualTo(new Program.Result(0, ""));
     }
 
     @Test
+    @Needs(programs = "man")
     void manShowsWhatPeopleCanPaste(@TempDir Path folder) throws IOException, InterruptedException {
-        ExternalTool.require("man", "the man page is not shown by it");
         Path page = Files.writeString(folder.resolve("muster.1"), PAGE);
 
-        ExternalTool.Result result = ExternalTool.run(
+        Program.Result result = Program.run(
                 List.of("man", "--warnings", "-E", "UTF-8", "-l", page.toString()),
                 Map.of("MANWIDTH", "200", "MANPAGER", "cat", "MAN_KEEP_FORMATTING", ""));
 

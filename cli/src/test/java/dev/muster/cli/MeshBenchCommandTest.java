@@ -10,6 +10,8 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Operation;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ class MeshBenchCommandTest {
     private final MusterRun pipe = MusterRun.inPipe();
 
     @Test
+    @Needs(Need.SHARED_MEMORY)
     void processesAndThreadsMeasureEveryOperation(@TempDir Path folder) throws Exception {
         Path svg = folder.resolve("bench.svg");
         String words = "mesh bench -n 2 --backend shm,tcp,local --operation all --from 8B --to 1KiB --factor 128"
@@ -47,8 +50,8 @@ class MeshBenchCommandTest {
     }
 
     @Test
+    @Needs(programs = "mpirun")
     void processesOfMpirunMeasureToo() {
-        ExternalTool.require("mpirun", "the engine mpi was not measured (Debian: openmpi-bin)");
         String words = "mesh bench -n 2 --backend mpi --to 1KiB --factor 128 --iterations 3 --json";
         MusterRun withPath =
                 pipe.withEnvironment("PATH", System.getenv().getOrDefault("PATH", "")); // mpirun starts nothing without

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.InstalledMuster.Result;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.session.Backends;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Meshes as people start them: the launcher's own command, with all options that it gives the JVM. Launchers of others
 /// have their own opinion of some of those.
+@Needs(Need.LINUX)
 @Timeout(300)
 class MeshLauncherIT {
     private static final Path BUILT_SHIM = Path.of("../mesh/target/native/libmuster_gloo.so");
@@ -53,11 +56,14 @@ class MeshLauncherIT {
     @ParameterizedTest
     @MethodSource("backends")
     void everyBackendIsMeasured(String backend) throws Exception {
+        if (backend.equals("shm")) {
+            Need.SHARED_MEMORY.require();
+        }
         if (backend.contains("mpi")) {
-            ExternalTool.require("mpirun", "mesh bench over " + backend + " was not started (Debian: openmpi-bin)");
+            Program.require("mpirun");
         }
         if (backend.contains("gloo")) {
-            requireGloo(backend);
+            requireGloo();
         }
 
         Result result = muster.run(
@@ -73,7 +79,7 @@ class MeshLauncherIT {
     }
 
     /// As in a bundle, the library lies beside the jars.
-    private static void requireGloo(String backend) throws IOException, InterruptedException {
+    private static void requireGloo() throws IOException, InterruptedException {
         Path shim = muster.lib().resolve("libmuster_gloo.so");
         if (Files.exists(shim)) {
             return;
@@ -88,10 +94,7 @@ class MeshLauncherIT {
         String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = InstalledMuster.end(build);
         if (code == NOT_AVAILABLE) {
-            String message =
-                    "NOT TESTED: mesh bench over " + backend + ", since its library cannot be built: " + said.strip();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
+            throw Need.unmet("Gloo and a compiler (Debian: g++ libgloo-dev, Fedora: gcc-c++ gloo-devel)");
         }
         assertThat(code).as(said).isZero();
     }
@@ -159,7 +162,7 @@ class MeshLauncherIT {
                         .endsWith("ready");
             }
             List<ProcessHandle> ranks = launcher.children().toList();
-            Process kill = new ProcessBuilder("kill", "-INT", Long.toString(launcher.pid())).start();
+            Process kill = new ProcessBuilder("sh", "-c", "kill -INT " + launcher.pid()).start();
             assertThat(kill.waitFor(InstalledMuster.LIMIT_SECONDS, TimeUnit.SECONDS))
                     .isTrue();
 
@@ -173,7 +176,7 @@ class MeshLauncherIT {
 
     /// Runs a command line of the launcher on a terminal of its own; what it shows comes as output.
     private static Process onTerminal(String words) throws IOException {
-        ExternalTool.require("script", "nothing was tried on a terminal (Debian: bsdutils)");
+        Program.require("script");
         String line = "'" + muster.launcher() + "' " + words;
         return muster.process(List.of("script", "-qec", line, "/dev/null"))
                 .redirectErrorStream(true)

@@ -22,6 +22,8 @@ import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepCommunication.Call;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +117,7 @@ class MeshRehearseCommandTest {
     }
 
     @Test
+    @Needs(Need.SHARED_MEMORY)
     void processesRehearseWithWhatWasMeasuredBetweenThem(@TempDir Path folder) throws IOException {
         Path plan = plan(folder);
         MeshCalibration mesh = new MeshCalibration(

@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `muster mesh run` with real processes: good ones, failing ones, killed ones and stubborn ones.
+@Needs(Need.LINUX)
 class MeshRunCommandTest {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -166,6 +169,7 @@ class MeshRunCommandTest {
 
     @Test
     @Timeout(120)
+    @Needs(Need.SHARED_MEMORY)
     void aRankThatEndsWhileAGroupOpensLeavesNothingInSharedMemory() {
         Outcome outcome = muster.run(
                 "mesh",

@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `muster mesh run --hosts` with a way to "other hosts" that leads back here; scripts/check-hosts has real ones.
+@Needs(Need.POSIX)
 @Timeout(120)
 class MeshRunOnHostsTest {
     private final MusterRun muster = MusterRun.inPipe().withEnvironment("PATH", "/usr/bin:/bin");

@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -150,6 +152,7 @@ class ServeCommandTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aTokenThatEverybodyCanReadIsToldOf() throws IOException {
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(serveOnce().err()).contains("muster: every user of this machine can read '" + token + "'");

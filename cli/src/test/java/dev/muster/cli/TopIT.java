@@ -2,12 +2,12 @@
 package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.muster.cli.top.LoadRecording;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// `muster top` on a real terminal: what is drawn is what tmux shows.
+@Needs(value = Need.POSIX, programs = "tmux")
 class TopIT {
-    private static final Path TMUX = Path.of("/usr/bin/tmux");
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
     private static final int SAMPLES = 20;
@@ -38,11 +38,6 @@ class TopIT {
 
     @BeforeAll
     static void install() throws IOException {
-        boolean there = Files.isExecutable(TMUX);
-        if (!there) {
-            System.out.println("LEFT OUT: muster top on a terminal (tmux is not installed)");
-        }
-        assumeThat(there).isTrue();
         launcher = InstalledMuster.in(shared).launcher();
     }
 
@@ -157,8 +152,8 @@ class TopIT {
     }
 
     private String tmux(String... words) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(TMUX.toString(), "-S", folder.resolve("tmux").toString()));
+        List<String> command =
+                new ArrayList<>(List.of("tmux", "-S", folder.resolve("tmux").toString()));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C.UTF-8");

@@ -14,6 +14,8 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.host.Tool;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,13 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A machine with an NVIDIA GPU and an AMD one, whose NVIDIA tool misbehaves as a real process: everything else is
 /// reported, and the gap has a name.
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class DetectionFaultsTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 

@@ -10,6 +10,8 @@ import dev.muster.core.Gap;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.LiveParts;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,13 +19,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Hosts of which a file is a pipe, or hangs whoever reads it: the detection ends in time, and a gap has the file's
 /// name. `CommandFaultsTest` draws files and faults, for the whole program.
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class FileFaultsTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     /// No measurement: machines that build are busy.

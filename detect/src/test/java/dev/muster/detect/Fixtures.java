@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect;
 
+import dev.muster.testing.Need;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,13 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
-import org.junit.jupiter.api.Assumptions;
 
 /// Recorded and written texts that tests read.
 public final class Fixtures {
     private static final Path OWN = Path.of("src/test/resources/fixtures");
-    /// Recordings of real machines, which lie beside the checkout.
-    private static final Path SHARED = Path.of("../../shared/fixtures");
 
     private Fixtures() {}
 
@@ -47,12 +45,6 @@ public final class Fixtures {
     }
 
     private static Path sharedFile(String name) {
-        if (!Files.isDirectory(SHARED)) {
-            String message = "NOT TESTED on the real recording " + name + ": there is no folder "
-                    + SHARED.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
-        return SHARED.resolve(name);
+        return Need.recording("fixtures/" + name);
     }
 }

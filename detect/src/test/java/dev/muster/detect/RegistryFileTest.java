@@ -2,7 +2,6 @@
 package dev.muster.detect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
@@ -11,9 +10,10 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.host.FakeFiles;
 import dev.muster.detect.host.Host;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Whether a registry came from the file shows in the processor's name: the file tells the old one.
+@Needs(Need.POSIX)
 class RegistryFileTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final Instant WRITTEN = Instant.parse("2026-01-31T12:00:00Z");
@@ -176,12 +177,9 @@ class RegistryFileTest {
     }
 
     @Test
+    @Needs(Need.ROOT)
     void ignoresWhatBelongsToAnotherUser() throws IOException {
-        try {
-            Files.setAttribute(file, "unix:uid", NOBODY);
-        } catch (FileSystemException e) {
-            assumeTrue(false, "only root gives files away: " + e.getMessage());
-        }
+        Files.setAttribute(file, "unix:uid", NOBODY);
 
         assertThat(nameAt(LATER)).isEqualTo("new");
     }

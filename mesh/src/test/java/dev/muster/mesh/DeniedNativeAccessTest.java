@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// A Java whose user allows no native code: `--illegal-native-access=deny`.
+@Needs(Need.LINUX)
 class DeniedNativeAccessTest {
     private static final String SENTENCE =
             "this Java was told to allow no native code; start it with --enable-native-access=ALL-UNNAMED";

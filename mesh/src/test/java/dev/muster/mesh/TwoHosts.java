@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /// Two hosts out of namespaces of the kernel, each with its own network, host name and /dev/shm, and a cable between
 /// them. Nothing of this host's network is touched. Closing ends whatever runs on them.
@@ -24,36 +22,20 @@ public final class TwoHosts implements AutoCloseable {
 
     private TwoHosts() {}
 
-    /// Skips the test, loudly, where namespaces cannot be made.
-    ///
-    /// @param consequence what is then not tested
-    public static TwoHosts require(String consequence) {
-        String why = whyNot();
-        if (!why.isEmpty()) {
-            String message = "NOT TESTED: " + consequence + ", since " + why;
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
-        return start();
-    }
-
-    private static String whyNot() {
-        if (!System.getProperty("user.name").equals("root")) {
-            return "only root makes namespaces of the network";
-        }
-        for (String tool : List.of("ip", "nsenter", "unshare")) {
-            boolean there = Stream.of("/usr/sbin", "/usr/bin", "/sbin", "/bin")
-                    .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
-            if (!there) {
-                return tool + " is not installed (Debian: iproute2, util-linux)";
-            }
+    /// The test ends as skipped where namespaces cannot be made.
+    public static TwoHosts require() {
+        Need.LINUX.require();
+        Need.ROOT.require();
+        Need.SHARED_MEMORY.require();
+        for (String program : List.of("ip", "nsenter", "unshare")) {
+            Program.require(program);
         }
         String name = "muster-try-" + ProcessHandle.current().pid();
         if (tried("ip", "netns", "add", name) != 0) {
-            return "this system allows no namespaces of the network";
+            throw Need.unmet("a system that allows namespaces of the network");
         }
         run("ip", "netns", "del", name);
-        return "";
+        return start();
     }
 
     private static TwoHosts start() {
@@ -198,7 +180,7 @@ public final class TwoHosts implements AutoCloseable {
     public void close() {
         for (int host = 0; host < keepers.size(); host++) {
             for (String pid : processes(host)) {
-                int _ = tried("kill", "-9", pid);
+                int _ = tried("sh", "-c", "kill -9 " + pid);
             }
         }
         keepers.forEach(Process::destroyForcibly);

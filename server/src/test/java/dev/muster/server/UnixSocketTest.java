@@ -4,6 +4,8 @@ package dev.muster.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketException;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server at a Unix socket.
+@Needs(Need.POSIX)
 @Timeout(60)
 class UnixSocketTest {
     @TempDir

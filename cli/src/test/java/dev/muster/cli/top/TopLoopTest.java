@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.terminal.Console;
 import dev.muster.monitor.RegistryRecording;
 import dev.muster.monitor.SampleHistory;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +89,7 @@ class TopLoopTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aProcessEndsAfterAYes() throws Exception {
         Process sleeping = new ProcessBuilder("sleep", "60").start();
         try {

@@ -3,8 +3,9 @@ package dev.muster.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Lists of hosts, against Slurm's own `scontrol show hostnames`. It needs a configuration, but no daemon.
 class HostListTest {
-    private static final Path SCONTROL = Path.of("/usr/bin/scontrol");
     private static final int LIMIT_SECONDS = 60;
 
     @TempDir
     private Path temporary;
 
     @ParameterizedTest
+    @Needs(programs = "scontrol")
     @ValueSource(
             strings = {
                 "node1",
@@ -50,21 +51,12 @@ class HostListTest {
                 "n[,1]",
             })
     void theFirstHostIsTheOneThatSlurmNames(String list) throws Exception {
-        need();
         assertThat(HostList.first(list).orElse(""))
                 .isEqualTo(bySlurm(list).lines().findFirst().orElse(""));
     }
 
-    private static void need() {
-        boolean there = Files.isExecutable(SCONTROL);
-        if (!there) {
-            System.err.println("HostListTest: there is no " + SCONTROL
-                    + " here, so lists of hosts were NOT compared with Slurm (Debian: slurm-client)");
-        }
-        assumeTrue(there);
-    }
-
     @ParameterizedTest
+    @Needs(programs = "scontrol")
     @ValueSource(
             strings = {
                 "node1",
@@ -80,7 +72,6 @@ class HostListTest {
                 "",
             })
     void theHostsAreThoseThatSlurmNames(String list) throws Exception {
-        need();
         assertThat(String.join("\n", HostList.expand(list))).isEqualTo(bySlurm(list));
     }
 
@@ -136,11 +127,7 @@ class HostListTest {
 
     @Test
     void countsAreThoseOfRealClusters() throws IOException {
-        Path table = Path.of("../../shared/fixtures/fleet/slurm/HOSTLISTS.tsv");
-        if (!Files.isRegularFile(table)) {
-            System.err.println("HostListTest: there is no " + table + " here, so lists of real clusters were NOT read");
-        }
-        assumeTrue(Files.isRegularFile(table));
+        Path table = Need.recording("fixtures/fleet/slurm/HOSTLISTS.tsv");
         List<String> rows = Files.readAllLines(table).stream().skip(1).toList();
         assertThat(rows).hasSizeGreaterThan(40);
         for (String row : rows) {
@@ -166,7 +153,7 @@ class HostListTest {
                 PartitionName=all Nodes=n1
                 """);
         Path output = temporary.resolve("hosts");
-        ProcessBuilder builder = new ProcessBuilder(SCONTROL.toString(), "show", "hostnames", list);
+        ProcessBuilder builder = new ProcessBuilder("scontrol", "show", "hostnames", list);
         builder.environment().put("SLURM_CONF", configuration.toString());
         Process scontrol = builder.redirectErrorStream(true)
                 .redirectOutput(output.toFile())

@@ -4,6 +4,8 @@ package dev.muster.detect.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +100,7 @@ class HostCaptureTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void theBundleBelongsToItsOwnerAndReplacesAnOlderOneWhole(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("host.tar.gz"), "an older file");
 

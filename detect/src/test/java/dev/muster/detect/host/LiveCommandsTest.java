@@ -4,6 +4,8 @@ package dev.muster.detect.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Gap;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +15,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Real programs that misbehave in all the ways that tools of vendors do.
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class LiveCommandsTest {
     private static final Tool TOOL = Tool.of("muster-test-tool");
     private static final Duration SHORT = Duration.ofMillis(300);

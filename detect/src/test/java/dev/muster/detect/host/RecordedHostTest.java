@@ -4,6 +4,8 @@ package dev.muster.detect.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +24,7 @@ class RecordedHostTest {
     private Path folder;
 
     @Test
+    @Needs(Need.POSIX)
     void aLinkNeverLeadsOutOfABundle() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "secret");
         Path bundle = bundle();

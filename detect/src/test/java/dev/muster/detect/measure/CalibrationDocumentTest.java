@@ -16,6 +16,8 @@ import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -125,6 +127,7 @@ class CalibrationDocumentTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void theStoreKeepsWhatOtherRunsMeasured(@TempDir Path folder) throws IOException {
         CalibrationStore store = CalibrationStore.of(folder.resolve("muster"));
         assertThat(store.read()).isEmpty();
@@ -140,6 +143,7 @@ class CalibrationDocumentTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aBrokenStoreIsReplacedAndOneOfANewerVersionIsNot(@TempDir Path folder) throws IOException {
         CalibrationStore store = CalibrationStore.of(folder);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
@@ -155,6 +159,7 @@ class CalibrationDocumentTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aStoreThatOthersMayWriteToIsNotUsed(@TempDir Path folder) throws IOException {
         CalibrationStore store = CalibrationStore.of(folder);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -8,6 +8,8 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.measure.MeasurementException;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +75,7 @@ class CudaLibrariesTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aLibraryThatOthersMayChangeIsNotLoaded(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("libcublas.so.12"), "");
         assertThat(file.toFile().setWritable(true, false)).isTrue();

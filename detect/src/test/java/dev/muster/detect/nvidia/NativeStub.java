@@ -2,29 +2,26 @@
 package dev.muster.detect.nvidia;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Program;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// A vendor's library without the vendor's hardware, compiled from C where there is a compiler.
 final class NativeStub {
-    private static final Path COMPILER = Path.of("/usr/bin/cc");
     private static final long LIMIT_SECONDS = 60;
 
     private NativeStub() {}
 
     /// @param source a file of `native/`, without its ending
     static Path compile(String source, Path folder) throws IOException, InterruptedException {
-        if (!Files.isExecutable(COMPILER)) {
-            System.out.println("LEFT OUT: calls into " + source + " (there is no C compiler)");
-        }
-        assumeThat(COMPILER).isExecutable();
+        Need.LINUX.require();
+        Path compiler = Program.require("cc");
         Path file = folder.resolve("lib" + source + ".so");
-        Process compiler = new ProcessBuilder(
-                        COMPILER.toString(),
+        Process compilation = new ProcessBuilder(
+                        compiler.toString(),
                         "-shared",
                         "-fPIC",
                         "-Wall",
@@ -34,8 +31,8 @@ final class NativeStub {
                         "src/test/resources/native/" + source + ".c")
                 .inheritIO()
                 .start();
-        assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(compiler.exitValue()).isZero();
+        assertThat(compilation.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compilation.exitValue()).isZero();
         return file;
     }
 }

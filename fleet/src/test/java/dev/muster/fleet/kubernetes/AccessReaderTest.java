@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.fleet.FleetException;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -130,6 +132,7 @@ class AccessReaderTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aProgramGivesCredentialsWhereItMay() throws Exception {
         Path program = program("""
                 #!/bin/sh
@@ -145,6 +148,7 @@ class AccessReaderTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aProgramThatFailsIsSaid() throws Exception {
         Path program = program("#!/bin/sh\necho 'log in first' >&2\nexit 7\n");
         KubernetesConfig config = KubernetesConfig.ofKubeconfig(

@@ -4,6 +4,7 @@ package dev.muster.fleet.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -14,23 +15,14 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateKey;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Keys as OpenSSL writes them in all the forms that kubeconfigs have.
+@Needs(programs = "openssl")
 class PemKeysTest {
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void needOpenssl() {
-        if (!Files.isExecutable(Path.of("/usr/bin/openssl"))) {
-            System.out.println("!!! NOT TESTED: keys in the forms that openssl writes, since it is not installed");
-            Assumptions.abort("openssl is not installed");
-        }
-    }
 
     private String openssl(String file, String... words) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(words)

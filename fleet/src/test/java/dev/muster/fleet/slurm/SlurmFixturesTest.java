@@ -2,7 +2,6 @@
 package dev.muster.fleet.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -13,9 +12,9 @@ import dev.muster.fleet.Domain;
 import dev.muster.fleet.FleetHost;
 import dev.muster.fleet.HostReport;
 import dev.muster.fleet.HostState;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,17 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What real clusters print, of releases 20.11 to 25.11. Figures are counted by hand or by another program.
 class SlurmFixturesTest {
-    private static final Path FOLDER = Path.of("../../shared/fixtures/fleet/slurm");
     private static final Provenance SOURCE =
             Provenance.of("slurm", Provenance.Method.COMMAND, Provenance.Confidence.STATED);
 
     private static String read(String name) throws IOException {
-        Path file = FOLDER.resolve(name);
-        if (!Files.isRegularFile(file)) {
-            System.err.println("SlurmFixturesTest: there is no " + file + " here, so it was NOT read");
-        }
-        assumeTrue(Files.isRegularFile(file));
-        return Files.readString(file);
+        return Files.readString(Need.recording("fixtures/fleet/slurm/" + name));
     }
 
     private static List<SlurmNode> nodes(String name) throws IOException {

@@ -41,7 +41,9 @@ record EngineChecks(MeshDoctor doctor) {
             return Finding.warn(
                     id,
                     e.getMessage() + "; ranks of this host will use sockets",
-                    "give " + directory + " more room; in a container, start it with --shm-size=1g");
+                    MappedRegion.isPossible(directory)
+                            ? "give " + directory + " more room; in a container, start it with --shm-size=1g"
+                            : "on Linux, mount a tmpfs at " + directory + "; elsewhere there is nothing to do");
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /// Memory shared by processes of one host through a file that all map: the engine `shm`.
@@ -47,10 +48,21 @@ public final class MappedRegion {
         return directory.resolve(NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
     }
 
+    /// Whether this system has memory of that kind at all: a folder whose files belong to one user. macOS and Windows
+    /// have none.
+    public static boolean isPossible(Path directory) {
+        return Files.isDirectory(directory)
+                && directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
     /// Makes the file of a group, which only this user may open.
     ///
-    /// @throws GroupException if there is no room for it
+    /// @throws GroupException if this system has no such memory, or no room for it
     public static void create(Path file, GroupIdentity group) {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        if (!isPossible(directory)) {
+            throw new GroupException(Code.UNAVAILABLE, "group " + group.name() + ": " + without(directory));
+        }
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         try {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -59,6 +71,11 @@ public final class MappedRegion {
         } catch (IOException e) {
             throw unavailable(group, layout, file, e);
         }
+    }
+
+    /// What is said where it is not possible.
+    static String without(Path directory) {
+        return "this system has no shared memory of that kind (no folder " + directory + ")";
     }
 
     /// Writes every byte once. A file system without room says so now; later, mapped, it would end the process.

@@ -33,8 +33,13 @@ public final class ShmProvider implements EngineProvider {
         return tryOpen(group, context)
                 .orElseThrow(() -> new GroupException(
                         Code.UNAVAILABLE,
-                        "group " + group.name() + ": its members cannot share memory in " + context.sharedMemory()
-                                + "; use the backend tcp"));
+                        "group " + group.name() + ": " + lack(context.sharedMemory()) + "; use the backend tcp"));
+    }
+
+    private static String lack(Path directory) {
+        return MappedRegion.isPossible(directory)
+                ? "its members cannot share memory in " + directory
+                : MappedRegion.without(directory);
     }
 
     /// The engine of a group if all its members can share memory; empty for all of them if one cannot.

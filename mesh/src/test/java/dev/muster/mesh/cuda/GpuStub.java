@@ -2,11 +2,11 @@
 package dev.muster.mesh.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.muster.core.foreign.NativeLibrary;
+import dev.muster.testing.Need;
+import dev.muster.testing.Program;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 /// A driver and an NCCL without a GPU: compiled from `native/nccl-stub.c` where there is a C compiler.
 /// Loaded for good.
 public final class GpuStub {
-    private static final Path COMPILER = Path.of("/usr/bin/cc");
     private static final long LIMIT_SECONDS = 60;
 
     private final Path file;
@@ -28,13 +27,11 @@ public final class GpuStub {
     }
 
     public static GpuStub compile(Path folder) throws IOException, InterruptedException {
-        if (!Files.isExecutable(COMPILER)) {
-            System.err.println("LEFT OUT: calls into CUDA and NCCL (there is no C compiler)");
-        }
-        assumeThat(COMPILER).isExecutable();
+        Need.LINUX.require();
+        Path compiler = Program.require("cc");
         Path file = folder.resolve("libnccl-stub.so");
-        Process compiler = new ProcessBuilder(
-                        COMPILER.toString(),
+        Process compilation = new ProcessBuilder(
+                        compiler.toString(),
                         "-shared",
                         "-fPIC",
                         "-Wall",
@@ -45,8 +42,8 @@ public final class GpuStub {
                         "-lpthread")
                 .inheritIO()
                 .start();
-        assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(compiler.exitValue()).isZero();
+        assertThat(compilation.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compilation.exitValue()).isZero();
         return new GpuStub(file);
     }
 

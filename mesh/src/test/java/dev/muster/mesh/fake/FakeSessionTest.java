@@ -14,6 +14,8 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ProcessGroup.Message;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.shm.LocalRegions;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -236,6 +238,7 @@ class FakeSessionTest {
     }
 
     @Test
+    @Needs(Need.POSIX)
     void aRankOfAMillionFitsIntoLittleMemory() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -12,6 +12,8 @@ import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,7 @@ class GlooLibraryTest {
     }
 
     @Test
+    @Needs(Need.LINUX)
     void anotherLibraryIsUnavailable() {
         assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
                 .asInstanceOf(type(GroupException.class))

@@ -2,10 +2,11 @@
 package dev.muster.mesh.gloo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.session.GlooShim;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Ranks of Java and a rank of PyTorch in one group of Gloo: Debian's PyTorch uses the libgloo of the system, which
 /// is also ours. `scripts/check-torch-gloo` installs it and runs this.
+@Needs(Need.LINUX)
 @Timeout(180)
 class TorchGroupTest {
     private static final Path PYTHON = Path.of("/usr/bin/python3");
@@ -50,10 +52,9 @@ class TorchGroupTest {
     @Test
     void ranksOfJavaAndOfPyTorchReduceTogether() throws Exception {
         if (!Files.exists(TORCH)) {
-            System.err.println("NOT TESTED: a group of Gloo with PyTorch (Debian: apt-get install python3-torch)");
+            throw Need.unmet("PyTorch of the system (Debian: python3-torch)");
         }
-        assumeThat(TORCH).exists();
-        assumeThat(GlooShim.build()).isTrue();
+        GlooShim.require();
         Path said = output.resolve("said");
         Process torch = startTorch(said);
         List<Callable<List<Object>>> tasks = new ArrayList<>();

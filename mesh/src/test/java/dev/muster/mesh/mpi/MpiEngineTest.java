@@ -2,10 +2,12 @@
 package dev.muster.mesh.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.mpi.MpiJob.Launcher;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The engine `mpi` among real processes of real launchers.
+@Needs(Need.LINUX)
 class MpiEngineTest {
     /// The first rank is Java, the other one the program. Launchers could start two programs themselves, but that of
     /// Open MPI 5.0.7 crashes.
@@ -28,11 +31,7 @@ class MpiEngineTest {
     private Path temporary;
 
     private static void need(Launcher launcher) {
-        if (!launcher.isThere()) {
-            System.err.println("MpiEngineTest: there is no " + launcher.words().getFirst()
-                    + " here, so the engine mpi was NOT tried with it (Debian: openmpi-bin, mpich)");
-        }
-        assumeTrue(launcher.isThere());
+        Program.require(launcher.words().getFirst());
     }
 
     private static void allSay(MpiJob job, int ranks, String answer, String... arguments) {
@@ -83,12 +82,8 @@ class MpiEngineTest {
         need(launcher);
         String compiler = launcher == Launcher.OPEN_MPI ? "mpicc.openmpi" : "mpicc.mpich";
         Path partner = temporary.resolve("partner");
-        boolean compiled = compiles(compiler, partner);
-        if (!compiled) {
-            System.err.println("MpiEngineTest: " + compiler
-                    + " does not compile here, so C was NOT tried with it (Debian:" + " libopenmpi-dev, libmpich-dev)");
-        }
-        assumeTrue(compiled);
+        Program.require(compiler);
+        compile(compiler, partner);
         for (int count : new int[] {1, 50_000}) {
             List<String> command = new ArrayList<>(launcher.words());
             command.addAll(List.of("-np", "2", "sh", "-c", EITHER, partner.toString(), Integer.toString(count)));
@@ -101,14 +96,12 @@ class MpiEngineTest {
         }
     }
 
-    private static boolean compiles(String compiler, Path program) throws Exception {
-        if (!MpiJob.isOnPath(compiler)) {
-            return false;
-        }
+    private static void compile(String compiler, Path program) throws Exception {
         Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), "src/test/native/mpi_partner.c")
                 .inheritIO()
                 .start();
-        return compile.waitFor(60, TimeUnit.SECONDS) && compile.exitValue() == 0;
+        assertThat(compile.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(compile.exitValue()).isZero();
     }
 
     @Test

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,18 +33,9 @@ record MpiJob(int status, String output) {
             this.words = List.of(words);
         }
 
-        boolean isThere() {
-            return isOnPath(words.getFirst());
-        }
-
         List<String> words() {
             return words;
         }
-    }
-
-    static boolean isOnPath(String program) {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /// Starts so many ranks and waits for their end.

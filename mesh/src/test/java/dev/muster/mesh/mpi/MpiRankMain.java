@@ -237,9 +237,7 @@ public final class MpiRankMain {
     private void killLast() throws IOException, InterruptedException {
         if (session.rank() == session.worldSize() - 1) {
             Process kill = new ProcessBuilder(
-                            "kill",
-                            "-KILL",
-                            Long.toString(ProcessHandle.current().pid()))
+                            "sh", "-c", "kill -KILL " + ProcessHandle.current().pid())
                     .start();
             kill.waitFor(30, TimeUnit.SECONDS);
             TimeUnit.SECONDS.sleep(30);

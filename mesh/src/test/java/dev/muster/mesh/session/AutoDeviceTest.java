@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.cuda.GpuStub;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Groups take the way of their buffers, in processes whose driver and NCCL are those of a stub: found by the system's
 /// loader under their usual names.
+@Needs(Need.LINUX)
 @Timeout(120)
 class AutoDeviceTest {
     @TempDir

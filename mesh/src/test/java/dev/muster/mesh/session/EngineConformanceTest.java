@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ class EngineConformanceTest {
     /// Eight processes, of which ever more form a group.
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    @Needs(Need.LINUX)
     void groupsOfProcessesGiveWhatTheScalarReferenceGives(String engine) {
         try (Ranks ranks = Ranks.start(8, engine, LIMIT)) {
             for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {

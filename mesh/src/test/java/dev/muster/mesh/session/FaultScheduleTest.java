@@ -8,6 +8,8 @@ import dev.muster.mesh.TwoHosts;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /// Faults drawn at random: who, what, when, in which operation, over which engine. Nobody may hang, every survivor gets
 /// an error that fits, no result is wrong, and nothing is left behind. A few in every build, on one host and on two;
 /// `scripts/check-mesh-faults` runs 500.
+@Needs({Need.LINUX, Need.SHARED_MEMORY})
 class FaultScheduleTest {
     private static final int MOST_RANKS = 4;
     /// Of calls, and of joining, ms: the machine may be busy, and nothing is wrong with that.
@@ -203,7 +206,7 @@ class FaultScheduleTest {
     @Test
     void nobodyHangsWhateverHappensBetweenTwoHosts() {
         int schedules = Integer.getInteger("fault.schedules.apart", 5);
-        try (Scene scene = new Apart(TwoHosts.require("faults among ranks on two hosts"))) {
+        try (Scene scene = new Apart(TwoHosts.require())) {
             playAll(scene, schedules);
         }
     }

@@ -3,6 +3,8 @@ package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What survivors are told when something goes wrong, with real processes. Each must get the right error within its
 /// limit and leave nothing behind.
+@Needs(Need.LINUX)
 class FaultTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long LATEST_MILLIS = 4_000;

@@ -2,7 +2,6 @@
 package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.DType;
@@ -11,6 +10,8 @@ import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The engine `gloo` with the real Gloo and real processes: what it computes, and what survivors are told.
+@Needs(Need.LINUX)
 class GlooEngineTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofSeconds(5);
@@ -40,7 +42,7 @@ class GlooEngineTest {
 
     @BeforeAll
     static void buildLibrary() {
-        assumeTrue(GlooShim.build(), "Gloo or a compiler is missing");
+        GlooShim.require();
     }
 
     /// Groups of one, two and all four processes.

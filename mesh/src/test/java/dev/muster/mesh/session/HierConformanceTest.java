@@ -2,10 +2,11 @@
 package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The engine `hier` against the scalar reference; hosts are pretended, one letter each.
+@Needs(Need.LINUX)
 class HierConformanceTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long SEED = 20261115;
@@ -78,7 +80,7 @@ class HierConformanceTest {
 
     @Test
     void hostsThatTalkByGlooGiveTheSame() {
-        assumeTrue(GlooShim.build(), "Gloo or a compiler is missing");
+        GlooShim.require();
         try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "hier-gloo", LIMIT, false)) {
             ranks.tellAll("conformance " + SEED + " 1009 near");
             for (int rank = 0; rank < ranks.count(); rank++) {

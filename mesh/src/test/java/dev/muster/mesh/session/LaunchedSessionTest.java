@@ -13,6 +13,8 @@ import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -108,6 +110,7 @@ class LaunchedSessionTest {
     }
 
     @Test
+    @Needs(Need.SHARED_MEMORY)
     void groupsOfALaterPlanSayWhyTheyHaveTheirEngine() {
         try (MeshSession session = MeshSession.join(LaunchContext.from(Map.of()))) {
             for (int plan = 0; plan < 2; plan++) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,11 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What goes wrong while some members of a group are in the middle of opening it, and others have not begun.
+@Needs({Need.LINUX, Need.SHARED_MEMORY})
 @Timeout(120)
 class OpeningFaultTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -67,13 +69,8 @@ class OpeningFaultTest {
 
     /// Strangers take all that a member has, wait, and leave. Java takes all that the system allows, hence prlimit.
     @Test
+    @Needs(programs = "prlimit")
     void aListenerWithoutDescriptorsAcceptsAgainAndBlamesNobody() throws Exception {
-        if (!Files.isExecutable(Path.of("/usr/bin/prlimit"))) {
-            String message =
-                    "NOT TESTED: a listener without descriptors, since there is no prlimit (Debian: util-linux)";
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
         List<String> poor = List.of("prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS, "--");
         List<SocketChannel> strangers = new ArrayList<>();
         try (Ranks ranks = Ranks.none();

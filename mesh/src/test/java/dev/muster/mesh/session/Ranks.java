@@ -5,6 +5,7 @@ import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ final class Ranks implements AutoCloseable {
 
     /// Starts ranks over an engine and waits until all have joined.
     static Ranks start(int count, String engine, Duration limit) {
+        require(engine);
         Ranks ranks = new Ranks().launched(count);
         for (int rank = 0; rank < count; rank++) {
             ranks.join(rank, rank, count, engine, limit, "", ranks.secret);
@@ -42,6 +44,13 @@ final class Ranks implements AutoCloseable {
             ranks.join(rank, rank, hosts.size(), engine, limit, hosts.get(rank), ranks.secret, order);
         }
         return ranks.joined();
+    }
+
+    /// Only members that say so need memory that lies in files.
+    private static void require(String engine) {
+        if (engine.equals("shm")) {
+            Need.SHARED_MEMORY.require();
+        }
     }
 
     private Ranks launched(int count) {
@@ -142,8 +151,11 @@ final class Ranks implements AutoCloseable {
         processes.get(rank).signal(name);
     }
 
-    /// Files that groups have left in shared memory.
+    /// Files that groups have left in shared memory, if there is any.
     static List<String> filesLeft() {
+        if (!Need.SHARED_MEMORY.isMet()) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("muster-"))

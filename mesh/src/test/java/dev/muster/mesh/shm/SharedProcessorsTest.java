@@ -3,6 +3,8 @@ package dev.muster.mesh.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -10,10 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
-@EnabledOnOs(OS.LINUX)
+@Needs(Need.LINUX)
 class SharedProcessorsTest {
     private static final int OWN = 0;
     private static final int PEER = 1;

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A store in files, with real processes that are killed in the middle.
+@Needs(Need.POSIX)
 class FileStoreTest {
     @TempDir
     private Path parent;
@@ -208,6 +211,7 @@ class FileStoreTest {
     }
 
     @Test
+    @Needs(Need.LINUX)
     void nothingIsLeftOpen() throws IOException {
         FileLog.openStore(folder).close();
         Resources before = Resources.now(parent.toRealPath());

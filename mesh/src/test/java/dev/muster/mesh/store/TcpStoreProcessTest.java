@@ -7,11 +7,14 @@ import static dev.muster.mesh.store.StoreKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.ChildJvm;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// A store behind a socket, with members in processes of their own that are killed and stopped.
+@Needs(Need.POSIX)
 class TcpStoreProcessTest {
     private static final TcpStoreConfig CONFIG = TcpStoreConfig.of(SECRET);
     private static final String PATIENT = "60000";

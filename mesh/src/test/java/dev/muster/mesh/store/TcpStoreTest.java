@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.muster.mesh.secure.FrameTags;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -401,6 +403,7 @@ class TcpStoreTest {
     }
 
     @Test
+    @Needs(Need.LINUX)
     void nothingIsLeftOpen() {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
             connect(server, CONFIG).close();

@@ -17,6 +17,8 @@ import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a member is told when the other end of its connection is not what it should be: the other end is played here,
 /// byte by byte, over real sockets.
+@Needs(Need.LINUX)
 @Timeout(60)
 class HostilePeerTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");

@@ -12,6 +12,7 @@ import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.table.CsvTable;
 import dev.muster.plan.tensor.ParameterCount;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -167,13 +167,7 @@ class ConfigOracleTest {
     /// The published files themselves, where they lie beside the checkout.
     @Test
     void realFilesAreReadAsTheyAre() throws IOException {
-        Path folder = Path.of("../../shared/fixtures/configs");
-        if (!Files.isDirectory(folder)) {
-            String message = "NOT TESTED on real configurations: there is no folder "
-                    + folder.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
+        Path folder = Need.recording("fixtures/configs");
         for (OracleTable row : OracleTable.parse(Files.readString(folder.resolve("INDEX.csv")))) {
             byte[] json = Files.readAllBytes(folder.resolve(row.get("config") + ".json"));
             ModelArchitecture architecture = HuggingFaceConfig.parse(json).architecture();

@@ -11,16 +11,14 @@ import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// Runs with prefill and decode on workers of their own, which no fit ever sees.
 class DisaggregatedRowsTest {
-    private static final Path TABLE = Path.of("../../shared/groundtruth/disaggregated.csv");
     private static final String HEAD = "id,silicon_data_source,backend,model_path,system,precision,isl,osl,"
             + "prefill_num_workers,prefill_tp_size,prefill_attention_dp_size,prefill_moe_ep_size,"
             + "decode_num_workers,decode_tp_size,decode_attention_dp_size,decode_moe_ep_size,"
@@ -30,13 +28,7 @@ class DisaggregatedRowsTest {
 
     @Test
     void publishedRunsAreNear() throws IOException {
-        if (!Files.isRegularFile(TABLE)) {
-            String message = "NOT TESTED on disaggregated runs: there is no file "
-                    + TABLE.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
-        MeasuredCases cases = cases(Files.readString(TABLE));
+        MeasuredCases cases = cases(Files.readString(Need.recording("groundtruth/disaggregated.csv")));
         AccuracyReport report = Predictions.report(cases, CoefficientTable.builtIn());
         report.classes().forEach(one -> System.out.println(one));
         assertThat(of(report, MeasuredClass.DISAGGREGATED_TPOT).medianError()).isLessThanOrEqualTo(0.2);

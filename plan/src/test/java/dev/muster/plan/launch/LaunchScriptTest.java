@@ -4,6 +4,9 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What is emitted, as a shell and a reader of YAML see it; and what training plans become.
+@Needs(Need.POSIX)
 class LaunchScriptTest {
     private static final Random RANDOM = new Random(23);
     private static final String STRANGE = " '\"$`\\;&|<>()[]{}*?!#~%^=,:@+-_.äß漢aZ09/";
@@ -101,7 +104,7 @@ class LaunchScriptTest {
                 .startsWith("start\n--head\n--port\n6379\nserve\na/b\n--tensor-parallel-size\n8\n");
         assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "1")))
                 .isEqualTo("start\n--address\nfirst host:6379\n--block\n");
-        ExternalTool.Result unset = ExternalTool.run(List.of("sh", script.toString()));
+        Program.Result unset = Program.run(List.of("sh", script.toString()));
         assertThat(unset.code()).isNotZero();
         assertThat(unset.output()).contains("HEAD_ADDRESS: set it to the name or address of the first host");
     }
@@ -119,7 +122,7 @@ class LaunchScriptTest {
                 .with(LaunchFact.TENSOR, 8)
                 .with(LaunchFact.REPLICAS, 1);
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
-        ExternalTool.Result result = ExternalTool.run(
+        Program.Result result = Program.run(
                 List.of("sh", script.toString()), path(Map.of("HEAD_ADDRESS", "nowhere", "NODE_RANK", "1")));
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.output().lines()).hasSize(60).containsOnly("tried");
@@ -144,8 +147,7 @@ class LaunchScriptTest {
                 PosixFilePermissions.fromString("rwx------"));
         LaunchFacts facts = training(LaunchTarget.TORCHRUN).with(LaunchFact.HOSTS, 1);
         Path script = write(artifacts(LaunchTarget.SLURM, facts).getFirst());
-        ExternalTool.Result result =
-                ExternalTool.run(List.of("sh", script.toString(), "--lr", "1 e-4"), path(Map.of()));
+        Program.Result result = Program.run(List.of("sh", script.toString(), "--lr", "1 e-4"), path(Map.of()));
         assertThat(result.output()).endsWith("train.py\n--lr\n1 e-4\n");
     }
 
@@ -159,26 +161,26 @@ class LaunchScriptTest {
         };
         for (Artifact artifact : artifacts(target, facts)) {
             if (artifact.mediaType().equals("application/x-sh")) {
-                ExternalTool.Result result =
-                        ExternalTool.run(List.of("sh", "-n", write(artifact).toString()));
-                assertThat(result).isEqualTo(new ExternalTool.Result(0, ""));
+                Program.Result result =
+                        Program.run(List.of("sh", "-n", write(artifact).toString()));
+                assertThat(result).isEqualTo(new Program.Result(0, ""));
             }
         }
     }
 
     @Test
+    @Needs(programs = "python3")
     void aReaderOfYamlReadsWhatWasMeant() throws Exception {
-        ExternalTool.require("python3", "YAML is not read by another program");
-        Assumptions.assumeTrue(
-                ExternalTool.run(List.of("python3", "-c", "import yaml")).code() == 0,
-                "NOT TESTED: python3 has no yaml here; YAML is not read by another program");
+        if (Program.run(List.of("python3", "-c", "import yaml")).code() != 0) {
+            throw Need.unmet("YAML for Python (Debian: python3-yaml, Fedora: python3-pyyaml)");
+        }
         Path file = write(artifacts(LaunchTarget.KUBERNETES, serving("it's: a # \"model\""))
                 .getFirst());
         String program = "import sys, yaml; d = yaml.safe_load(open(sys.argv[1]));"
                 + " s = d['spec']; t = s['leaderWorkerTemplate']; c = t['workerTemplate']['spec']['containers'][0];"
                 + " print(d['metadata']['name'], s['replicas'], t['size'], c['resources']['limits'], c['command'],"
                 + " c['args'][0].splitlines()[-1].strip())";
-        assertThat(ExternalTool.run(List.of("python3", "-c", program, file.toString()))
+        assertThat(Program.run(List.of("python3", "-c", program, file.toString()))
                         .output())
                 .isEqualTo("it-s-a-model 2 1 {'nvidia.com/gpu': 2} ['/bin/sh', '-c'] --port 8000\n");
     }
@@ -272,7 +274,7 @@ class LaunchScriptTest {
     }
 
     private String run(Path script, Map<String, String> variables) throws IOException, InterruptedException {
-        ExternalTool.Result result = ExternalTool.run(List.of("sh", script.toString()), path(variables));
+        Program.Result result = Program.run(List.of("sh", script.toString()), path(variables));
         assertThat(result.code()).as(result.output()).isZero();
         return result.output();
     }

@@ -4,6 +4,7 @@ package dev.muster.plan.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.accuracy.ResultsException;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,20 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// Every published file beside the checkout against what its index says that it holds.
 class PublishedResultsTest {
-    private static final Path FOLDER = Path.of("../../shared/fixtures/bench");
-
     @Test
     void everyFileTellsWhatItsIndexSaysOrIsRefusedForItsReason() throws IOException {
-        requireFolder();
         Map<String, String> table = ExpectedRuns.table("published.txt");
         SoftAssertions softly = new SoftAssertions();
         for (Path file : files()) {
-            String name = FOLDER.relativize(file).toString().replace('\\', '/');
+            String name = folder().relativize(file).toString().replace('\\', '/');
             softly.assertThat(table).as("a new file without expectation").containsKey(name);
             ExpectedRuns.check(name, Files.readString(file), table.getOrDefault(name, ""), softly);
         }
@@ -33,7 +30,6 @@ class PublishedResultsTest {
 
     @Test
     void cutFilesAreReadInPartOrRefused() throws IOException {
-        requireFolder();
         for (Path file : files()) {
             String text = Files.readString(file);
             for (int tenth = 1; tenth < 10; tenth++) {
@@ -48,8 +44,8 @@ class PublishedResultsTest {
     }
 
     private static List<Path> files() throws IOException {
-        try (Stream<Path> results = Files.walk(FOLDER.resolve("results"));
-                Stream<Path> logs = Files.walk(FOLDER.resolve("training-logs"))) {
+        try (Stream<Path> results = Files.walk(folder().resolve("results"));
+                Stream<Path> logs = Files.walk(folder().resolve("training-logs"))) {
             return Stream.concat(results, logs)
                     .filter(Files::isRegularFile)
                     .sorted()
@@ -57,12 +53,7 @@ class PublishedResultsTest {
         }
     }
 
-    private static void requireFolder() {
-        if (!Files.isDirectory(FOLDER)) {
-            String message = "NOT TESTED on published results: there is no folder "
-                    + FOLDER.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
+    private static Path folder() {
+        return Need.recording("fixtures/bench");
     }
 }

@@ -6,28 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.model.CatalogueException;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTraceTest {
-    private static final Path SHARED = Path.of("../../shared/fixtures/bench/traces");
-
     private static RequestTrace shared(String name) throws IOException {
-        if (!Files.isDirectory(SHARED)) {
-            String message = "NOT TESTED on published traces: there is no folder "
-                    + SHARED.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
-        return RequestTrace.parse(Files.readString(SHARED.resolve(name)));
+        return RequestTrace.parse(Files.readString(Need.recording("fixtures/bench/traces/" + name)));
     }
 
     @Test

@@ -26,19 +26,18 @@ import dev.muster.plan.serving.ServingSimulation.Spread;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Runs of vLLM 0.19 whose requests were measured one by one (LLMServingSim), played through again.
 class MeasuredReplayTest {
-    private static final Path SHARED = Path.of("../../shared/fixtures/bench");
 
     /// Steps that take so many times as long.
     private record Scaled(StepTimes times, double factor) implements StepTimes {
@@ -79,9 +78,7 @@ class MeasuredReplayTest {
     void waitsFollowFromTheTimePerToken(
             String folder, String workload, String model, String device, int devices, int sequences)
             throws IOException {
-        requireRecordings();
-        RequestTrace trace =
-                RequestTrace.parse(Files.readString(SHARED.resolve("traces/" + workload + ".lengths.jsonl")));
+        RequestTrace trace = RequestTrace.parse(Files.readString(recording("traces/" + workload + ".lengths.jsonl")));
         Spread[] measured = measured(folder);
         DeviceEntry entry = DeviceCatalogue.builtIn().find(device).orElseThrow();
         ReplicaModel replica =
@@ -110,10 +107,9 @@ class MeasuredReplayTest {
     /// the run is known here.
     @Test
     void withTheLinkOfItsMachineARunIsNearBeforeItIsKnown() throws IOException {
-        requireRecordings();
         String model = "qwen3-32b";
-        RequestTrace trace = RequestTrace.parse(
-                Files.readString(SHARED.resolve("traces/sharegpt-qwen3-32b-300-sps10.lengths.jsonl")));
+        RequestTrace trace =
+                RequestTrace.parse(Files.readString(recording("traces/sharegpt-qwen3-32b-300-sps10.lengths.jsonl")));
         Spread[] measured = measured("RTXPRO6000-Qwen3-32B");
         DeviceFigures device =
                 DeviceFigures.of(DeviceCatalogue.builtIn()
@@ -134,13 +130,8 @@ class MeasuredReplayTest {
         assertThat(predicted.mean()).isCloseTo(measured.mean(), within(0.15 * measured.mean()));
     }
 
-    private static void requireRecordings() {
-        if (!Files.isDirectory(SHARED)) {
-            String message = "NOT TESTED on measured runs: there is no folder "
-                    + SHARED.toAbsolutePath().normalize();
-            System.out.println("!!! " + message);
-            Assumptions.abort(message);
-        }
+    private static Path recording(String name) {
+        return Need.recording("fixtures/bench/" + name);
     }
 
     private static Workload load(RequestTrace trace, String model) {
@@ -151,8 +142,8 @@ class MeasuredReplayTest {
     }
 
     private static Spread[] measured(String folder) throws IOException {
-        return measured(Files.readAllLines(
-                SHARED.resolve("results/simulators/llmservingsim/" + folder + "/vllm-requests.jsonl")));
+        return measured(
+                Files.readAllLines(recording("results/simulators/llmservingsim/" + folder + "/vllm-requests.jsonl")));
     }
 
     private static void hold(Spread found, Spread measured) {

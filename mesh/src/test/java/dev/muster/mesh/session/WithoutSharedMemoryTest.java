@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.mesh.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Secret;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Systems whose memory has no folder, as macOS and Windows: here it is another folder that is not there.
+class WithoutSharedMemoryTest {
+    private static final int RANKS = 2;
+
+    @TempDir
+    private Path folder;
+
+    private SessionConfig config() {
+        return SessionConfig.of(Secret.of(Secret.randomText()))
+                .withSharedMemory(folder.resolve("shm"))
+                .withLimit(Duration.ofSeconds(20));
+    }
+
+    private static List<Future<String>> join(SessionConfig config) throws InterruptedException {
+        try (MemoryStore hub = MemoryStore.create();
+                ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
+            return threads.invokeAll(List.of(rank(hub, 0, config), rank(hub, 1, config)));
+        }
+    }
+
+    private static Callable<String> rank(MemoryStore hub, int rank, SessionConfig config) {
+        return () -> {
+            try (MeshSession session = MeshSession.join(hub.open(), rank, RANKS, config)) {
+                session.world().barrier();
+                return session.world().engine() + ", since " + session.reason("world");
+            }
+        };
+    }
+
+    @Test
+    void ranksTakeSockets() throws Exception {
+        for (Future<String> rank : join(config())) {
+            assertThat(rank.get()).isEqualTo("tcp, since the members of this host cannot share memory");
+        }
+    }
+
+    @Test
+    void whoAsksForItIsToldThatThereIsNone() throws Exception {
+        SessionConfig config = config().withBackend("shm");
+        for (Future<String> rank : join(config)) {
+            assertThatThrownBy(rank::get)
+                    .cause()
+                    .asInstanceOf(type(GroupException.class))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                    .satisfies(e -> assertThat(e)
+                            .hasMessageStartingWith(
+                                    "group world: this system has no shared memory of that kind (no folder "
+                                            + config.sharedMemory() + "); use the backend tcp"));
+        }
+    }
+}

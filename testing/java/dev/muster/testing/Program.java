@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// Programs of this machine, and the packages that have them.
+public final class Program {
+    /// The table that `scripts/verify` installs from.
+    private static final Path PACKAGES = Path.of("../scripts/lib/packages.txt");
+
+    private static final int DEADLINE_SECONDS = 20;
+
+    private Program() {}
+
+    /// What a program said, both streams together, and its exit code.
+    public record Result(int code, String output) {}
+
+    /// Where a program lies, if it is on PATH or where root's programs lie.
+    public static Optional<Path> find(String name) {
+        String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
+        return Arrays.stream(path.split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /// Where a program lies; a test ends as skipped where it is not there.
+    public static Path require(String name) {
+        return find(name).orElseThrow(() -> Need.unmet(words(name)));
+    }
+
+    public static Result run(List<String> line) throws IOException, InterruptedException {
+        return run(line, Map.of());
+    }
+
+    /// Runs a program with a UTF-8 locale and some more variables.
+    public static Result run(List<String> line, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java announces it on standard error
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(line + " did not end");
+        }
+        return new Result(process.exitValue(), output);
+    }
+
+    /// A program and how it is to be had, such as `groff (Debian: groff, Fedora: groff, Homebrew: groff)`.
+    static String words(String name) {
+        try {
+            return Files.readAllLines(PACKAGES).stream()
+                    .map(line -> line.split(" +", 5))
+                    .filter(row -> row[0].equals(name))
+                    .findFirst()
+                    .map(row -> name + " (Debian: " + row[1] + ", Fedora: " + row[2]
+                            + (row[3].equals("-") ? "" : ", Homebrew: " + row[3]) + ")")
+                    .orElse(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
