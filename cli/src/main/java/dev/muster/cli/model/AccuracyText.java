@@ -50,7 +50,7 @@ public record AccuracyText(
                 "fit",
                 isUnseen
                         ? "each group of rows by coefficients and intervals that never saw it"
-                        : "coefficients fitted to the rows that come with Muster"
+                        : "coefficients fitted to these rows and others"
                                 + (isByFile ? "" : "; --leave-out predicts them unseen"));
         String text = lines + (report.classes().isEmpty() ? "" : "\n" + classes(terminal));
         if (isByFile && !report.rows().isEmpty()) {
