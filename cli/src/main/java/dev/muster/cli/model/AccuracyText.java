@@ -50,8 +50,8 @@ public record AccuracyText(
                 "fit",
                 isUnseen
                         ? "each group of rows by coefficients and intervals that never saw it"
-                        : "coefficients fitted to these rows and others"
-                                + (isByFile ? "" : "; --leave-out predicts them unseen"));
+                        : "the coefficients that come with Muster"
+                                + (isByFile ? "" : "; --leave-out predicts rows unseen"));
         String text = lines + (report.classes().isEmpty() ? "" : "\n" + classes(terminal));
         if (isByFile && !report.rows().isEmpty()) {
             text += "\n" + files(terminal);
