@@ -3,8 +3,8 @@ package dev.muster.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Program;
 import dev.muster.testing.SkippedTests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,12 +39,14 @@ class NeedsTest {
         @Test
         @Needs(programs = "zsh-that-nobody-has")
         void needsAProgram() {
-            throw new AssertionError("it is not to run");
+            assertThat(Program.find("zsh-that-nobody-has"))
+                    .as("it is not to run")
+                    .isPresent();
         }
 
         @Test
         void learnsWhatItNeeds() {
-            throw Need.unmet("a moon");
+            assertThat(Program.require("moon")).exists();
         }
     }
 
@@ -60,7 +62,7 @@ class NeedsTest {
         LauncherFactory.create(alone).execute(request, new SkippedTests(said::add));
         assertThat(said).containsExactly("""
                 !!! NOT RUN: 2 tests
-                !!!   1: needs a moon
+                !!!   1: needs moon
                 !!!   1: needs zsh-that-nobody-has""");
     }
 
