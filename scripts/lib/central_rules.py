@@ -16,7 +16,7 @@ import zipfile
 
 GROUP = "dev.muster"
 BOM = "muster-bom"
-NOT_OURS_TO_GIVE = {"muster-parent", "muster-bench", "muster-browser", "muster-checks"}
+NOT_OURS_TO_GIVE = {"muster-parent", "muster-bench", "muster-browser", "muster-checks", "muster-mesh-processes"}
 NAMESPACE = re.compile(r"^\{[^}]*\}")
 SUMS = {".md5": hashlib.md5, ".sha1": hashlib.sha1}
 IN_EVERY_JAR = ("META-INF/LICENSE", "META-INF/NOTICE")

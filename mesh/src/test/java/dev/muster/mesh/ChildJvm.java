@@ -45,7 +45,7 @@ public final class ChildJvm implements AutoCloseable {
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path") + ":target/classes:target/test-classes:../core/target/classes",
+                System.getProperty("java.class.path") + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
                 main.getName()));
         command.addAll(List.of(arguments));
         try {

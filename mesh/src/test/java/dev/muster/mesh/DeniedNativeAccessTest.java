@@ -49,7 +49,7 @@ class DeniedNativeAccessTest {
                         "--illegal-native-access=deny",
                         "-cp",
                         System.getProperty("java.class.path")
-                                + ":target/classes:target/test-classes:../core/target/classes",
+                                + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
                         Caller.class.getName())
                 .redirectErrorStream(true)
                 .start();

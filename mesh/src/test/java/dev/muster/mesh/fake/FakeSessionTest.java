@@ -245,7 +245,7 @@ class FakeSessionTest {
                         "-Xmx256m",
                         "-cp",
                         System.getProperty("java.class.path")
-                                + ":target/classes:target/test-classes:../core/target/classes",
+                                + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
                         "dev.muster.mesh.fake.MillionRanks")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -57,7 +57,7 @@ record MpiJob(int status, String output) {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 System.getProperty("java.class.path")
-                                        + ":target/classes:target/test-classes:../core/target/classes",
+                                        + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
                                 "dev.muster.mesh.mpi.MpiRankMain"),
                         Stream.of(arguments))
                 .toList();
