@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
+import dev.muster.testing.Need;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,10 @@ import java.util.concurrent.TimeUnit;
 
 /// Another JVM that a test talks to line by line. Closing it ends it. Nothing here waits for ever.
 public final class ChildJvm implements AutoCloseable {
+    /// Names the folder in which ranks of this host share memory. Tests look into it for what was left, and other tests
+    /// may run beside them.
+    public static final String SHARED_MEMORY = "muster.test.shared-memory";
+
     private static final long LIMIT_SECONDS = 60;
 
     private final Process process;
@@ -43,9 +48,14 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
-                "--enable-native-access=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED"));
+        if (by.isEmpty()) {
+            command.add("-D" + SHARED_MEMORY + "=" + sharedMemory());
+        }
+        command.addAll(List.of(
                 "-cp",
-                System.getProperty("java.class.path") + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
+                System.getProperty("java.class.path")
+                        + ":../mesh/target/classes:../mesh/target/test-classes:../core/target/classes",
                 main.getName()));
         command.addAll(List.of(arguments));
         try {
@@ -54,6 +64,22 @@ public final class ChildJvm implements AutoCloseable {
             return new ChildJvm(builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A folder of this JVM's own, which goes with it; where there is no shared memory, one that is not there either.
+    public static Path sharedMemory() {
+        return OwnFolder.PATH;
+    }
+
+    private static final class OwnFolder {
+        private static final Path PATH =
+                Path.of("/dev/shm", "test-of-muster-" + ProcessHandle.current().pid());
+
+        static {
+            if (Need.SHARED_MEMORY.isMet() && PATH.toFile().mkdir()) {
+                PATH.toFile().deleteOnExit();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.collective.CollectiveConformance;
@@ -66,6 +67,10 @@ public final class RankMain {
                 .withLimit(joining)
                 .withHeartbeat(Duration.ofMillis(200), limit)
                 .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString());
+        String sharedMemory = System.getProperty(ChildJvm.SHARED_MEMORY);
+        if (sharedMemory != null) {
+            config = config.withSharedMemory(Path.of(sharedMemory));
+        }
         if (words.length > 7 && !words[7].isEmpty()) {
             config = config.withHost(words[7]);
         }

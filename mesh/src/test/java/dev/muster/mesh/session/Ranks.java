@@ -156,7 +156,7 @@ final class Ranks implements AutoCloseable {
         if (!Need.SHARED_MEMORY.isMet()) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+        try (Stream<Path> files = Files.list(ChildJvm.sharedMemory())) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("muster-"))
                     .sorted()
