@@ -97,7 +97,8 @@ class MpiEngineTest {
     }
 
     private static void compile(String compiler, Path program) throws Exception {
-        Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), "src/test/native/mpi_partner.c")
+        String source = "../mesh/src/test/native/mpi_partner.c"; // also where mesh-processes runs it
+        Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), source)
                 .inheritIO()
                 .start();
         assertThat(compile.waitFor(60, TimeUnit.SECONDS)).isTrue();
