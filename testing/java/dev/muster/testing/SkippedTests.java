@@ -10,7 +10,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/// Says at the end of a module's tests how many were not run, and what they need.
+/// Says at the end of a module's tests how many were not run, and what they need. Where Maven runs the classes of a module
+/// in several processes it makes a plan of each class, so there it is said class by class.
 public final class SkippedTests implements TestExecutionListener {
     private final Map<TestIdentifier, String> reasons = new ConcurrentHashMap<>();
     private final Consumer<String> out;
@@ -46,6 +47,7 @@ public final class SkippedTests implements TestExecutionListener {
             counts.forEach((reason, count) -> text.append("\n!!!   " + count + ": " + reason));
             out.accept(text.toString());
         }
+        reasons.clear();
     }
 
     /// How many are in a class. How many rows a test has that was not begun is not known: it is one.

@@ -59,11 +59,14 @@ class NeedsTest {
         LauncherConfig alone = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
                 .build();
-        LauncherFactory.create(alone).execute(request, new SkippedTests(said::add));
-        assertThat(said).containsExactly("""
+        SkippedTests listener = new SkippedTests(said::add);
+        LauncherFactory.create(alone).execute(request, listener);
+        LauncherFactory.create(alone).execute(request, listener);
+        String once = """
                 !!! NOT RUN: 2 tests
                 !!!   1: needs moon
-                !!!   1: needs zsh-that-nobody-has""");
+                !!!   1: needs zsh-that-nobody-has""";
+        assertThat(said).as("each plan speaks of itself").containsExactly(once, once);
     }
 
     @Test

@@ -110,7 +110,7 @@ class MpiEngineTest {
         need(Launcher.OPEN_MPI);
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of(), "late");
         assertThat(job.answer(0, "late"))
-                .startsWith("failed limit-exceeded [1] group world: all-reduce of 1 int64, sum #1 did not end within");
+                .startsWith("failed limit-exceeded [1] group world: all-reduce of 1 int64, sum #2 did not end within");
         assertThat(job.status()).as(job.output()).isNotZero();
         assertThat(job.runningForLong()).isEmpty();
     }
