@@ -69,12 +69,10 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
         DeviceSelection selection = DeviceSelection.parse(spelledOut(text, accelerators));
         List<String> unmatched = selection.findUnmatched(accelerators);
         if (!unmatched.isEmpty()) {
-            throw new IllegalArgumentException("no device matches '" + unmatched.getFirst() + "'; there are "
-                    + String.join(
-                            ", ",
-                            accelerators.stream()
-                                    .map(device -> device.id().text())
-                                    .toList()));
+            List<String> ids =
+                    accelerators.stream().map(device -> device.id().text()).toList();
+            throw new IllegalArgumentException("no device matches '" + unmatched.getFirst() + "'; "
+                    + (ids.isEmpty() ? "there is no accelerator" : "there are " + String.join(", ", ids)));
         }
         List<AcceleratorProfile> named = selection.select(accelerators);
         return choose(

@@ -76,6 +76,9 @@ class DeviceChoiceTest {
         assertThatThrownBy(() -> DeviceChoice.named(BOX, "cuda:1,9"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("no device matches 'cuda:9'; there are cuda:0, cuda:1");
+        assertThatThrownBy(() -> DeviceChoice.named(AcceleratorRegistry.of(List.of()), "cuda:0"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no device matches 'cuda:0'; there is no accelerator");
     }
 
     @Test
