@@ -102,8 +102,12 @@ public final class UpdatePrices {
     private static void write(String text, Path file) throws IOException {
         Path target = file.toAbsolutePath();
         Path beside = target.resolveSibling(target.getFileName() + ".new");
-        Files.writeString(beside, text);
-        Files.move(beside, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(beside, text);
+            Files.move(beside, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new IOException("'" + file + "' is not in a folder that can be written to", e);
+        }
     }
 
     /// What the command line asks for.

@@ -94,6 +94,14 @@ class UpdatePricesTest {
     }
 
     @Test
+    void aFolderThatIsMissingIsNamed() {
+        Path to = table.resolveSibling("missing").resolve("prices.csv");
+        assertThat(run("--from", Synthetic.FOLDER.toString(), "--date", "2026-11-12", "--to", to.toString()))
+                .isEqualTo(1);
+        assertNothingWasWritten("'" + to + "' is not in a folder that can be written to");
+    }
+
+    @Test
     void nothingIsWrittenIntoATableOfAnotherForm() throws IOException {
         Files.writeString(table, "provider,instance\n");
         assertThat(run("--from", Synthetic.FOLDER.toString(), "--date", "2026-11-12"))
