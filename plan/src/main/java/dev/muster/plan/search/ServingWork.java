@@ -7,6 +7,7 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingExplanation;
@@ -34,28 +35,33 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     /// The arithmetic of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();
-        RecordingCoefficients recording = RecordingCoefficients.of(table);
-        Candidate candidate = candidate(plan, recording);
-        ModelShape shape = candidate.shape();
-        WeightParts weights = candidate.weights();
-        LayoutModel model = model(plan, candidate);
-        int sequences = Math.ceilDiv(request.concurrency(), plan.replicas());
-        TermList step = TermList.create();
-        model.step(sequences, step);
-        TermList timeToFirstToken = TermList.create();
-        model.timeToFirstToken(timeToFirstToken);
-        List<MemoryTerm> memory = new ArrayList<>(model.memoryTerms(sequences));
-        memory.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());
-        ServingWork work = new ServingWork(plan, request, shape, weights);
+        Candidate candidate = candidate(plan, table);
+        Terms terms = Terms.of(plan, table);
+        ServingWork work = new ServingWork(plan, request, candidate.shape(), candidate.weights());
         return new ServingExplanation(
-                memory,
-                step.largestFirst(),
-                timeToFirstToken.largestFirst(),
-                recording.used(),
+                terms.memory(),
+                terms.step(),
+                terms.timeToFirstToken(),
+                UsedCoefficients.of(table, coefficients -> Terms.of(plan, coefficients)),
                 work.roofline(),
                 work.decode(),
                 work.prefill(),
-                request.goal() == ServingGoal.COST ? List.of() : ruledOut(plan, shape, table));
+                request.goal() == ServingGoal.COST ? List.of() : ruledOut(plan, candidate.shape(), table));
+    }
+
+    /// What memory and times are made of, the largest first.
+    private record Terms(List<MemoryTerm> memory, List<StepTerm> step, List<StepTerm> timeToFirstToken) {
+        static Terms of(ServingPlan plan, Coefficients coefficients) {
+            LayoutModel model = model(plan, candidate(plan, coefficients));
+            int sequences = Math.ceilDiv(plan.request().concurrency(), plan.replicas());
+            TermList step = TermList.create();
+            model.step(sequences, step);
+            TermList timeToFirstToken = TermList.create();
+            model.timeToFirstToken(timeToFirstToken);
+            List<MemoryTerm> memory = new ArrayList<>(model.memoryTerms(sequences));
+            memory.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());
+            return new Terms(memory, step.largestFirst(), timeToFirstToken.largestFirst());
+        }
     }
 
     /// What the ranks of a plan send to each other in a step: for one token of every sequence.

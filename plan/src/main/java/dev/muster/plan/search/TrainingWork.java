@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepCommunication;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.CoefficientTable;
@@ -46,23 +48,30 @@ public final class TrainingWork {
     /// The arithmetic of a plan that a search with these coefficients found.
     public static TrainingExplanation explain(TrainingPlan plan, CoefficientTable table) {
         TrainingRequest request = plan.request();
-        RecordingCoefficients recording = RecordingCoefficients.of(table);
-        TrainingCost cost = cost(plan, recording);
-        TermList step = TermList.create();
-        cost.explain(plan.run(), step);
+        Terms terms = Terms.of(plan, table);
         TrainingWork work = new TrainingWork(
                 plan,
                 request,
                 TrainingShape.of(request.architecture()).orElseThrow(),
                 ModelShape.of(request.architecture()).orElseThrow());
         return new TrainingExplanation(
-                cost.memoryTerms(plan.run()),
-                step.largestFirst(),
-                recording.used(),
+                terms.memory(),
+                terms.step(),
+                UsedCoefficients.of(table, coefficients -> Terms.of(plan, coefficients)),
                 work.roofline(),
                 work.products(),
                 work.step(),
                 ruledOut(plan, table));
+    }
+
+    /// What memory and time are made of, the largest first.
+    private record Terms(List<MemoryTerm> memory, List<StepTerm> step) {
+        static Terms of(TrainingPlan plan, Coefficients coefficients) {
+            TrainingCost cost = cost(plan, coefficients);
+            TermList step = TermList.create();
+            cost.explain(plan.run(), step);
+            return new Terms(cost.memoryTerms(plan.run()), step.largestFirst());
+        }
     }
 
     /// What the ranks of a plan send to each other in a step.

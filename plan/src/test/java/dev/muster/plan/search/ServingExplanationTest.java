@@ -106,10 +106,26 @@ class ServingExplanationTest {
                         "serving/memory-share",
                         COEFFICIENTS.get("serving/memory-share"),
                         UsedCoefficient.Basis.MEASURED))
-                .contains(new UsedCoefficient("vllm/walk/own", 1, UsedCoefficient.Basis.OF_FAMILY))
+                .contains(new UsedCoefficient("vllm/walk/own", 1, UsedCoefficient.Basis.OF_FAMILY));
+        assertThat(names(used))
+                .as("it has neither experts nor layers with a state")
+                .noneMatch(name -> name.contains("expert") || name.contains("state"));
+    }
+
+    @Test
+    void coefficientsOfExpertsAndStatesAreThoseOfModelsThatHaveThem() {
+        ServingRequest request = request("qwen3-next-80b-a3b", "bf16", 1, ServingGoal.LATENCY);
+        ServingPlan plan = best(request, pool("h100-sxm", 4), ServingSoftware.VLLM);
+        List<UsedCoefficient> used = ServingWork.explain(plan, COEFFICIENTS).coefficients();
+        assertThat(names(used)).contains("serving/expert-memory-share");
+        assertThat(used)
                 .contains(new UsedCoefficient(
                         "vllm/prompt-state-layer/own",
                         COEFFICIENTS.get("vllm/prompt-state-layer/own"),
                         UsedCoefficient.Basis.PRIOR));
+    }
+
+    private static List<String> names(List<UsedCoefficient> used) {
+        return used.stream().map(UsedCoefficient::name).toList();
     }
 }
