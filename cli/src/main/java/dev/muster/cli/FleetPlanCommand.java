@@ -85,8 +85,11 @@ final class FleetPlanCommand implements Command {
             Report.print(arguments, session, new CapacityText(capacity));
             return capacity.sets() > 0 ? ExitCode.OK : ExitCode.NO;
         }
-        FleetAnswer<ServingPlan> answer =
-                planner.serve(requests.getFirst(), choices, Numbers.whole(arguments, HOSTS, 0, 1));
+        ServingRequest request = requests.getFirst();
+        int hosts = Numbers.whole(arguments, HOSTS, 0, 1);
+        FleetAnswer<ServingPlan> answer = ServingOptions.isForWhoeverComes(arguments)
+                ? planner.serveAsManyAsFit(request, choices, hosts)
+                : planner.serve(request, choices, hosts);
         PlannerOptions.say(answer.answer().notes(), session);
         if (answer.considered().isEmpty() && answer.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unknown) {
             throw PlannerOptions.cannotPlan(models.getFirst().name(), unknown);
@@ -100,7 +103,7 @@ final class FleetPlanCommand implements Command {
                     throw PlannerOptions.cannotPlan(models.getFirst().name(), unknown);
             });
         }
-        Report.print(arguments, session, new FleetPlanText(requests.getFirst(), answer));
+        Report.print(arguments, session, new FleetPlanText(request, answer));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

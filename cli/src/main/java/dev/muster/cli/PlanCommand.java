@@ -100,12 +100,9 @@ final class PlanCommand implements Command {
         }
         ServingRequest request = ServingOptions.request(arguments, model);
         ServingChoices choices = ServingOptions.choices(arguments);
-        boolean emits = EmitOption.isAsked(arguments);
         Planner planner = PlannerOptions.planner(arguments, session);
-        ServingOutcome outcome = emits && !arguments.has(ServingOptions.CONCURRENCY)
-                ? planner.serveAsManyAsFit(
-                        arguments.has(ServingOptions.GOAL) ? request : request.withGoal(ServingGoal.THROUGHPUT),
-                        choices)
+        ServingOutcome outcome = ServingOptions.isForWhoeverComes(arguments)
+                ? planner.serveAsManyAsFit(request, choices)
                 : planner.serve(request, choices);
         PlannerOptions.say(outcome.answer().notes(), session);
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered

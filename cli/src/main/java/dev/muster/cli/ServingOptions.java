@@ -84,7 +84,8 @@ final class ServingOptions {
                     + " for the prompt; the context is prompt and answer together");
         }
         int concurrency = Numbers.whole(arguments, CONCURRENCY, 1, 1);
-        ServingGoal usual = concurrency == 1 ? ServingGoal.LATENCY : ServingGoal.THROUGHPUT;
+        ServingGoal usual =
+                concurrency == 1 && !isForWhoeverComes(arguments) ? ServingGoal.LATENCY : ServingGoal.THROUGHPUT;
         ServingRequest request = ServingRequest.of(model)
                 .withTokens(context - output, output)
                 .withConcurrency(concurrency)
@@ -92,6 +93,11 @@ final class ServingOptions {
                 .withLimits(new ServingLimits(
                         seconds(arguments, MAX_TTFT), seconds(arguments, MAX_TPOT), budget(arguments)));
         return withFormat(arguments, request);
+    }
+
+    /// Whether as many sequences as fit are planned for: what is started without a word on how many there will be.
+    static boolean isForWhoeverComes(Arguments arguments) {
+        return EmitOption.isAsked(arguments) && !arguments.has(CONCURRENCY);
     }
 
     /// The request with the weight format that the options name first.

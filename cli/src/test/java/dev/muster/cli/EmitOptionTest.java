@@ -115,6 +115,19 @@ class EmitOptionTest {
                 .contains("planned for 47 sequences of 4096 tokens at once, as many as the memory holds");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "torchrun, torchrun 2.9",
+        "accelerate, Accelerate 1.0",
+        "deepspeed, DeepSpeed 0.18",
+        "megatron-lm, Megatron-LM 0.19.0"
+    })
+    void theReleaseIsThatOfTheTarget(String target, String release) {
+        assertThat(run("train llama-3.1-8b --synthetic h100-sxm:8 --emit " + target)
+                        .out())
+                .contains("The options are those of " + release + ".\n");
+    }
+
     @Test
     void aRemovedDeviceIsNotTheOneThatIsMadeVisible() {
         assertThat(run("plan llama-3.1-8b --goal devices --synthetic l40s:4 --remove cuda:0 --emit vllm")

@@ -95,6 +95,16 @@ class FleetPlanCommandTest {
     }
 
     @Test
+    void whatIsEmittedServesAsManyAsFit() {
+        Outcome outcome = pipe.run("plan", "llama-3.1-70b", "--fleet", MADE_UP, "--emit", "slurm");
+        assertThat(outcome.out()).contains("--max-num-seqs 256");
+        assertThat(outcome.err()).contains("planned for 256 sequences of 4096 tokens at once");
+        assertThat(pipe.run("plan", "llama-3.1-70b", "--fleet", MADE_UP, "--emit", "slurm", "--concurrency", "3")
+                        .out())
+                .contains("--max-num-seqs 3");
+    }
+
+    @Test
     void whatFitsNowhereSaysWhatWould() {
         Outcome outcome = pipe.run("plan", "deepseek-v3", "--fleet", "synthetic:9xl4:1,seed=1");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);

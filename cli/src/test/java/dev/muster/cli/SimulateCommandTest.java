@@ -96,6 +96,7 @@ class SimulateCommandTest {
             --users 4 --replicas 2 --decode-replicas 2 --synthetic l40s:2 | of 2 replicas, 2 that only decode leave none
             --users 4 --replicas 3 --synthetic l40s:2 | the devices have no room for 3 replicas
             --users 4 --tp 8 --synthetic l40s:2 | the devices have no room for a replica of TP 8
+            --users 4 --tp 3 --synthetic h100-sxm:8 | TP 3 does not divide the 32 attention heads
             --users 9000000 --synthetic l40s:2 | there are 1 to 1000000 users
             --rate 0.000001 --synthetic l40s:1 | requests are sent over more than 48 days; simulate fewer
             --users 4 --generate 90000000 --synthetic h100-sxm:8 | cannot

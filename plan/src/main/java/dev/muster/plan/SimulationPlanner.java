@@ -2,6 +2,7 @@
 package dev.muster.plan;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.search.PlayedLoad;
 import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.serving.RequestTrace;
@@ -106,8 +107,17 @@ final class SimulationPlanner {
                 return answer;
             }
         }
-        return answer instanceof PlanAnswer.Infeasible<ServingPlan> none
-                ? none
+        return answer instanceof PlanAnswer.Infeasible<ServingPlan> none ? none : refused(request);
+    }
+
+    private PlanAnswer<ServingPlan> refused(ServingRequest request) {
+        int tensor = asked.fleet().tensor();
+        long heads = request.architecture().find(ModelDimension.HEADS).orElse(0);
+        return tensor > 0 && heads % tensor != 0
+                ? new PlanAnswer.Unanswered<>(
+                        "TP " + tensor + " does not divide the " + heads + " attention heads",
+                        "ask for a TP that does",
+                        List.of())
                 : new PlanAnswer.Unanswered<>(
                         "the devices have no room for " + wanted(), "ask for fewer, or for other devices", List.of());
     }

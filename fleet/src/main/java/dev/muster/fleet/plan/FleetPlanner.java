@@ -9,9 +9,11 @@ import dev.muster.fleet.plan.FleetAnswer.Considered;
 import dev.muster.fleet.plan.FleetAnswer.HostShare;
 import dev.muster.fleet.plan.HostClass.Offer;
 import dev.muster.plan.Planner;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.training.TrainingPlan;
@@ -64,13 +66,23 @@ public final class FleetPlanner {
     ///
     /// @param count how many hosts to take; 0 for the fewest that do
     public FleetAnswer<ServingPlan> serve(ServingRequest request, ServingChoices choices, int count) {
+        return serve(request.goal(), count, planner -> planner.serve(request, choices));
+    }
+
+    /// The best way to serve a model to whoever comes: as many sequences at once as the memory of the hosts holds.
+    ///
+    /// @param count how many hosts to take; 0 for the fewest that do
+    public FleetAnswer<ServingPlan> serveAsManyAsFit(ServingRequest request, ServingChoices choices, int count) {
+        return serve(request.goal(), count, planner -> planner.serveAsManyAsFit(request, choices));
+    }
+
+    private FleetAnswer<ServingPlan> serve(ServingGoal goal, int count, Function<Planner, ServingOutcome> serve) {
         return find(
                 count,
-                (one, many) -> onWholeHosts(planners.apply(one.registry())
-                        .withHosts(many)
-                        .serve(request, choices)
-                        .answer()),
-                ServingPlan.order(request.goal()),
+                (one, many) ->
+                        onWholeHosts(serve.apply(planners.apply(one.registry()).withHosts(many))
+                                .answer()),
+                ServingPlan.order(goal),
                 plan -> HostNeed.of(plan));
     }
 

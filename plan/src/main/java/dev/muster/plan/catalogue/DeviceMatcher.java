@@ -47,13 +47,16 @@ final class DeviceMatcher {
                 .filter(entry -> isOfKind(entry, kind) && hasMemoryAndCores(entry, profile))
                 .toList();
         Predicate<DeviceEntry> named = hasNameOf(profile);
+        Predicate<DeviceEntry> exactly = entry -> profile.deviceName().find().equals(Optional.of(entry.name()));
         Optional<String> pciId = profile.reading(DeviceFact.PCI_ID).find().map(id -> id.toLowerCase(Locale.ROOT));
         List<DeviceEntry> onBus = pciId.map(id -> possible.stream()
                         .filter(entry -> entry.signature().pciIds().contains(id))
                         .toList())
                 .orElse(List.of());
-        Optional<DeviceEntry> found =
-                onBus.size() == 1 ? Optional.of(onBus.getFirst()) : only(onBus.isEmpty() ? possible : onBus, named);
+        List<DeviceEntry> left = onBus.isEmpty() ? possible : onBus;
+        Optional<DeviceEntry> found = onBus.size() == 1
+                ? Optional.of(onBus.getFirst())
+                : only(left, named).or(() -> only(left, exactly));
         return found.map(DeviceEntry::perDeviceShown);
     }
 

@@ -3,6 +3,7 @@ package dev.muster.plan.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What stands at the top of a script: what it starts, and what has to be said before it runs.
 final class LaunchComment {
@@ -11,10 +12,13 @@ final class LaunchComment {
     /// What is started, and with whose options.
     static List<String> title(LaunchTemplate engine, LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
+        boolean countsReplicas = facts.find(LaunchFact.WRAPPER).equals(Optional.of(LaunchTarget.KUBERNETES.label()));
+        int replicas = countsReplicas ? facts.number(LaunchFact.GROUPS) : 1;
         return List.of(
                 "# " + facts.find(LaunchFact.MODEL).orElse("A model") + " with "
                         + engine.target().display() + ", on " + (hosts == 1 ? "" : hosts + " hosts with ")
-                        + devices(facts) + (hosts == 1 ? "" : " each") + ".",
+                        + devices(facts) + (hosts == 1 ? "" : " each")
+                        + (replicas == 1 ? "" : " for each of " + replicas + " replicas") + ".",
                 "# Written by Muster from a plan; nothing was started. The options are those of "
                         + engine.target().display() + " "
                         + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".");

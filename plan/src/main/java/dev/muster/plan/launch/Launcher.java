@@ -128,7 +128,10 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        LaunchFacts facts = shape.describe(defaults(plan))
+        // The release that is known is the planned engine's, and another program may take its plan.
+        boolean isPlanned =
+                plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+        LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
         Optional<String> refusal = refusal(engine, facts);

@@ -45,6 +45,15 @@ class WhatIfSyntheticTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"m3-max", "m3-max:64GiB", "m3-max:96GiB", "m2-ultra", "m2-ultra:64GiB", "m4-max:36GiB"})
+    void aChipThatIsMadeUpIsKnownWhateverItsMemory(String text) {
+        AcceleratorProfile device = parse(text).profiles().getLast();
+        assertThat(CATALOGUE.match(device))
+                .map(DeviceEntry::name)
+                .isEqualTo(device.deviceName().find());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             h100-sxm:8        | NVLINK | 8  | 18 | 450
             h100-sxm:4        | NVLINK | 6  | 6  | 150
