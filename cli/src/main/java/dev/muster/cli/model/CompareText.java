@@ -61,9 +61,9 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
     /// Figures that are compared.
     private enum Figure {
         SPEED("tokens/s", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
-        TPOT("TPOT", plan -> Optional.of(plan.timePerOutputToken()), PredictedFigures::milliseconds),
-        TTFT("TTFT", plan -> Optional.of(plan.timeToFirstToken()), PredictedFigures::milliseconds),
-        QUEUED("TTFT, all at once", plan -> Optional.of(plan.timeToFirstTokenQueued()), PredictedFigures::milliseconds),
+        TPOT("TPOT", plan -> Optional.of(plan.timePerOutputToken()), PredictedFigures::time),
+        TTFT("TTFT", plan -> Optional.of(plan.timeToFirstToken()), PredictedFigures::time),
+        QUEUED("TTFT, all at once", plan -> Optional.of(plan.timeToFirstTokenQueued()), PredictedFigures::time),
         COST("USD per million tokens", plan -> plan.usdPerMillionTokens().find(), PredictedFigures::figure),
         ENERGY("J per token", plan -> plan.joulesPerToken().find(), PredictedFigures::figure);
 

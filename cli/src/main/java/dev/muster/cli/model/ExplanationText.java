@@ -57,7 +57,7 @@ record ExplanationText(Terminal terminal) {
                 + text.time(
                         "Time of a step on each device; rates are what is reached, and of moves what nothing hides",
                         explanation.step(),
-                        PredictedFigures::milliseconds)
+                        PredictedFigures::time)
                 + text.ruledOut(explanation.ruledOut())
                 + text.basis(plan.cluster().pool(), explanation.coefficients());
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.model;
 
-import static dev.muster.cli.model.PredictedFigures.milliseconds;
+import static dev.muster.cli.model.PredictedFigures.figure;
+import static dev.muster.cli.model.PredictedFigures.time;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
@@ -74,9 +75,9 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
                                     .map(FleetPlanText::text)
                                     .collect(Collectors.joining(", "))));
         }
-        lines.add("TTFT", milliseconds(plan.timeToFirstTokenQueued().p50()));
-        lines.add("TPOT", milliseconds(plan.timePerOutputToken().p50()));
-        lines.add("throughput", FixedText.of(plan.tokensPerSecond().p50(), 0) + " tokens/s");
+        lines.add("TTFT", time(plan.timeToFirstTokenQueued()));
+        lines.add("TPOT", time(plan.timePerOutputToken()));
+        lines.add("throughput", figure(plan.tokensPerSecond()) + " tokens/s");
     }
 
     private static String text(Domain domain) {
@@ -101,9 +102,7 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
                 .left("LAYOUT", one -> plan(one, ServingText::layout))
                 .right(
                         "TPOT",
-                        one -> plan(
-                                one,
-                                plan -> milliseconds(plan.timePerOutputToken().p50())))
+                        one -> plan(one, plan -> time(plan.timePerOutputToken().p50())))
                 .right(
                         "TOKENS/S",
                         one -> plan(

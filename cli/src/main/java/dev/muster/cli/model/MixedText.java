@@ -2,7 +2,7 @@
 package dev.muster.cli.model;
 
 import static dev.muster.cli.model.PredictedFigures.figure;
-import static dev.muster.cli.model.PredictedFigures.milliseconds;
+import static dev.muster.cli.model.PredictedFigures.time;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
@@ -38,8 +38,8 @@ public record MixedText(ServingOutcome outcome) implements Answer {
         lines.add("asked", ServingText.asked(best.request()));
         lines.add("answer", sentence(best));
         lines.add("throughput", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
-        lines.add("TPOT", milliseconds(best.timePerOutputToken()));
-        lines.add("TTFT", milliseconds(best.timeToFirstToken()));
+        lines.add("TPOT", time(best.timePerOutputToken()));
+        lines.add("TTFT", time(best.timeToFirstToken()));
         lines.add("prefill", figure(best.prefillTokensPerSecond()) + " tokens/s");
         lines.add("least room", leastRoom(best));
         lines.add("instead", instead());
@@ -84,13 +84,12 @@ public record MixedText(ServingOutcome outcome) implements Answer {
     private String instead() {
         List<String> parts = new ArrayList<>();
         for (MixedPlan plan : outcome.splits().subList(1, outcome.splits().size())) {
-            parts.add(
-                    milliseconds(plan.timePerOutputToken().p50()) + " TPOT over " + Count.of(plan.devices(), "device"));
+            parts.add(time(plan.timePerOutputToken().p50()) + " TPOT over " + Count.of(plan.devices(), "device"));
         }
         parts.add(
                 switch (outcome.answer()) {
                     case PlanAnswer.Feasible<ServingPlan> found ->
-                        milliseconds(found.best().timePerOutputToken().p50()) + " on "
+                        time(found.best().timePerOutputToken().p50()) + " on "
                                 + found.best().devices() + " x "
                                 + found.best().pool().name() + " alone";
                     case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->

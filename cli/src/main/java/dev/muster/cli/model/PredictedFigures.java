@@ -9,6 +9,8 @@ import dev.muster.plan.answer.Estimate;
 final class PredictedFigures {
     private static final double MILLI = 1e3;
     private static final double LARGE = 100;
+    private static final double SMALL = 0.01;
+    private static final double LONG_SECONDS = 10;
 
     private PredictedFigures() {}
 
@@ -17,16 +19,19 @@ final class PredictedFigures {
     }
 
     static String figure(double value) {
-        return FixedText.of(value, value >= LARGE ? 0 : value >= 1 ? 1 : 2);
+        return FixedText.of(value, value >= LARGE ? 0 : value >= 1 ? 1 : value >= SMALL || value == 0 ? 2 : 4);
     }
 
-    static String milliseconds(Estimate estimate) {
-        return FixedText.of(MILLI * estimate.p50(), 1) + " ms (" + FixedText.of(MILLI * estimate.p10(), 1) + " to "
-                + FixedText.of(MILLI * estimate.p90(), 1) + ")";
+    /// In milliseconds, from ten seconds on in seconds.
+    static String time(Estimate estimate) {
+        boolean isLong = estimate.p50() >= LONG_SECONDS;
+        double scale = isLong ? 1 : MILLI;
+        return FixedText.of(scale * estimate.p50(), 1) + (isLong ? " s (" : " ms (")
+                + FixedText.of(scale * estimate.p10(), 1) + " to " + FixedText.of(scale * estimate.p90(), 1) + ")";
     }
 
-    static String milliseconds(double seconds) {
-        return FixedText.of(MILLI * seconds, 1) + " ms";
+    static String time(double seconds) {
+        return seconds >= LONG_SECONDS ? FixedText.of(seconds, 1) + " s" : FixedText.of(MILLI * seconds, 1) + " ms";
     }
 
     static String dollars(double amount) {

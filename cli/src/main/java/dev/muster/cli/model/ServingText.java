@@ -3,8 +3,8 @@ package dev.muster.cli.model;
 
 import static dev.muster.cli.model.PredictedFigures.dollars;
 import static dev.muster.cli.model.PredictedFigures.figure;
-import static dev.muster.cli.model.PredictedFigures.milliseconds;
 import static dev.muster.cli.model.PredictedFigures.percent;
+import static dev.muster.cli.model.PredictedFigures.time;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
@@ -95,10 +95,10 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         List<String> limits = new ArrayList<>();
         ServingLimits asked = request().limits();
         if (asked.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TTFT at most " + milliseconds(asked.timeToFirstToken()));
+            limits.add("TTFT at most " + time(asked.timeToFirstToken()));
         }
         if (asked.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TPOT at most " + milliseconds(asked.timePerOutputToken()));
+            limits.add("TPOT at most " + time(asked.timePerOutputToken()));
         }
         if (asked.hasBudget()) {
             limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
@@ -112,7 +112,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
 
     private String requests(ServingPlan plan) {
         double rate = plan.tokensPerSecond().p50() / request().output();
-        return FixedText.of(rate, rate < 10 ? 2 : 0);
+        return figure(rate);
     }
 
     private void describe(FactLines lines, ServingPlan best) {
@@ -120,8 +120,8 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         lines.add(
                 "throughput",
                 figure(best.tokensPerSecond()) + " tokens/s over all sequences, " + requests(best) + " requests/s");
-        lines.add("TPOT", milliseconds(best.timePerOutputToken()));
-        lines.add("TTFT", milliseconds(best.timeToFirstToken()) + " on an idle replica" + queued(best));
+        lines.add("TPOT", time(best.timePerOutputToken()));
+        lines.add("TTFT", time(best.timeToFirstToken()) + " on an idle replica" + queued(best));
         lines.add("step", terms(best.step()));
         DeviceMemoryUse memory = best.memory();
         lines.add(
@@ -146,7 +146,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     private String queued(ServingPlan best) {
         return request().concurrency() <= best.replicas()
                 ? ""
-                : "; " + milliseconds(best.timeToFirstTokenQueued()) + " on average when all come at once";
+                : "; " + time(best.timeToFirstTokenQueued()) + " on average when all come at once";
     }
 
     private static String costs(ServingPlan plan) {

@@ -116,7 +116,7 @@ public record SimulationText(
 
     private static void add(List<String> parts, String name, double seconds) {
         if (seconds < Double.POSITIVE_INFINITY) {
-            parts.add(name + " " + PredictedFigures.milliseconds(seconds));
+            parts.add(name + " " + PredictedFigures.time(seconds));
         }
     }
 
