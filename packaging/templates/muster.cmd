@@ -19,9 +19,12 @@ set "muster_try=%JAVA_HOME:"=%"
 call :try
 if defined muster_java goto start
 :path
-for %%f in (java.exe) do set "muster_try=%%~dp$PATH:f.."
+for %%f in (java.exe) do set "muster_try=%%~dp$PATH:f"
+if not defined muster_try goto none
+set "muster_try=%muster_try%.."
 call :try
 if defined muster_java goto start
+:none
 >&2 echo muster needs a Java 25 or newer and found none (looked at MUSTER_JAVA_HOME, JAVA_HOME, PATH); install one: https://adoptium.net
 exit /b 69
 
