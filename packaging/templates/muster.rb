@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Not verified: see README.md beside it.
+# Not verified: nobody has tried this with a published release yet.
 class Muster < Formula
   desc "Find AI accelerators, plan models on them, watch them"
   homepage "HOME"

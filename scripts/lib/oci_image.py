@@ -67,7 +67,10 @@ def main():
         "org.opencontainers.image.version": given.version,
         "org.opencontainers.image.revision": given.revision,
         "org.opencontainers.image.created": given.created,
-        "org.opencontainers.image.licenses": "Apache-2.0 AND GPL-2.0-only WITH Classpath-exception-2.0 AND MIT",
+        # Muster, its jars and its Java; then the base: busybox, base-files, libc6. Parts of libc6 are under further licences
+        # that ask for a notice alone, which /usr/share/doc/libc6/copyright is.
+        "org.opencontainers.image.licenses": "Apache-2.0 AND MIT AND GPL-2.0-only WITH Classpath-exception-2.0"
+                                             " AND GPL-2.0-only AND GPL-2.0-or-later AND LGPL-2.1-or-later",
     }
     config = {
         "created": given.created,

@@ -48,8 +48,12 @@ def bom(version, time, archive):
     parts.append(component("framework", maker, java, f"pkg:generic/{maker}@{java.replace('+', '%2B')}",
                            "GPL-2.0-only WITH Classpath-exception-2.0", description="modules " + release["MODULES"]))
     with open("pom.xml", encoding="utf-8") as pom:
-        chart = re.search("<chart.version>(.*)</chart.version>", pom.read()).group(1)
+        text = pom.read()
+    [chart] = re.findall("<chart.version>(.*)</chart.version>", text)
+    [color] = re.findall("<chart.color.version>(.*)</chart.color.version>", text)
     parts.append(component("library", "chart.js", chart, f"pkg:npm/chart.js@{chart}", "MIT", description="in muster-server"))
+    parts.append(component("library", "color", color, f"pkg:npm/%40kurkle/color@{color}", "MIT", group="@kurkle",
+                           description="in Chart.js's file in muster-server"))
     parts.sort(key=lambda part: part["bom-ref"])
     whole = component("application", "muster", version, f"pkg:generic/muster@{version}", "Apache-2.0")
     with open(archive, "rb") as file:

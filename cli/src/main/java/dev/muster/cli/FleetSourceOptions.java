@@ -16,6 +16,7 @@ import dev.muster.fleet.remote.SshSource;
 import dev.muster.fleet.slurm.SlurmSource;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.model.PlanException;
+import java.io.File;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ final class FleetSourceOptions {
     private static KubernetesConfig cluster(String context, Host host) {
         Map<String, String> variables = host.variables();
         String named = variables.getOrDefault("KUBECONFIG", "");
-        if (named.contains(":")) {
+        if (named.contains(File.pathSeparator)) {
             throw new IllegalArgumentException("KUBECONFIG names several files; let it name the one that is meant");
         }
         if (!named.isBlank()) {

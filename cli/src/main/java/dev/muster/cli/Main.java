@@ -6,7 +6,9 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.nvidia.NvmlRehearsal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Starts the program: the only place that touches the process itself.
 public final class Main {
@@ -27,7 +29,7 @@ public final class Main {
     /// Runs the program and says how the process should end.
     static int run(String[] arguments) {
         try {
-            Host host = Detector.thisHost();
+            Host host = withHome(Detector.thisHost(), System.getProperty("user.home", ""));
             NvmlRehearsal.prepare(host.files());
             Muster muster = new Muster(
                     host,
@@ -44,5 +46,24 @@ public final class Main {
                     + "); please report it with the command line and the output of 'muster version'");
             return ExitCode.DEFECT;
         }
+    }
+
+    /// The host with HOME in its variables: where it is not set, as on Windows, what Java takes for the user's folder
+    /// stands there, so that nothing else has to know of two ways. Java says `?` where it knows none.
+    static Host withHome(Host host, String folder) {
+        boolean isSet = !host.variables().getOrDefault("HOME", "").isBlank();
+        if (isSet || folder.isBlank() || folder.equals("?")) {
+            return host;
+        }
+        Map<String, String> variables = new HashMap<>(host.variables());
+        variables.put("HOME", folder);
+        return new Host(
+                host.system(),
+                host.architecture(),
+                host.files(),
+                host.commands(),
+                host.libraries(),
+                Map.copyOf(variables),
+                host.clock());
     }
 }

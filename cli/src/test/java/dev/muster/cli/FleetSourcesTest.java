@@ -21,6 +21,7 @@ import dev.muster.server.ListenAddress;
 import dev.muster.server.MusterServer;
 import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerSources;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -153,7 +154,8 @@ class FleetSourcesTest {
                 .run("fleet", "list", "--source", "kubernetes:prod");
         assertThat(read.code()).isEqualTo(ExitCode.NO);
         assertThat(read.err()).contains(config.toString());
-        Outcome several = pipe.withEnvironment("KUBECONFIG", "/a:/b").run("fleet", "list", "--source", "kubernetes");
+        Outcome several = pipe.withEnvironment("KUBECONFIG", "/a" + File.pathSeparator + "/b")
+                .run("fleet", "list", "--source", "kubernetes");
         assertThat(several.code()).isEqualTo(ExitCode.USAGE);
         Outcome pod = pipe.withEnvironment("KUBERNETES_SERVICE_HOST", "fd00::1")
                 .run("fleet", "list", "--source", "kubernetes");

@@ -3,12 +3,16 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.OperatingSystem;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +51,32 @@ class MainTest {
         String said = shell("LC_ALL=C \"$@\" --registry \"$(printf 'gr\\303\\274n.json')\"; echo $?");
 
         assertThat(said).startsWith("muster: there is no file").endsWith("\n1\n");
+    }
+
+    @Test
+    void withoutHomeTheUsersFolderIsTheOneThatJavaKnows() {
+        Host bare = host(Map.of("LANG", "C"));
+
+        assertThat(Main.withHome(bare, "/home/me").variables())
+                .containsOnly(Map.entry("LANG", "C"), Map.entry("HOME", "/home/me"));
+        assertThat(Main.withHome(host(Map.of("HOME", "")), "/home/me").variables())
+                .containsOnly(Map.entry("HOME", "/home/me"));
+        assertThat(Main.withHome(bare, "?")).isSameAs(bare);
+        Host set = host(Map.of("HOME", "/elsewhere"));
+        assertThat(Main.withHome(set, "/home/me")).isSameAs(set);
+    }
+
+    @Test
+    void withoutHomeAKubeconfigIsLookedForInTheUsersFolder() throws IOException, InterruptedException {
+        String folder = System.getProperty("user.home");
+
+        assertThat(shell("unset HOME KUBECONFIG KUBERNETES_SERVICE_HOST;"
+                        + " \"$@\" fleet list --source kubernetes:nowhere 2>&1"))
+                .contains(folder + "/.kube/config");
+    }
+
+    private static Host host(Map<String, String> variables) {
+        return Host.live(OperatingSystem.LINUX, "amd64", variables, InstantSource.system());
     }
 
     private static String shell(String script) throws IOException, InterruptedException {
