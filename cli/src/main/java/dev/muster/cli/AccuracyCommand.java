@@ -98,6 +98,9 @@ final class AccuracyCommand implements Command {
     }
 
     private static MeasuredTables read(String folder) {
+        if (!new File(folder).exists()) {
+            throw new CommandException("there is no file or folder '" + Printable.of(folder) + "'");
+        }
         Map<String, String> texts = new HashMap<>();
         for (String name : MeasuredTables.NAMES) {
             File file = new File(folder, name);

@@ -13,6 +13,10 @@ import java.util.function.Function;
 
 /// The options and operands of one call, checked against the command's specification.
 final class Arguments {
+    /// What options were called in 0.1.
+    private static final Map<String, String> RENAMED =
+            Map.of("max-first-token", "max-ttft", "max-per-token", "max-tpot", "backend", "only");
+
     private final Map<String, String> options;
     private final List<String> operands;
 
@@ -180,6 +184,11 @@ final class Arguments {
             List<String> names =
                     spec.allOptions().stream().map(OptionSpec::name).toList();
             String word = bare.replaceFirst("^-+", "");
+            String renamed = RENAMED.get(word);
+            if (renamed != null && names.contains(renamed)) {
+                return new UsageException(
+                        "unknown option " + Printable.of(bare) + "; it is called --" + renamed + " now");
+            }
             return new UsageException("unknown option " + Printable.of(bare) + UsageException.hint(word, names, "--"));
         }
 

@@ -29,7 +29,7 @@ final class CheckCommand implements Command {
     /// What a host must have.
     static final List<OptionSpec> CONDITIONS = List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
 
-    private static final int MAX_DIGITS = 6;
+    private static final int MAX_COUNT = 999_999;
 
     private static List<String> linkNames() {
         List<String> names = new ArrayList<>();
@@ -109,9 +109,9 @@ final class CheckCommand implements Command {
 
     private static int count(Arguments arguments) {
         String text = arguments.find(COUNT).orElse("1");
-        int count = Numbers.digits(text, MAX_DIGITS);
+        int count = Numbers.digits(text, Integer.toString(MAX_COUNT).length());
         if (count < 0) {
-            throw COUNT.isNot("a whole number", text);
+            throw COUNT.isNot("a whole number from 0 to " + MAX_COUNT, text);
         }
         return count;
     }

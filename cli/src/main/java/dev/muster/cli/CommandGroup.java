@@ -59,7 +59,8 @@ record CommandGroup(String name, String summary, List<Command> all) {
                 List.copyOf(options.values()),
                 formats,
                 exits,
-                examples);
+                examples,
+                true);
     }
 
     /// The words, where they are few enough for a line.

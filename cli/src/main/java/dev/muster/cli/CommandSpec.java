@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param formats the forms in which it can print, of which the first is the usual one; empty when there is no choice
 /// @param exits its exit codes beyond the usual, a line each
 /// @param examples command lines with what they do
+/// @param asksMachine whether help offers the options that say which machine is asked
 record CommandSpec(
         String name,
         String summary,
@@ -26,19 +27,21 @@ record CommandSpec(
         List<OptionSpec> options,
         List<OutputFormat> formats,
         List<String> exits,
-        List<Example> examples) {
+        List<Example> examples,
+        boolean asksMachine) {
     /// A command line and what it does.
     record Example(String line, String meaning) {}
 
     /// A command that prints a report and takes nothing of its own so far.
     static CommandSpec of(String name, String summary) {
         return new CommandSpec(
-                name, summary, "", 0, List.of(), List.of(), OutputFormat.OF_REPORTS, List.of(), List.of());
+                name, summary, "", 0, List.of(), List.of(), OutputFormat.OF_REPORTS, List.of(), List.of(), true);
     }
 
     /// With up to so many operands.
     CommandSpec taking(int most, String shown, String... choices) {
-        return new CommandSpec(name, summary, shown, most, List.of(choices), options, formats, exits, examples);
+        return new CommandSpec(
+                name, summary, shown, most, List.of(choices), options, formats, exits, examples, asksMachine);
     }
 
     /// With options of its own.
@@ -51,18 +54,37 @@ record CommandSpec(
         List<OptionSpec> more = new ArrayList<>(options);
         more.addAll(own);
         return new CommandSpec(
-                name, summary, operands, maxOperands, operandChoices, List.copyOf(more), formats, exits, examples);
+                name,
+                summary,
+                operands,
+                maxOperands,
+                operandChoices,
+                List.copyOf(more),
+                formats,
+                exits,
+                examples,
+                asksMachine);
     }
 
     /// With these forms instead of those of a report.
     CommandSpec printing(List<OutputFormat> forms) {
-        return new CommandSpec(name, summary, operands, maxOperands, operandChoices, options, forms, exits, examples);
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, options, forms, exits, examples, asksMachine);
     }
 
     /// With exit codes, a line each.
     CommandSpec exiting(String... codes) {
         return new CommandSpec(
-                name, summary, operands, maxOperands, operandChoices, options, formats, List.of(codes), examples);
+                name,
+                summary,
+                operands,
+                maxOperands,
+                operandChoices,
+                options,
+                formats,
+                List.of(codes),
+                examples,
+                asksMachine);
     }
 
     /// With one more example.
@@ -70,7 +92,22 @@ record CommandSpec(
         List<Example> more = new ArrayList<>(examples);
         more.add(new Example(line, meaning));
         return new CommandSpec(
-                name, summary, operands, maxOperands, operandChoices, options, formats, exits, List.copyOf(more));
+                name,
+                summary,
+                operands,
+                maxOperands,
+                operandChoices,
+                options,
+                formats,
+                exits,
+                List.copyOf(more),
+                asksMachine);
+    }
+
+    /// With no machine to ask. The options that name one are still understood, so that they are refused with a reason.
+    CommandSpec askingNoMachine() {
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, options, formats, exits, examples, false);
     }
 
     /// The command's own options and those that every command has.
@@ -86,6 +123,15 @@ record CommandSpec(
         List<OptionSpec> general = new ArrayList<>();
         addCommon(CommonOptions.GENERAL, general);
         return general;
+    }
+
+    /// The options on which machine is asked, as this command has them; none where it asks none.
+    List<OptionSpec> sourceOptions() {
+        List<OptionSpec> source = new ArrayList<>();
+        if (asksMachine) {
+            addCommon(CommonOptions.SOURCE, source);
+        }
+        return source;
     }
 
     /// A command may give a common name a meaning of its own, and prints in some forms only.

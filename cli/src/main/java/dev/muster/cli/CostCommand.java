@@ -60,7 +60,8 @@ final class CostCommand implements Command {
         List<OfferRanking.Choice> shown =
                 arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
-        CostText answer = new CostText(model, request, shown, fitting.size(), today);
+        CostText answer = new CostText(
+                model, request, shown, fitting.size(), prices.offers().size(), today);
         Report.print(arguments, session, answer);
         long stale =
                 shown.stream().filter(choice -> choice.offer().isStale(today)).count();

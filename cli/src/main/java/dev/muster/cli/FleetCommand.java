@@ -28,12 +28,12 @@ final class FleetCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return Subcommands.GROUP.spec();
+        return Subcommands.GROUP.spec().askingNoMachine();
     }
 
     @Override
     public CommandSpec specOf(List<String> operands) {
-        return Subcommands.GROUP.specOf(operands);
+        return Subcommands.GROUP.specOf(operands).askingNoMachine();
     }
 
     @Override

@@ -30,6 +30,7 @@ final class FleetDiffCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
+        arguments.refuse(CommonOptions.SOURCE, "fleet diff compares saved fleets");
         List<String> files = arguments.operands();
         if (files.size() != 2) {
             throw new UsageException("fleet diff needs two files that 'muster fleet list -o json' wrote");

@@ -42,6 +42,11 @@ final class FleetOptions {
     /// What every word but `diff` has.
     static final List<OptionSpec> ALL = all();
 
+    /// What says which single machine is asked; `--timeout` has a meaning of its own here.
+    private static final List<OptionSpec> OF_ONE_MACHINE = CommonOptions.SOURCE.stream()
+            .filter(option -> !option.name().equals(TIMEOUT.name()))
+            .toList();
+
     private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(10);
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(30);
@@ -81,6 +86,7 @@ final class FleetOptions {
 
     /// The fleet that the options ask for, without filters. Sources that could not be read are named.
     static Fleet read(Arguments arguments, Session session) {
+        arguments.refuse(OF_ONE_MACHINE, "a fleet is what its sources say");
         Duration limit = arguments
                 .find(TIMEOUT)
                 .map(text -> DurationGrammar.parse(TIMEOUT, text, SHORTEST, LONGEST))

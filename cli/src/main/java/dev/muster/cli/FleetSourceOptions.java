@@ -5,6 +5,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.detect.host.Host;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
+import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.SyntheticFleet;
 import dev.muster.fleet.file.FileSource;
 import dev.muster.fleet.kubernetes.KubernetesConfig;
@@ -20,6 +21,7 @@ import java.io.File;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,10 +76,10 @@ final class FleetSourceOptions {
 
     private FleetSourceOptions() {}
 
-    /// The source that a text names.
+    /// The source that a text names. One that cannot be opened is named when it is read, and the others go on.
     ///
     /// @param option the option that the text stands behind
-    /// @throws UsageException if it names none
+    /// @throws UsageException if it names none, or is written wrongly
     static FleetSource open(OptionSpec option, String text, Arguments arguments, Session session) {
         int colon = text.indexOf(':');
         String word = colon < 0 ? text : text.substring(0, colon);
@@ -89,8 +91,18 @@ final class FleetSourceOptions {
         }
         try {
             return opening.open(colon < 0 ? "" : text.substring(colon + 1), arguments, session);
-        } catch (IllegalArgumentException | FleetException | PlanException e) {
+        } catch (FleetException e) {
+            return new UnopenedSource(text, e);
+        } catch (IllegalArgumentException | PlanException e) {
             throw new UsageException("--" + option.name() + " " + word, e);
+        }
+    }
+
+    /// A source that is named rightly and is not there.
+    private record UnopenedSource(String name, FleetException reason) implements FleetSource {
+        @Override
+        public SourceReport read(Duration limit) {
+            throw reason;
         }
     }
 
@@ -112,7 +124,13 @@ final class FleetSourceOptions {
 
     private static FleetSource kubernetes(String context, Arguments arguments, Session session) {
         Host host = session.host();
-        KubernetesConfig config = cluster(context, host);
+        KubernetesConfig config;
+        try {
+            config = cluster(context, host);
+        } catch (IllegalArgumentException e) {
+            // What is wrong is where the cluster is looked for, not how the source is written.
+            throw new FleetException("kubernetes: " + e.getMessage(), e);
+        }
         if (arguments.has(ALLOW_EXEC)) {
             Map<String, String> variables = new HashMap<>();
             for (String name : FOR_PROGRAMS) {

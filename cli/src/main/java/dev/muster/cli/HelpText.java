@@ -60,8 +60,10 @@ record HelpText(Terminal terminal) {
             section(out, "Options");
             options(out, spec.options());
         }
-        section(out, "Which machine is asked");
-        options(out, CommonOptions.SOURCE);
+        if (!spec.sourceOptions().isEmpty()) {
+            section(out, "Which machine is asked");
+            options(out, spec.sourceOptions());
+        }
         section(out, "Options of every command");
         options(out, spec.generalOptions());
         if (!spec.exits().isEmpty()) {

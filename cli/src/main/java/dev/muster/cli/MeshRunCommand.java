@@ -180,7 +180,8 @@ final class MeshRunCommand implements Command {
                 throw new CommandException("--address", e);
             } catch (IOException e) {
                 throw new CommandException("cannot start '" + Printable.of(places.program(request.command()))
-                        + "': it is not there or not a program (" + Printable.of(e) + ")");
+                        + "': it is not there or not a program ("
+                        + Printable.of(e).strip() + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return INTERRUPTED;

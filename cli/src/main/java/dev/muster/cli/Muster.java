@@ -33,7 +33,10 @@ record Muster(
         try {
             return runCommand(commands, words);
         } catch (UsageException e) {
-            stderr.println("muster: " + e.getMessage() + seeHelp(String.valueOf(e.getMessage())));
+            String message = String.valueOf(e.getMessage());
+            // A message that asks whether another word was meant already says what to do.
+            stderr.println("muster: " + message
+                    + (message.endsWith("?") ? "" : "; see 'muster help" + helpOf(commands, words) + "'"));
             return ExitCode.USAGE;
         } catch (CommandException e) {
             stderr.println("muster: " + e.getMessage());
@@ -41,8 +44,21 @@ record Muster(
         }
     }
 
-    private static String seeHelp(String message) {
-        return message.endsWith("?") ? "" : "; see 'muster help'";
+    /// What to write behind `muster help` to read of the command that was called; blank where none is known.
+    private static String helpOf(Commands commands, List<String> words) {
+        int at = commandPosition(words);
+        if (at >= words.size() || !commands.names().contains(words.get(at))) {
+            return "";
+        }
+        String name = words.get(at);
+        if (name.equals("help")) {
+            return "";
+        }
+        List<String> further = name.equals(MeshCommand.NAME)
+                ? MeshCommand.words()
+                : name.equals(FleetCommand.NAME) ? FleetCommand.words() : List.of();
+        boolean hasFurther = at + 1 < words.size() && further.contains(words.get(at + 1));
+        return " " + name + (hasFurther ? " " + words.get(at + 1) : "");
     }
 
     private int runCommand(Commands commands, List<String> words) {

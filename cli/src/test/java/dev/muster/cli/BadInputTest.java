@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.muster.cli.render.DeviceField;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
@@ -151,8 +153,31 @@ class BadInputTest {
             document("array.json", "a registry document is a JSON object"),
             document("deep-arrays.json", "more than 128 objects and arrays inside each other"),
             document("deep-objects.json", "more than 128 objects and arrays inside each other"),
-            document("no-devices.json", "the key 'profiles' is missing"),
+            document(
+                    "no-devices.json",
+                    "this is no registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of ai-hwaccel's"),
             document("newer.json", "the document has schema 99, this Muster reads up to 1; update Muster"));
+
+    @Test
+    void aUsageErrorPointsToTheHelpOfTheCommand() {
+        MusterRun pipe = MusterRun.inPipe();
+        assertThat(pipe.run("plan", "--bogus").err())
+                .isEqualTo("muster: unknown option --bogus; see 'muster help plan'\n");
+        assertThat(pipe.run("--json", "plan", "--bogus").err()).endsWith("; see 'muster help plan'\n");
+        assertThat(pipe.run("mesh", "run", "--bogus").err()).endsWith("; see 'muster help mesh run'\n");
+        assertThat(pipe.run("fleet").err()).endsWith("; see 'muster help fleet'\n");
+        assertThat(pipe.run("--bogus").err()).endsWith("; see 'muster help'\n");
+        assertThat(pipe.run("frobnicate").err()).endsWith("; see 'muster help'\n");
+    }
+
+    @Test
+    void anOptionThatWasRenamedNamesTheNewOne() {
+        MusterRun pipe = MusterRun.inPipe();
+        assertThat(pipe.run("plan", "llama-3-8b", "--max-first-token", "2s").err())
+                .isEqualTo(
+                        "muster: unknown option --max-first-token; it is called --max-ttft now; see 'muster help plan'\n");
+        assertThat(pipe.run("detect", "--backend", "cuda").err()).contains("it is called --only now");
+    }
 
     private static BadInput usage(String words, String sentence) {
         return new BadInput(words, ExitCode.USAGE, sentence);

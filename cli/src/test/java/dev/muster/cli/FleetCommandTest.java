@@ -88,6 +88,21 @@ class FleetCommandTest {
     }
 
     @Test
+    void anEmptyFileIsCalledEmpty(@TempDir Path folder) throws IOException {
+        Path empty = Files.createFile(folder.resolve("empty"));
+        assertThat(pipe.run("fleet", "list", "--source", "file:" + empty).err()).endsWith(": the file is empty\n");
+    }
+
+    @Test
+    void theStateOfMadeUpHostsFollowsFromTheirJobs() {
+        String hosts =
+                pipe.run("fleet", "list", "--source", MADE_UP, "-o", "csv").quietOutput();
+        assertThat(hosts.lines()).anyMatch(line -> line.contains(",8,8,IDLE,"));
+        assertThat(hosts.lines()).noneMatch(line -> line.contains(",8,8,MIXED,"));
+        assertThat(hosts.lines()).anyMatch(line -> line.contains(",8,0,ALLOCATED,"));
+    }
+
+    @Test
     void deadSourcesAreNamed(@TempDir Path folder) {
         String gone = "file:" + folder.resolve("gone.json");
         Outcome outcome = pipe.run("fleet", "list", "--source", MADE_UP, "--source", gone, "--strict");
@@ -97,6 +112,43 @@ class FleetCommandTest {
         Outcome alone = pipe.run("fleet", "list", "--source", gone);
         assertThat(alone.code()).isEqualTo(ExitCode.NO);
         assertThat(alone.err()).contains("no source could be read");
+    }
+
+    @Test
+    void aClusterThatIsNotThereIsNamedAndTheOthersGoOn() {
+        Outcome outcome = pipe.run("fleet", "list", "--source", "kubernetes", "--source", MADE_UP);
+        assertThat(outcome.code()).isEqualTo(ExitCode.OK);
+        assertThat(outcome.out()).contains("50 hosts");
+        assertThat(outcome.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("muster: source kubernetes could not be read: kubernetes: there is no kubeconfig at");
+        Outcome alone = pipe.run("fleet", "list", "--source", "kubernetes:prod");
+        assertThat(alone.code()).isEqualTo(ExitCode.NO);
+        assertThat(alone.err()).startsWith("muster: no source could be read: kubernetes: there is no kubeconfig");
+    }
+
+    @Test
+    void optionsOfOneMachineAreRefused() {
+        for (String word : new String[] {"list", "devices", "topology", "check"}) {
+            for (String option : new String[] {"--registry", "--synthetic", "--add", "--host"}) {
+                Outcome outcome = pipe.run("fleet", word, option, "h100-sxm:8");
+                assertThat(outcome.code()).as(word + option).isEqualTo(ExitCode.USAGE);
+                assertThat(outcome.err()).contains("a fleet is what its sources say, so " + option);
+            }
+        }
+        assertThat(pipe.run("fleet", "diff", "a.json", "b.json", "--registry", "c.json")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void helpOffersNoOptionOfOneMachine() {
+        for (String word : FleetCommand.words()) {
+            String help = pipe.run("fleet", word, "--help").quietOutput();
+            assertThat(help).as(word).doesNotContain("Which machine is asked");
+            assertThat(help.split("--timeout ", -1)).as(word).hasSizeLessThanOrEqualTo(2);
+        }
     }
 
     @Test

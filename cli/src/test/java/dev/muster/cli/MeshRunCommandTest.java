@@ -237,31 +237,36 @@ class MeshRunCommandTest {
     void badRequestsAreOneSentence() {
         refused(
                 "mesh",
-                "mesh needs a word that says what to do: plan, run, bench, rehearse, doctor; see 'muster help'");
+                "mesh needs a word that says what to do: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
         refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
-        refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
+        refused(
+                "mesh run -- true",
+                "mesh run needs to know how many processes to start: -n N; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
-                "mesh run starts processes, so --synthetic does not go with it; see 'muster help'");
+                "mesh run starts processes, so --synthetic does not go with it; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --json -- true",
-                "mesh run passes on what the processes print, so --json does not go with it; see 'muster help'");
-        refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help'");
-        refused("mesh run -n many -- true", "-n is a whole number from 1 to 4096, not 'many'; see 'muster help'");
+                "mesh run passes on what the processes print, so --json does not go with it; see 'muster help mesh run'");
+        refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help mesh run'");
+        refused(
+                "mesh run -n many -- true",
+                "-n is a whole number from 1 to 4096, not 'many'; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2",
                 "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
-                        + " see 'muster help'");
+                        + " see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --backend local -- true",
-                "--backend local is for the threads of one process, so -n is 1 with it; see 'muster help'");
+                "--backend local is for the threads of one process, so -n is 1 with it; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --limit soon -- true",
-                "--limit is a time from 1ms to 1d, such as 2s or 500ms, not 'soon'; see 'muster help'");
+                "--limit is a time from 1ms to 1d, such as 2s or 500ms, not 'soon'; see 'muster help mesh run'");
         Outcome missing = muster.run("mesh", "run", "-n", "2", "--", "/no/such/program");
         assertThat(missing.code()).isEqualTo(ExitCode.NO);
         assertThat(missing.err())
                 .startsWith("muster: cannot start '/no/such/program': it is not there or not a program")
+                .doesNotContain(" )")
                 .hasLineCount(1);
     }
 

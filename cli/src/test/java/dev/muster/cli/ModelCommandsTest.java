@@ -81,11 +81,16 @@ class ModelCommandsTest {
             new Shown(
                     "compare", "compare h100-sxm:4 a100-sxm4-80:4 llama-3.1-70b --quant fp8 --concurrency 32" + PRICES),
             new Shown("compare-plans", "compare " + SAVED_PLANS),
+            new Shown(
+                    "compare-serving-with-training",
+                    "compare src/test/resources/golden/plan-serving-json.txt"
+                            + " src/test/resources/golden/train-plan-json.txt"),
             new Shown("compare-does-not-fit", "compare h100-sxm:4 l4:1 llama-3.1-70b --quant fp8" + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
             new Shown("quantize", "quantize llama-3.1-70b --registry " + MusterRun.H100X8),
+            new Shown("quantize-assumed", "quantize 13B --synthetic l4:1"),
             new Shown("train", "train 7B --method qlora --rules"),
             new Shown("train-adapters", "train llama-3.1-8b --method lora --synthetic [h200-sxm:2,nvswitch]"),
             new Shown(
@@ -368,7 +373,7 @@ class ModelCommandsTest {
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more \
-            than the 1048576 that can be planned for, or none; see 'muster help'
+            than the 1048576 devices that can be planned for; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth is a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
             plan 7B --rules --hosts 2 | ai-hwaccel's rules know one machine, so --hosts does not go with it; see 'muster help'
@@ -449,10 +454,42 @@ class ModelCommandsTest {
             that large
             accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
             training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv
+            accuracy --data nothing | there is no file or folder 'nothing'
+            train llama-3-8b | cannot plan 'llama-3-8b': there is no accelerator, and training is not planned for a \
+            processor; made-up machines can be planned for too, as with --synthetic h100-sxm:8
+            train llama-3-8b --framework pytorch | cannot plan 'llama-3-8b': there is no accelerator, and training is not \
+            planned for a processor; made-up machines can be planned for too, as with --synthetic h100-sxm:8
             cost 7B --prices nothing.csv | there is no file 'nothing.csv'
             """)
     void whatCannotBeReadIsSaid(String words, String sentence) {
         run(pipe, words).assertRefused(ExitCode.NO, "muster: " + sentence);
+    }
+
+    @Test
+    void aModelWithTooManyLayersIsSaidToHaveThem(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("config.json"),
+                "{\"model_type\":\"llama\",\"num_hidden_layers\":999999999,\"hidden_size\":64,\"vocab_size\":100,"
+                        + "\"num_attention_heads\":4,\"intermediate_size\":256}");
+        for (String command : List.of("plan ", "train ")) {
+            Outcome outcome = run(pipe, command + folder + " --synthetic l4:1");
+            assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+            assertThat(outcome.err())
+                    .contains("the architecture of the model is not known; there are more than ")
+                    .doesNotContain("give a model by name");
+        }
+    }
+
+    @Test
+    void pricesThatListNoMachineAreSaidTo(@TempDir Path folder) throws IOException {
+        String header = Files.readAllLines(Path.of(MODELS + "prices__synthetic.csv")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .findFirst()
+                .orElseThrow();
+        Path empty = Files.writeString(folder.resolve("prices.csv"), header + "\n");
+        assertThat(run(pipe, "cost 7B --prices " + empty).out())
+                .contains("the price list has no machine; give another with --prices")
+                .doesNotContain("fewer bits");
     }
 
     @Test

@@ -88,7 +88,7 @@ class PlanPictureOptionTest {
                         ExitCode.USAGE,
                         "",
                         "muster: --svg - is a picture on stdout; leave out --output, or name a file;"
-                                + " see 'muster help'\n"));
+                                + " see 'muster help plan'\n"));
     }
 
     @Test
@@ -96,7 +96,7 @@ class PlanPictureOptionTest {
         for (String words : List.of("plan 7B --rules --svg x.svg", "train 7B --rules --svg x.svg")) {
             assertThat(run(words).err())
                     .isEqualTo("muster: ai-hwaccel's rules know memory alone, so --svg does not go with it;"
-                            + " see 'muster help'\n");
+                            + " see 'muster help " + words.split(" ", 2)[0] + "'\n");
         }
     }
 

@@ -110,7 +110,7 @@ public final class SyntheticFleet implements FleetSource {
                 ? new HostState(HostState.Kind.DOWN, "DOWN", "Not responding")
                 : luck < DOWN + DRAINING
                         ? new HostState(HostState.Kind.DRAINING, "IDLE+DRAIN", "ECC errors")
-                        : new HostState(HostState.Kind.READY, "MIXED", "");
+                        : new HostState(HostState.Kind.READY, "IDLE", "");
         boolean failed = random.nextDouble() < FAILED_DEVICE;
         List<AcceleratorProfile> devices = new ArrayList<>();
         List<DeviceId> free = new ArrayList<>();
@@ -138,6 +138,7 @@ public final class SyntheticFleet implements FleetSource {
                     "user" + random.nextInt(100),
                     count,
                     free.subList(0, count)));
+            state = new HostState(HostState.Kind.READY, count == free.size() ? "ALLOCATED" : "MIXED", "");
         }
         int leaf = number / HOSTS_OF_A_LEAF;
         List<Domain> domains = List.of(

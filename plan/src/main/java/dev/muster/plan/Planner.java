@@ -159,10 +159,14 @@ public final class Planner {
     ///
     /// @throws IllegalArgumentException if there is none, or more devices than can be planned for
     public Planner withHosts(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("a plan is for 1 machine or more, not for " + count);
+        }
         int devices = choice.accelerators().size();
-        if (count < 1 || (long) count * devices > MOST_DEVICES) {
-            throw new IllegalArgumentException(count + " machines with " + devices + " devices each are more than the "
-                    + MOST_DEVICES + " that can be planned for, or none");
+        if ((long) count * devices > MOST_DEVICES) {
+            throw new IllegalArgumentException(
+                    count + " machines with " + devices + (devices == 1 ? " device" : " devices")
+                            + " each are more than the " + MOST_DEVICES + " devices that can be planned for");
         }
         Planner copy = new Planner(this);
         copy.hosts = count;

@@ -27,6 +27,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.ModelShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -256,7 +257,12 @@ final class ServingPlanner {
                                 + " were planned apart and are worse for the goal"))));
     }
 
+    /// What to do about a request that cannot be answered, or of a model that was given whole what is wrong with it.
     static String remedy(ServingRequest request) {
+        String doubt = request.architecture().doubt();
+        if (!doubt.isBlank() && ModelShape.of(request.architecture()).isEmpty()) {
+            return doubt;
+        }
         String remedy = "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
             return remedy + ", and prices of such devices with --prices FILE";

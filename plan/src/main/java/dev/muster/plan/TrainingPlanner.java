@@ -11,6 +11,7 @@ import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostRate;
 import dev.muster.plan.search.PlannedDevices;
@@ -51,6 +52,15 @@ final class TrainingPlanner {
     }
 
     PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingSoftware> asked, boolean onDrives) {
+        if (isProcessorAlone()) {
+            boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.Kind.LEFT_OUT);
+            return new PlanAnswer.Unanswered<>(
+                    isLeftOut
+                            ? devices.whyNone()
+                            : "there is no accelerator, and training is not planned for a processor",
+                    "made-up machines can be planned for too, as with --synthetic h100-sxm:8",
+                    List.copyOf(notes));
+        }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         RentalOffers offers = request.limits().tokens() > 0 ? planner.offers() : RentalOffers.NONE;
         TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn(), offers);
@@ -90,6 +100,12 @@ final class TrainingPlanner {
         return best.withNotes(List.copyOf(notes));
     }
 
+    /// Plans fall back to the processor where there is no accelerator; how fast it trains was never measured.
+    private boolean isProcessorAlone() {
+        return !devices.pools().isEmpty()
+                && devices.pools().stream().allMatch(pool -> pool.device().family() == DeviceFamily.CPU);
+    }
+
     /// A plan whose peak may reach beyond the device gives way to one that has room and loses little.
     private static PlanAnswer<TrainingPlan> withRoomFirst(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
         if (!(answer instanceof PlanAnswer.Feasible<TrainingPlan> found)
@@ -115,7 +131,8 @@ final class TrainingPlanner {
 
     private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
         if (shape.isEmpty()) {
-            return "give a model by name, file or folder";
+            String doubt = request.architecture().doubt();
+            return doubt.isBlank() ? "give a model by name, file or folder" : doubt;
         }
         return request.limits().hasBudget() ? "give prices of such devices with --prices FILE" : "";
     }

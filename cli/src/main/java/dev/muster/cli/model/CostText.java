@@ -24,12 +24,14 @@ import java.util.List;
 /// @param request what the machines have to do
 /// @param choices the machines to show
 /// @param fitting how many machines hold it altogether
+/// @param priced how many machines the price list has
 /// @param today the day on which prices are looked at
 public record CostText(
         ModelSummary model,
         OfferRanking.Request request,
         List<OfferRanking.Choice> choices,
         int fitting,
+        int priced,
         LocalDate today)
         implements Answer {
     @Override
@@ -39,7 +41,11 @@ public record CostText(
                 "needed",
                 Quantity.of(request.needed()) + " at " + request.level().display() + " (weights and a fifth more)");
         if (choices.isEmpty()) {
-            lines.add("answer", "no machine of the price list holds it; try fewer bits with --quant");
+            lines.add(
+                    "answer",
+                    priced == 0
+                            ? "the price list has no machine; give another with --prices"
+                            : "no machine of the price list holds it; try fewer bits with --quant");
             return lines.toString();
         }
         OfferRanking.Choice cheapest = choices.getFirst();

@@ -3,6 +3,7 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
@@ -22,6 +23,10 @@ import java.util.Optional;
 /// @param a the one plan
 /// @param b the other
 public record PlansText(Saved a, Saved b) implements Answer {
+    private static final String REPLICAS = "replicas";
+    /// What plans of training call the replicas; people see one row for both.
+    private static final String DATA_PARALLEL = "dataParallel";
+
     /// A saved plan.
     ///
     /// @param name its file
@@ -32,7 +37,14 @@ public record PlansText(Saved a, Saved b) implements Answer {
         }
 
         private Optional<JsonValue> find(String key) {
-            return plan.plan().find(key);
+            return plan.plan()
+                    .find(key)
+                    .or(() -> key.equals(REPLICAS) ? plan.plan().find(DATA_PARALLEL) : Optional.empty());
+        }
+
+        private Optional<Double> ratio(Saved other, String key) {
+            return plan.ratio(other.plan, key)
+                    .or(() -> key.equals(REPLICAS) ? plan.ratio(other.plan, DATA_PARALLEL) : Optional.empty());
         }
     }
 
@@ -45,17 +57,16 @@ public record PlansText(Saved a, Saved b) implements Answer {
         rows.put("framework", "framework");
         rows.put("device", "device");
         rows.put("devices", "devices");
-        rows.put("replicas", "DP (replicas)");
-        rows.put("dataParallel", "DP (replicas)");
+        rows.put(REPLICAS, "DP (replicas)");
         rows.put("tensorParallel", "TP");
         rows.put("contextParallel", "CP");
         rows.put("pipelineParallel", "PP");
         rows.put("expertParallel", "EP");
         rows.put("microBatch", "micro-batch");
         rows.put("recompute", "recompute");
-        rows.put("weightBytes", "weights, bytes");
-        rows.put("kvCacheBytes", "KV cache, bytes");
-        rows.put("peakBytes", "peak, bytes");
+        rows.put("weightBytes", "weights");
+        rows.put("kvCacheBytes", "KV cache");
+        rows.put("peakBytes", "peak");
         rows.put("tokensPerSecond", "tokens/s");
         rows.put("timePerOutputTokenSeconds", "TPOT, s");
         rows.put("timeToFirstTokenSeconds", "TTFT, s");
@@ -74,37 +85,43 @@ public record PlansText(Saved a, Saved b) implements Answer {
         lines.add("B", b.name() + ": " + b.model());
         Table<String> table = new Table<String>(terminal)
                 .left("", LABELS::get)
-                .right("A", key -> a.find(key).map(PlansText::text))
-                .right("B", key -> b.find(key).map(PlansText::text))
+                .right("A", key -> a.find(key).map(value -> text(key, value)))
+                .right("B", key -> b.find(key).map(value -> text(key, value)))
                 .right(
                         "B / A",
-                        key -> a.plan()
-                                .ratio(b.plan(), key)
+                        key -> a.ratio(b, key)
                                 .map(ratio -> FixedText.of(ratio, 2))
                                 .orElse(""));
         return lines + "\n"
                 + table.render(SavedPlan.COMPARED.stream()
+                        .filter(key -> !key.equals(DATA_PARALLEL))
                         .filter(key -> a.find(key).isPresent() || b.find(key).isPresent())
                         .toList());
     }
 
-    private static String text(JsonValue value) {
+    private static String text(String key, JsonValue value) {
         return switch (value) {
             case JsonString(String text) -> Printable.of(text);
             case JsonBoolean(boolean truth) -> truth ? "yes" : "no";
-            case JsonNumber number -> figure(number.toDouble());
+            case JsonNumber number -> figure(key, number.toDouble());
             case JsonObject object ->
-                figure(object, "p50") + " (" + figure(object, "p10") + " to " + figure(object, "p90") + ")";
+                figure(key, object, "p50") + " (" + figure(key, object, "p10") + " to " + figure(key, object, "p90")
+                        + ")";
             default -> "";
         };
     }
 
-    private static String figure(JsonObject object, String name) {
-        return object.find(name).orElse(new JsonNull()) instanceof JsonNumber number ? figure(number.toDouble()) : "?";
+    private static String figure(String key, JsonObject object, String name) {
+        return object.find(name).orElse(new JsonNull()) instanceof JsonNumber number
+                ? figure(key, number.toDouble())
+                : "?";
     }
 
-    /// Four digits that mean something.
-    private static String figure(double value) {
+    /// Memory in the unit that people see; of other numbers four digits that mean something.
+    private static String figure(String key, double value) {
+        if (key.endsWith("Bytes")) {
+            return Quantity.ofBytes(value);
+        }
         if (value == Math.rint(value) && Math.abs(value) < 1e15) {
             return FixedText.of(value, 0);
         }

@@ -32,7 +32,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(model, terminal);
-        lines.add("suggestion", rule.level().display());
+        lines.add("suggestion", fits() ? rule.level().display() : "none");
         lines.add("because", reason());
         return lines + "\n" + rows(terminal);
     }
@@ -43,16 +43,23 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
             return "no single device holds it, not even at " + rule.level().display() + " with "
                     + Quantity.of(step.needed());
         }
-        return "the largest " + rule.holder() + " has " + Quantity.of(step.memory()) + ", and it takes "
+        return "the largest " + rule.holder() + " has " + memory(step) + ", and it takes "
                 + Quantity.of(step.needed()) + " at " + rule.level().display()
                 + "; the rows above do not hold it (ai-hwaccel's table; one device, total memory)";
     }
 
+    private static String memory(QuantizationRule.Step step) {
+        if (step.memory().isZero()) {
+            return "none";
+        }
+        return Quantity.of(step.memory()) + (step.isAssumed() ? " (assumed)" : "");
+    }
+
     private String rows(Terminal terminal) {
         return new Table<QuantizationRule.Step>(terminal)
-                .mark(step -> step.rule() == rule)
+                .mark(step -> step.rule() == rule && step.holds())
                 .left("LARGEST", step -> step.rule().holder())
-                .right("HAS", step -> step.memory().isZero() ? "none" : step.memory())
+                .right("HAS", QuantizationText::memory)
                 .left("LEVEL", step -> step.rule().level().display())
                 .right("NEEDED", QuantizationRule.Step::needed)
                 .left("HOLDS IT", QuantizationRule.Step::holds)
@@ -74,6 +81,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return JsonObject.builder()
                 .put("device", step.rule().holder().toLowerCase(Locale.ROOT))
                 .put("memoryBytes", Quantity.json(step.memory()))
+                .put("memoryAssumed", step.isAssumed())
                 .put("quantization", step.rule().level().text())
                 .put("neededBytes", Quantity.json(step.needed()))
                 .put("holds", step.holds())

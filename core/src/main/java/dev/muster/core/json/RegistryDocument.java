@@ -2,6 +2,7 @@
 package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.MALFORMED;
+import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
 import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorRegistry;
@@ -45,6 +46,12 @@ public final class RegistryDocument {
         json.seek(0);
         if (root.has("schema")) {
             return new RegistryReader(json).read();
+        }
+        if (!root.has("profiles")) {
+            throw json.error(
+                    MISSING_KEY,
+                    "this is no registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of"
+                            + " ai-hwaccel's");
         }
         return flat ? new FlatReader(json).readRegistry() : new ReferenceReader(json).readRegistry();
     }

@@ -68,6 +68,9 @@ public final class FileSource implements FleetSource {
             if (!Files.exists(path)) {
                 throw new FleetException(name() + ": there is no such file");
             }
+            if (Files.isRegularFile(path) && Files.size(path) == 0) {
+                throw new FleetException(name() + ": the file is empty");
+            }
             return isFleet(path) ? readFleet() : readHosts(List.of(path), deadline);
         } catch (IOException e) {
             throw new FleetException(name() + " cannot be read: " + e.getMessage(), e);

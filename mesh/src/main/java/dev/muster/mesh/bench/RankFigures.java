@@ -13,7 +13,6 @@ import java.util.Arrays;
 record RankFigures(double mean, double p50, double p99, long wrong, double allocated) {
     private static final int FIELDS = 5;
     private static final double MICRO = 1e3;
-    private static final double P99 = 0.99;
 
     /// @param nanos how long each call took; is sorted
     static RankFigures of(long[] nanos, int calls, long wrong, long allocated) {
@@ -25,7 +24,7 @@ record RankFigures(double mean, double p50, double p99, long wrong, double alloc
         return new RankFigures(
                 sum / MICRO / calls,
                 nanos[(calls - 1) / 2] / MICRO,
-                nanos[(int) ((calls - 1) * P99)] / MICRO,
+                nanos[Math.ceilDiv(calls * 99, 100) - 1] / MICRO,
                 wrong,
                 (double) allocated / calls);
     }

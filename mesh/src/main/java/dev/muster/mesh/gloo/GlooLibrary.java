@@ -60,7 +60,7 @@ final class GlooLibrary {
         return new GroupException(
                 Code.UNAVAILABLE,
                 "gloo: " + reason + "; install Gloo (Debian: apt-get install libgloo0), build the library with"
-                        + " scripts/build-gloo-shim and set MUSTER_GLOO_SHIM to the file");
+                        + " scripts/build-gloo-shim of Muster's sources and set MUSTER_GLOO_SHIM to the file");
     }
 
     NativeFunction operation(Operation operation) {

@@ -176,6 +176,9 @@ public final class PriceCatalogue {
         /// days)`.
         public String display() {
             boolean isOneDay = oldest.equals(newest);
+            if (oldest.isAfter(today)) {
+                return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", which is still to come";
+            }
             return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", " + (isOneDay ? "" : "up to ") + days()
                     + (days() == 1 ? " day old" : " days old")
                     + (isStale() ? ": stale (more than " + MAX_AGE_DAYS + " days)" : "");

@@ -272,11 +272,15 @@ final class HuggingFaceConfig {
     /// Says at once what no model has: counting with it would end elsewhere.
     private void refuseImpossible() {
         for (ModelDimension dimension : NEVER_NONE) {
-            if (builder.find(dimension).orElse(1) == 0) {
+            String key = statedKey(dimension);
+            boolean isNegative = text.members().get(key) instanceof JsonNumber number
+                    && number.text().startsWith("-");
+            if (isNegative || builder.find(dimension).orElse(1) == 0) {
                 throw CheckpointException.of(
                         MALFORMED,
                         FILE,
-                        "says that the model has 0 as " + statedKey(dimension) + "; there is at least 1");
+                        "says that the model has " + (isNegative ? "less than 0" : "0") + " as " + key
+                                + "; there is at least 1");
             }
         }
         long experts = builder.find(ModelDimension.EXPERTS).orElse(0);

@@ -60,8 +60,11 @@ public enum QuantizationRule {
     static List<Step> explain(RuleDevices devices, long parameters) {
         List<Step> steps = new ArrayList<>();
         for (QuantizationRule row : ROWS) {
-            steps.add(
-                    new Step(row, MemoryRule.estimate(parameters, row.level), new Bytes(devices.largest(row.holder))));
+            steps.add(new Step(
+                    row,
+                    MemoryRule.estimate(parameters, row.level),
+                    new Bytes(devices.largest(row.holder)),
+                    devices.isAssumed(row.holder)));
         }
         return steps;
     }
@@ -82,8 +85,9 @@ public enum QuantizationRule {
     /// @param rule the row
     /// @param needed what the model takes at the row's level
     /// @param memory what the largest device of the row's class has; nothing where there is none
+    /// @param isAssumed whether that memory is what such machines usually have, since nobody stated it
     /// @since 0.1
-    public record Step(QuantizationRule rule, Bytes needed, Bytes memory) {
+    public record Step(QuantizationRule rule, Bytes needed, Bytes memory, boolean isAssumed) {
         /// Whether the device holds the model.
         public boolean holds() {
             return !memory.isZero() && needed.compareTo(memory) <= 0;

@@ -32,6 +32,8 @@ final class RuleDevices {
     final FabricSpeed fabric;
     /// By [MemoryHolder].
     private final long[] largest;
+    /// Whether no CPU tells its memory, so that the usual stands in its place.
+    private final boolean cpuMemoryAssumed;
 
     private RuleDevices(AcceleratorRegistry registry) {
         List<AcceleratorProfile> tpuProfiles = new ArrayList<>();
@@ -59,7 +61,8 @@ final class RuleDevices {
                 largest[holder] = memory(profile);
             }
         }
-        if (largest[MemoryHolder.CPU] == 0) {
+        this.cpuMemoryAssumed = largest[MemoryHolder.CPU] == 0;
+        if (cpuMemoryAssumed) {
             largest[MemoryHolder.CPU] = USUAL_CPU_MEMORY;
         }
         this.best = first == null ? null : first.accelerator();
@@ -76,6 +79,11 @@ final class RuleDevices {
     /// The memory of the largest single device of a class of [MemoryHolder].
     long largest(int holder) {
         return largest[holder];
+    }
+
+    /// Whether nobody stated that memory.
+    boolean isAssumed(int holder) {
+        return holder == MemoryHolder.CPU && cpuMemoryAssumed;
     }
 
     private static long memory(AcceleratorProfile profile) {

@@ -145,7 +145,7 @@ class HuggingFaceConfigTest {
     @Test
     void whatIsNoNumberIsNotTaken() {
         ModelArchitecture architecture = architecture(
-                "{\"num_hidden_layers\":-1,\"hidden_size\":4096.5,\"num_attention_heads\":\"32\",\"vocab_size\":1e3}");
+                "{\"num_key_value_heads\":-1,\"hidden_size\":4096.5,\"num_attention_heads\":\"32\",\"vocab_size\":1e3}");
         for (ModelDimension dimension : ModelDimension.values()) {
             assertThat(architecture.find(dimension)).as(dimension.key()).isEmpty();
         }
@@ -160,6 +160,10 @@ class HuggingFaceConfigTest {
         assertThatThrownBy(() -> architecture("{\"num_hidden_layers\":0,\"hidden_size\":64}"))
                 .isInstanceOf(CheckpointException.class)
                 .hasMessage("'config.json' says that the model has 0 as num_hidden_layers; there is at least 1");
+        assertThatThrownBy(() -> architecture("{\"num_hidden_layers\":-3,\"hidden_size\":64}"))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessage(
+                        "'config.json' says that the model has less than 0 as num_hidden_layers; there is at least 1");
         assertThatThrownBy(() -> architecture("{\"num_local_experts\":8,\"num_experts_per_tok\":99}"))
                 .isInstanceOf(CheckpointException.class)
                 .hasMessage("'config.json' sends each token to 99 experts, and has 8");

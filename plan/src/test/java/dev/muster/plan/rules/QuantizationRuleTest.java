@@ -56,6 +56,16 @@ class QuantizationRuleTest {
     }
 
     @Test
+    void memoryThatNobodyStatedIsMarked() {
+        AcceleratorRegistry without = AcceleratorRegistry.of(List.of(of(AcceleratorKind.CUDA_GPU, 80)));
+        assertThat(RulePlanner.of(without).explainQuantization(BILLION))
+                .allSatisfy(step -> assertThat(step.isAssumed())
+                        .isEqualTo(step.rule().holder().equals("CPU")));
+        AcceleratorRegistry with = AcceleratorRegistry.of(List.of(cpu(16)));
+        assertThat(RulePlanner.of(with).explainQuantization(BILLION)).noneMatch(QuantizationRule.Step::assumed);
+    }
+
+    @Test
     void chipsThatTheTableDoesNotKnowHoldNothing() {
         assertThat(rule(7, cpu(16), of(AcceleratorKind.QUALCOMM_AI100, 32))).isEqualTo(QuantizationRule.CPU_FP16);
     }
