@@ -62,7 +62,7 @@ class QuantizationRuleTest {
                 .allSatisfy(step -> assertThat(step.isAssumed())
                         .isEqualTo(step.rule().holder().equals("CPU")));
         AcceleratorRegistry with = AcceleratorRegistry.of(List.of(cpu(16)));
-        assertThat(RulePlanner.of(with).explainQuantization(BILLION)).noneMatch(QuantizationRule.Step::assumed);
+        assertThat(RulePlanner.of(with).explainQuantization(BILLION)).noneMatch(QuantizationRule.Step::isAssumed);
     }
 
     @Test
