@@ -39,7 +39,8 @@ final class AccuracyCommand implements Command {
                 .example("muster accuracy --data measured --rows", "your own measurements, row by row")
                 .example(
                         "muster accuracy --data run.json --device h200 --tp 2",
-                        "a run of 'vllm bench serve' beside what would have been predicted");
+                        "a run of 'vllm bench serve' beside what would have been predicted")
+                .askingNoMachine();
     }
 
     @Override

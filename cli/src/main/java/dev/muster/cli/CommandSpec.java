@@ -53,17 +53,7 @@ record CommandSpec(
     CommandSpec with(List<OptionSpec> own) {
         List<OptionSpec> more = new ArrayList<>(options);
         more.addAll(own);
-        return new CommandSpec(
-                name,
-                summary,
-                operands,
-                maxOperands,
-                operandChoices,
-                List.copyOf(more),
-                formats,
-                exits,
-                examples,
-                asksMachine);
+        return having(List.copyOf(more), exits, examples);
     }
 
     /// With these forms instead of those of a report.
@@ -74,40 +64,25 @@ record CommandSpec(
 
     /// With exit codes, a line each.
     CommandSpec exiting(String... codes) {
-        return new CommandSpec(
-                name,
-                summary,
-                operands,
-                maxOperands,
-                operandChoices,
-                options,
-                formats,
-                List.of(codes),
-                examples,
-                asksMachine);
+        return having(options, List.of(codes), examples);
     }
 
     /// With one more example.
     CommandSpec example(String line, String meaning) {
         List<Example> more = new ArrayList<>(examples);
         more.add(new Example(line, meaning));
-        return new CommandSpec(
-                name,
-                summary,
-                operands,
-                maxOperands,
-                operandChoices,
-                options,
-                formats,
-                exits,
-                List.copyOf(more),
-                asksMachine);
+        return having(options, exits, List.copyOf(more));
     }
 
     /// With no machine to ask. The options that name one are still understood, so that they are refused with a reason.
     CommandSpec askingNoMachine() {
         return new CommandSpec(
                 name, summary, operands, maxOperands, operandChoices, options, formats, exits, examples, false);
+    }
+
+    private CommandSpec having(List<OptionSpec> own, List<String> codes, List<Example> shown) {
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, own, formats, codes, shown, asksMachine);
     }
 
     /// The command's own options and those that every command has.

@@ -36,7 +36,8 @@ final class CostCommand implements Command {
                 .exiting("1  no machine holds it")
                 .example("muster cost 70B --quant int8", "at any provider, on demand")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
-                .example("muster cost 7B --prices our-prices.csv --json", "with prices of your own");
+                .example("muster cost 7B --prices our-prices.csv --json", "with prices of your own")
+                .askingNoMachine();
     }
 
     @Override

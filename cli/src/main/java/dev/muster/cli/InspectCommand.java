@@ -25,7 +25,8 @@ final class InspectCommand implements Command {
                 .exiting("1  there is no model, or a broken one")
                 .example("muster inspect model.gguf", "format, size, architecture, KV cache")
                 .example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face")
-                .example("muster inspect model.safetensors --tensors", "every tensor");
+                .example("muster inspect model.safetensors --tensors", "every tensor")
+                .askingNoMachine();
     }
 
     @Override
