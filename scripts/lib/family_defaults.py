@@ -14,9 +14,9 @@ import sys
 
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-HOME = pathlib.Path(__file__).resolve().parent.parent.parent / "plan/src/main"
-TENSOR = HOME / "resources/dev/muster/plan/tensor"
-KEYS = HOME / "java/dev/muster/plan/checkpoint/ConfigKeys.java"
+HOME = pathlib.Path(__file__).resolve().parent.parent.parent / "model/src/main"
+TENSOR = HOME / "resources/dev/muster/model/tensor"
+KEYS = HOME / "java/dev/muster/model/checkpoint/ConfigKeys.java"
 CHANGED = (
     "hidden_size n_embd d_model num_attention_heads n_head num_hidden_layers n_layer n_layers num_layers"
     " intermediate_size vocab_size head_dim num_key_value_heads decoder_layers d_ff ffn_dim n_heads num_heads expand"

@@ -12,7 +12,10 @@ module dev.muster.core {
             dev.muster.detect,
             dev.muster.fleet,
             dev.muster.mesh,
-            dev.muster.plan;
+            dev.muster.model,
+            dev.muster.plan,
+            dev.muster.evidence,
+            dev.muster.report;
     exports dev.muster.core.foreign to
             dev.muster.detect,
             dev.muster.mesh;

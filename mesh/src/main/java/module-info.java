@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Devices arranged in a mesh, and processes that talk to each other as its ranks.
+@SuppressWarnings("module") // the one that it exports two packages to is compiled after it
 module dev.muster.mesh {
     requires transitive dev.muster.core;
     requires static org.jspecify;
@@ -14,6 +15,10 @@ module dev.muster.mesh {
     exports dev.muster.mesh.ops;
     exports dev.muster.mesh.session;
     exports dev.muster.mesh.store;
+    exports dev.muster.mesh.bench to
+            dev.muster.report;
+    exports dev.muster.mesh.rehearse to
+            dev.muster.report;
 
     uses dev.muster.mesh.collective.EngineProvider;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench;
 
-import dev.muster.plan.checkpoint.Checkpoint;
-import dev.muster.plan.checkpoint.CheckpointReader;
+import dev.muster.model.checkpoint.Checkpoint;
+import dev.muster.model.checkpoint.CheckpointReader;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

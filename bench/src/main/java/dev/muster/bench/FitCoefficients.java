@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench;
 
-import dev.muster.plan.accuracy.AccuracyReport;
-import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
-import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.evidence.fit.LeftOut;
+import dev.muster.evidence.fit.MeasuredCase;
+import dev.muster.evidence.fit.MeasuredCases;
+import dev.muster.evidence.fit.Predictions;
+import dev.muster.evidence.fit.TrainingEvidence;
+import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
+import dev.muster.evidence.measured.AccuracyReport;
+import dev.muster.evidence.measured.MeasuredTables;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.fit.LeftOut;
-import dev.muster.plan.fit.MeasuredCase;
-import dev.muster.plan.fit.MeasuredCases;
-import dev.muster.plan.fit.Predictions;
-import dev.muster.plan.fit.TrainingEvidence;
 import dev.muster.plan.time.Coefficient;
 import dev.muster.plan.time.CoefficientTable;
 import java.io.IOException;

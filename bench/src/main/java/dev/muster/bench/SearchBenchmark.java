@@ -2,23 +2,23 @@
 package dev.muster.bench;
 
 import dev.muster.core.Reading;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.StandardFormat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.DeploymentSearch;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.TrainingSearch;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;

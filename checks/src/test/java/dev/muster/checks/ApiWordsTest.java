@@ -107,7 +107,7 @@ class ApiWordsTest {
                 "plan/src/main/java/dev/muster/plan/cost",
                 "plan/src/main/java/dev/muster/plan/search",
                 "plan/src/main/java/dev/muster/plan/serving",
-                "plan/src/main/java/dev/muster/plan/tensor",
+                "model/src/main/java/dev/muster/model/tensor",
                 "cli/src/main/java/dev/muster/cli"
             })
     void formatsAreNoStringsInWhatDecides(String folder) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,14 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every row of data in the jar says where it is from, and `docs/data.md` on which terms.
 class DataSourcesTest {
-    private static final Path TABLES = Path.of("../plan/src/main/resources/dev/muster/plan");
+    private static final List<Path> TABLES = Stream.of("model", "plan", "evidence")
+            .map(module -> Path.of("..", module, "src/main/resources/dev/muster", module))
+            .toList();
+    private static final Path MEASURED = TABLES.getLast().resolve("measured");
     private static final Path NOT_PASSED_ON = Path.of("../measurements");
     private static final Pattern NAMED = Pattern.compile("`([A-Za-z0-9./_*-]+)`");
     /// Licences under which figures may be passed on with a program under Apache-2.0.
     private static final Set<String> FITTING = Set.of("Apache-2.0", "MIT", "BSD-3-Clause");
     /// Tables whose rows say their source in another way, which `docs/data.md` names.
     private static final Pattern WITHOUT_COLUMN =
-            Pattern.compile("accuracy/h200_.*|time/coefficients.csv|launch/families.csv|launch/.*-[bv]?[0-9.]+\\.csv");
+            Pattern.compile("measured/h200_.*|time/coefficients.csv|launch/families.csv|launch/.*-[bv]?[0-9.]+\\.csv");
 
     private record Terms(List<Pattern> names, String terms) {
         boolean isOf(String name) {
@@ -51,7 +55,7 @@ class DataSourcesTest {
     @MethodSource("tables")
     void everyRowHasASource(String table) throws IOException {
         if (table.endsWith(".csv") && !WITHOUT_COLUMN.matcher(table).matches()) {
-            assertThat(column(TABLES.resolve(table), "source"))
+            assertThat(column(table(table), "source"))
                     .isNotEmpty()
                     .allSatisfy(source -> assertThat(source).isNotBlank());
         }
@@ -61,7 +65,7 @@ class DataSourcesTest {
     @ValueSource(strings = {"inference.csv", "serving.csv", "training.csv", "memory.csv"})
     void measurementsInTheJarMayBePassedOn(String table) throws IOException {
         List<Terms> licences = terms("| `source_id` in the jar |");
-        for (String id : sources(TABLES.resolve("accuracy").resolve(table))) {
+        for (String id : sources(MEASURED.resolve(table))) {
             assertThat(licences)
                     .as("the licence of '%s' in docs/data.md", id)
                     .filteredOn(one -> one.isOf(id))
@@ -72,10 +76,10 @@ class DataSourcesTest {
 
     @Test
     void everyPriceHasADayAndNoneIsWrittenFromMemory() throws IOException {
-        assertThat(column(TABLES.resolve("catalogue/prices.csv"), "date"))
+        assertThat(column(table("catalogue/prices.csv"), "date"))
                 .isNotEmpty()
                 .allSatisfy(day -> assertThat(LocalDate.parse(day)).isAfter(LocalDate.of(2024, 1, 1)));
-        assertThat(column(TABLES.resolve("catalogue/prices.csv"), "source"))
+        assertThat(column(table("catalogue/prices.csv"), "source"))
                 .noneMatch(source -> source.toLowerCase(Locale.ROOT).contains("recalled"));
     }
 
@@ -94,7 +98,7 @@ class DataSourcesTest {
     @Test
     void noSourceIsNamedThatHasNoRows() throws IOException {
         Set<String> ids = new TreeSet<>();
-        for (Path folder : List.of(TABLES.resolve("accuracy"), NOT_PASSED_ON)) {
+        for (Path folder : List.of(MEASURED, NOT_PASSED_ON)) {
             for (String table : List.of("inference.csv", "serving.csv", "training.csv", "memory.csv")) {
                 ids.addAll(sources(folder.resolve(table)));
             }
@@ -108,12 +112,24 @@ class DataSourcesTest {
     }
 
     static List<String> tables() throws IOException {
-        try (Stream<Path> files = Files.walk(TABLES)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> TABLES.relativize(file).toString().replace('\\', '/'))
-                    .sorted()
-                    .toList();
+        List<String> names = new ArrayList<>();
+        for (Path folder : TABLES) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.filter(Files::isRegularFile)
+                        .map(file -> folder.relativize(file).toString().replace('\\', '/'))
+                        .forEach(names::add);
+            }
         }
+        Collections.sort(names);
+        return names;
+    }
+
+    private static Path table(String name) {
+        return TABLES.stream()
+                .map(folder -> folder.resolve(name))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
     }
 
     /// The rows of the table in `docs/data.md` that begins so: what is named in the first column, and the last column.

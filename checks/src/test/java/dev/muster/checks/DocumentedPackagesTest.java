@@ -22,13 +22,13 @@ class DocumentedPackagesTest {
     private static final Pattern KEPT = Pattern.compile("Not exported (?:are|is) ([^A-Z]*)\\. ?");
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "detect", "plan", "mesh", "fleet", "cli"})
+    @ValueSource(strings = {"core", "detect", "model", "plan", "evidence", "report", "mesh", "fleet", "cli"})
     void thePageNamesEveryPackageAndNoOther(String module) throws IOException {
         assertThat(listed(module)).isEqualTo(packages(module));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"detect", "plan", "mesh", "fleet"})
+    @ValueSource(strings = {"detect", "model", "plan", "evidence", "mesh", "fleet"})
     void whatIsSaidToBeExportedIs(String module) throws IOException {
         Set<String> exported = new TreeSet<>();
         ExportedApi.packages(List.of(module)).forEach(name -> exported.add(name.substring("dev.muster.".length())));

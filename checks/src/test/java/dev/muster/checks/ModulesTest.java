@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detector;
 import dev.muster.mesh.MeshSpec;
-import dev.muster.plan.model.ModelSize;
+import dev.muster.model.ModelSize;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -58,7 +58,7 @@ class ModulesTest {
                 new ArrayList<>(List.of("-Xlint:exports", "-proc:none", "-Xmaxwarns", "1000", "-d", output.toString()));
         options.addAll(List.of("-p", path(NullMarked.class, Load.class)));
         List<Path> sources = new ArrayList<>();
-        for (String module : List.of("core", "detect", "plan", "mesh", "monitor", "fleet")) {
+        for (String module : List.of("core", "detect", "model", "plan", "evidence", "mesh", "monitor", "fleet", "report")) {
             Path folder = Path.of("..", module, "src/main/java");
             options.addAll(List.of("--module-source-path", "dev.muster." + module + "=" + folder));
             sources.addAll(sources(folder));

@@ -303,7 +303,7 @@ class SchemaTest {
     /// What stands on standard output, without the notes of a what-if.
     /// Some measurements of each kind: the rows of all take a minute to hold to their schema.
     private static void takeSome(Path folder) throws IOException {
-        Path tables = Path.of("../plan/src/main/resources/dev/muster/plan/accuracy");
+        Path tables = Path.of("../evidence/src/main/resources/dev/muster/evidence/measured");
         for (String table : List.of("inference.csv", "serving.csv", "training.csv", "memory.csv")) {
             List<String> lines = Files.readAllLines(tables.resolve(table));
             List<String> some = new ArrayList<>();

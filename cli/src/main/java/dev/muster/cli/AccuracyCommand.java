@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.AccuracyText;
-import dev.muster.cli.render.Printable;
-import dev.muster.plan.Accuracy;
-import dev.muster.plan.BenchmarkResults;
-import dev.muster.plan.accuracy.AccuracyReport;
-import dev.muster.plan.accuracy.MeasuredTables;
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.evidence.Accuracy;
+import dev.muster.evidence.BenchmarkResults;
+import dev.muster.evidence.measured.AccuracyReport;
+import dev.muster.evidence.measured.MeasuredTables;
+import dev.muster.model.CatalogueException;
+import dev.muster.report.plan.AccuracyText;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.util.HashMap;
 import java.util.List;

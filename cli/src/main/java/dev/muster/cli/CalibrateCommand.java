@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.CalibrationText;
-import dev.muster.cli.model.RunsText;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceSelection;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
+import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.detect.Calibrator;
-import dev.muster.plan.BenchmarkResults;
-import dev.muster.plan.BenchmarkResults.Learned;
-import dev.muster.plan.accuracy.AccuracyReport.Refusal;
+import dev.muster.evidence.BenchmarkResults.Learned;
+import dev.muster.evidence.BenchmarkResults;
+import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.report.plan.CalibrationText;
+import dev.muster.report.plan.RunsText;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.BundleException;
 import dev.muster.detect.host.HostCapture;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.report.text.Printable;
 import java.util.Optional;
 import java.util.function.Function;
 

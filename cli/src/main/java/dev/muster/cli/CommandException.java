@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.report.text.Printable;
 import java.io.Serial;
 
 /// A command that cannot do what it was asked. The message is one sentence: what, where, and what to do.

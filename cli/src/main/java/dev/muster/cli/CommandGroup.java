@@ -2,7 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.render.Printable;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

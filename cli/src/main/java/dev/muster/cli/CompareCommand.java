@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.CompareText;
-import dev.muster.cli.model.PlansText;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.report.plan.CompareText;
+import dev.muster.report.plan.PlansText;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.CostText;
-import dev.muster.cli.render.Count;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.MemoryRule;
+import dev.muster.report.plan.CostText;
+import dev.muster.report.text.Count;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;

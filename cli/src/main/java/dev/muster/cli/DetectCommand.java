@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.FixedText;
 import dev.muster.detect.Detection;
+import dev.muster.report.host.Summary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

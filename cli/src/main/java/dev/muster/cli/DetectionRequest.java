@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.detect.Backend;
 import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.host.BundleException;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.RecordedHost;
+import dev.muster.report.text.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.DeviceField;
-import dev.muster.cli.render.DeviceRenderer;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
+import dev.muster.report.text.DeviceField;
+import dev.muster.report.text.DeviceRenderer;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.DeviceCatalogueText;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.DeviceSelection;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
+import dev.muster.report.plan.DeviceCatalogueText;
+import dev.muster.report.text.Printable;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Quantity;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Reading;
-import dev.muster.core.RegistryDifference;
 import dev.muster.core.RegistryDifference.Change;
-import dev.muster.core.json.JsonValue;
+import dev.muster.core.RegistryDifference;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Terminal;
 import java.util.List;
 
 /// `muster diff`: what changed between two registries.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.FitText;
-import dev.muster.cli.render.Printable;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.report.plan.FitText;
+import dev.muster.report.text.Printable;
 import java.util.List;
 
 /// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models

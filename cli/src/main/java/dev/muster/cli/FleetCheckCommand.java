@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.Preflight;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
+import dev.muster.report.host.FleetText;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.SeparatedValues;
-import dev.muster.cli.render.Table;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.fleet.Claim;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
+import dev.muster.report.host.FleetText;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.SeparatedValues;
+import dev.muster.report.text.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.Claim;
 import dev.muster.fleet.Fleet;
-import dev.muster.fleet.FleetDifference;
 import dev.muster.fleet.FleetDifference.Change;
+import dev.muster.fleet.FleetDifference;
 import dev.muster.fleet.FleetDocument;
+import dev.muster.report.host.FleetText;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Terminal;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.FleetText.Group;
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.SeparatedValues;
-import dev.muster.cli.render.Table;
-import dev.muster.cli.render.Terminal;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetDocument;
 import dev.muster.fleet.FleetHost;
 import dev.muster.fleet.HostState;
+import dev.muster.report.host.FleetText.Group;
+import dev.muster.report.host.FleetText;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.SeparatedValues;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Gap;
 import dev.muster.detect.host.Host;
-import dev.muster.fleet.Fleet;
 import dev.muster.fleet.Fleet.SourceState;
+import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
 import dev.muster.fleet.FleetReader;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.fleet.HostState;
 import dev.muster.fleet.Restriction;
+import dev.muster.report.host.FleetText;
+import dev.muster.report.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

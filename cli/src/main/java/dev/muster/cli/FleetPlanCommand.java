@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.CapacityText;
-import dev.muster.cli.model.FleetPlanText;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.plan.Admission;
 import dev.muster.fleet.plan.Capacity;
 import dev.muster.fleet.plan.FleetAnswer;
 import dev.muster.fleet.plan.FleetPlanner;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.report.plan.CapacityText;
+import dev.muster.report.plan.FleetPlanText;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.detect.host.Host;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
@@ -15,8 +14,9 @@ import dev.muster.fleet.prometheus.PrometheusSource;
 import dev.muster.fleet.remote.MusterServerSource;
 import dev.muster.fleet.remote.SshSource;
 import dev.muster.fleet.slurm.SlurmSource;
+import dev.muster.model.PlanException;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.model.PlanException;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.InvalidPathException;

@@ -2,7 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.render.Terminal;
+import dev.muster.report.text.Terminal;
 import java.util.List;
 
 /// Help as text: examples first, then options, and where to read on.

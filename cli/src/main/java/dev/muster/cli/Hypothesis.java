@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -11,6 +9,8 @@ import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
 import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

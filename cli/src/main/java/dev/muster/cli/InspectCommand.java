@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.CheckpointText;
-import dev.muster.cli.render.Printable;
-import dev.muster.plan.ModelDocument;
-import dev.muster.plan.checkpoint.Checkpoint;
-import dev.muster.plan.checkpoint.CheckpointException;
-import dev.muster.plan.checkpoint.CheckpointReader;
-import dev.muster.plan.model.Tensor;
+import dev.muster.model.Tensor;
+import dev.muster.model.checkpoint.Checkpoint;
+import dev.muster.model.checkpoint.CheckpointException;
+import dev.muster.model.checkpoint.CheckpointReader;
+import dev.muster.report.plan.CheckpointText;
+import dev.muster.report.plan.ModelDocument;
+import dev.muster.report.text.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.report.text.Printable;
 import java.io.File;
 
 /// A machine as an operand: a saved registry, a recorded host, one that is made up, or this one.

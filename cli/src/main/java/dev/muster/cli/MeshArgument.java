@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.PlansText;
-import dev.muster.cli.render.Printable;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
 import dev.muster.mesh.MeshDimension;
 import dev.muster.mesh.MeshPlanException;
 import dev.muster.mesh.MeshSpec;
+import dev.muster.report.plan.PlansText;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;

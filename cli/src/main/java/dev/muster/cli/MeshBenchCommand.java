@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.bench.BenchReport;
-import dev.muster.cli.bench.BenchText;
-import dev.muster.cli.picture.BenchPicture;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.session.Backends;
+import dev.muster.cli.bench.BackendBench;
+import dev.muster.report.mesh.BenchReport;
+import dev.muster.report.mesh.BenchText;
+import dev.muster.report.picture.BenchPicture;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ final class MeshBenchCommand implements Command {
             BenchPlan plan = plan();
             List<EngineProvider> backends = backends();
             try {
-                BenchReport report = BenchReport.measure(
+                BenchReport report = BackendBench.measure(
                         plan,
                         backends,
                         ranks,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.rehearse.MeshCalibrationText;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.report.mesh.MeshCalibrationText;
 import java.io.IOException;
 import java.util.List;
 

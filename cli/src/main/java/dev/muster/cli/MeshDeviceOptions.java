@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -10,6 +8,8 @@ import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceId;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshDevices;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.Finding;
 import dev.muster.core.json.DocumentException;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.doctor.MeshDoctor;
 import dev.muster.mesh.session.SessionConfig;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.mesh.MeshAnswer;
-import dev.muster.cli.picture.MeshPicture;
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshDevice;
-import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshPlacement.CrossingRule;
 import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshPlanException;
 import dev.muster.mesh.MeshSpec;
+import dev.muster.report.mesh.MeshAnswer;
+import dev.muster.report.picture.MeshPicture;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.PlansText;
-import dev.muster.cli.rehearse.RehearsalReport;
-import dev.muster.cli.rehearse.RehearsalText;
 import dev.muster.cli.rehearse.RehearsedPlan;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
@@ -15,6 +11,10 @@ import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.plan.SavedPlan;
 import dev.muster.plan.cost.StepCommunication;
+import dev.muster.report.mesh.RehearsalReport;
+import dev.muster.report.mesh.RehearsalText;
+import dev.muster.report.plan.PlansText;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

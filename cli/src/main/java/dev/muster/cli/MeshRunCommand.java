@@ -2,16 +2,16 @@
 package dev.muster.cli;
 
 import dev.muster.cli.ranks.RankPlaces;
-import dev.muster.cli.render.Printable;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
-import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.launch.Launch.LaunchRequest;
 import dev.muster.mesh.launch.Launch.Listener;
 import dev.muster.mesh.launch.Launch.RankEnd;
+import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.ModelName;
-import dev.muster.plan.checkpoint.CheckpointException;
-import dev.muster.plan.checkpoint.CheckpointReader;
-import dev.muster.plan.model.ModelSize;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.model.ModelSize;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelName;
+import dev.muster.model.checkpoint.CheckpointException;
+import dev.muster.model.checkpoint.CheckpointReader;
+import dev.muster.report.text.Printable;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.ModelsText;
-import dev.muster.cli.render.Printable;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.report.plan.ModelsText;
+import dev.muster.report.text.Printable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

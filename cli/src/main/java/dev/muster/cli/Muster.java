@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Terminal;
 import dev.muster.detect.host.Host;
+import dev.muster.report.text.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.report.text.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.DeploymentText;
-import dev.muster.cli.model.MixedText;
-import dev.muster.cli.model.ServingText;
-import dev.muster.cli.model.ShardingText;
-import dev.muster.cli.picture.DeploymentPicture;
-import dev.muster.cli.picture.PlanPicture;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
@@ -27,6 +20,13 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.report.picture.DeploymentPicture;
+import dev.muster.report.picture.PlanPicture;
+import dev.muster.report.plan.DeploymentText;
+import dev.muster.report.plan.MixedText;
+import dev.muster.report.plan.ServingText;
+import dev.muster.report.plan.ShardingText;
+import dev.muster.report.text.Printable;
 import java.util.List;
 import java.util.Optional;
 

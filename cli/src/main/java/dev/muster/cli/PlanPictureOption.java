@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Answer;
-import dev.muster.cli.render.Printable;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Printable;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.json.DocumentException;
@@ -9,11 +8,13 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.CalibrationStore;
+import dev.muster.evidence.RunCorrections;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -89,7 +90,7 @@ final class PlannerOptions {
             planner = planner.withCollectives(
                     collectives(arguments.find(COLLECTIVES).orElseThrow(), session));
         }
-        planner = planner.withRuns(RunStore.read(session));
+        planner = planner.withCorrections(RunCorrections.of(RunStore.read(session), catalogue));
         try {
             return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
         } catch (IllegalArgumentException e) {

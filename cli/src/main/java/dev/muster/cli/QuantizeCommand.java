@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.QuantizationText;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.RulePlanner;
+import dev.muster.report.plan.QuantizationText;
 
 /// `muster quantize`: how many bits a model's weights should have here, and why.
 final class QuantizeCommand implements Command {

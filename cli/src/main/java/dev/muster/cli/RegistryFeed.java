@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detection;
 import dev.muster.monitor.metric.ProbeStatistics;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.timed.Errand;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Answer;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Terminal;
 import java.util.function.Function;
 import java.util.function.Supplier;
 

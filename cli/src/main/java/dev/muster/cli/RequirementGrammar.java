@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRequirement;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

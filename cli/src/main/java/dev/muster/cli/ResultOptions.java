@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.plan.BenchmarkResults;
-import dev.muster.plan.accuracy.MeasuredRun.Fact;
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.evidence.BenchmarkResults;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.EnumMap;

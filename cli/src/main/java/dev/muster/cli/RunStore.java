@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.json.DocumentException;
 import dev.muster.detect.host.PrivateFile;
-import dev.muster.plan.accuracy.MeasuredRuns;
+import dev.muster.evidence.measured.MeasuredRuns;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.picture.PlanPicture;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.topology.MatrixText;
-import dev.muster.cli.topology.TopologyPicture;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologySummary;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
@@ -17,6 +13,10 @@ import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.OtlpDocument;
 import dev.muster.monitor.metric.ProbeStatistics;
+import dev.muster.report.picture.PlanPicture;
+import dev.muster.report.text.Printable;
+import dev.muster.report.topology.MatrixText;
+import dev.muster.report.topology.TopologyPicture;
 import dev.muster.server.MusterServer;
 import dev.muster.server.OtlpPush;
 import dev.muster.server.ServerConfig;

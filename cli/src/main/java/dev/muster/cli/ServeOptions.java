@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.monitor.metric.MetricNames;
+import dev.muster.report.text.Printable;
 import dev.muster.server.AccessToken;
 import dev.muster.server.ListenAddress;
 import dev.muster.server.ServerConfig;

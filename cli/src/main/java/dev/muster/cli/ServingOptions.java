@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Terminal;
 import dev.muster.cli.terminal.FullScreen;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
+import dev.muster.report.text.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.SimulationText;
-import dev.muster.cli.picture.LoadPicture;
-import dev.muster.cli.render.Printable;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.report.picture.LoadPicture;
+import dev.muster.report.plan.SimulationText;
+import dev.muster.report.text.Printable;
 import java.util.List;
 
 /// `muster simulate`: what clients see of a model under load, request by request.

@@ -2,14 +2,14 @@
 package dev.muster.cli;
 
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.plan.model.CatalogueException;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.SimulationRequest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

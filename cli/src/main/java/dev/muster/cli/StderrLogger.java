@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.report.text.Printable;
 import java.io.PrintStream;
 import java.text.MessageFormat;
 import java.time.InstantSource;

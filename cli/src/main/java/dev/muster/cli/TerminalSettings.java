@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Terminal;
+import dev.muster.report.text.Terminal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;

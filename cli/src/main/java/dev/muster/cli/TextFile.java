@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.PlansText;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.json.DocumentException;
 import dev.muster.plan.SavedPlan;
+import dev.muster.report.plan.PlansText;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.terminal.Console;
 import dev.muster.cli.terminal.FullScreen;
 import dev.muster.cli.top.Glyphs;
@@ -20,6 +19,7 @@ import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.RegistryRecorder;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
+import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

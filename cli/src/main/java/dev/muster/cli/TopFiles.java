@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.monitor.RegistryRecorder;
 import dev.muster.monitor.RegistryRecording;
+import dev.muster.report.text.Printable;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.topology.MatrixText;
-import dev.muster.cli.topology.TopologyPicture;
-import dev.muster.cli.topology.TreeText;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologySummary;
+import dev.muster.report.text.Printable;
+import dev.muster.report.topology.MatrixText;
+import dev.muster.report.topology.TopologyPicture;
+import dev.muster.report.topology.TreeText;
 
 /// `muster topology`: who is near whom, and over what.
 final class TopologyCommand implements Command {

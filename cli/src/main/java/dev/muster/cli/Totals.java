@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.DeviceField;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Quantity;
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.DeviceField;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.model.TrainingPlanText;
-import dev.muster.cli.model.TrainingText;
-import dev.muster.cli.picture.PlanPicture;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.report.picture.PlanPicture;
+import dev.muster.report.plan.TrainingPlanText;
+import dev.muster.report.plan.TrainingText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

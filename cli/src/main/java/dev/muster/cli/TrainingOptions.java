@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.cost.TrainingRun.Offload;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;

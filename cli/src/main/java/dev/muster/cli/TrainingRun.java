@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.report.host.Summary;
+import dev.muster.report.text.Terminal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.DeviceField;
-import dev.muster.cli.render.DeviceRenderer;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
@@ -13,6 +8,12 @@ import dev.muster.core.FixedText;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
 import dev.muster.monitor.AlertRule;
+import dev.muster.report.host.Summary;
+import dev.muster.report.text.DeviceField;
+import dev.muster.report.text.DeviceRenderer;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Terminal;
+import dev.muster.report.text.TextTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.render.Terminal;
+import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -3,13 +3,13 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.bench.BenchReport;
-import dev.muster.cli.bench.BenchText;
-import dev.muster.cli.picture.BenchPicture;
-import dev.muster.cli.render.Terminal;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Operation;
+import dev.muster.report.mesh.BenchReport;
+import dev.muster.report.mesh.BenchText;
+import dev.muster.report.picture.BenchPicture;
+import dev.muster.report.text.Terminal;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.nio.file.Files;

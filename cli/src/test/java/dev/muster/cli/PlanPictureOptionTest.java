@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.picture.SvgTexts;
+import dev.muster.testing.picture.SvgTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

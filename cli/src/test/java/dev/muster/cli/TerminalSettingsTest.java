@@ -4,7 +4,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.cli.render.Terminal;
+import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

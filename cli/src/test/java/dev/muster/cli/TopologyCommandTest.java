@@ -3,8 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.picture.SvgTexts;
 import dev.muster.core.json.JsonValue;
+import dev.muster.testing.picture.SvgTexts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

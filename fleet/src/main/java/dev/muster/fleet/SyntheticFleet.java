@@ -57,7 +57,7 @@ public final class SyntheticFleet implements FleetSource {
     /// `100xh100-sxm:8,20xmi300x:8,seed=7`.
     ///
     /// @throws IllegalArgumentException if the text describes none
-    /// @throws dev.muster.plan.model.PlanException if the catalogue has no such device
+    /// @throws dev.muster.model.PlanException if the catalogue has no such device
     public static SyntheticFleet parse(String text, DeviceCatalogue catalogue, InstantSource clock) {
         List<Part> parts = new ArrayList<>();
         long seed = 0;

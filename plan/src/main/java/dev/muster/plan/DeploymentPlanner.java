@@ -3,9 +3,9 @@ package dev.muster.plan;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.DeploymentSearch;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;

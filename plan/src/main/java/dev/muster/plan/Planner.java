@@ -6,7 +6,7 @@ import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.plan.accuracy.MeasuredRuns;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
@@ -14,7 +14,6 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.StepCommunication;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingWork;
@@ -25,8 +24,8 @@ import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingExplanation;
@@ -62,7 +61,7 @@ public final class Planner {
     Optional<PriceCatalogue> prices;
     Optional<LocalDate> today;
     Optional<CalibrationDocument> measured;
-    MeasuredRuns runs;
+    PlanCorrections corrections;
     MemoryBasis memory;
     int hosts;
     Optional<Bandwidth> hostBandwidth;
@@ -76,7 +75,7 @@ public final class Planner {
         this.prices = Optional.empty();
         this.today = Optional.empty();
         this.measured = Optional.empty();
-        this.runs = MeasuredRuns.NONE;
+        this.corrections = PlanCorrections.NONE;
         this.memory = MemoryBasis.FREE;
         this.hosts = 1;
         this.hostBandwidth = Optional.empty();
@@ -91,7 +90,7 @@ public final class Planner {
         this.prices = from.prices;
         this.today = from.today;
         this.measured = from.measured;
-        this.runs = from.runs;
+        this.corrections = from.corrections;
         this.memory = from.memory;
         this.hosts = from.hosts;
         this.hostBandwidth = from.hostBandwidth;
@@ -140,11 +139,10 @@ public final class Planner {
         return copy;
     }
 
-    /// The same with runs that somebody measured, which correct predictions of the same deployment, and in part those
-    /// of others with the same engine on devices of the same family.
-    public Planner withRuns(MeasuredRuns known) {
+    /// Returns a copy whose predictions are corrected by measured runs.
+    public Planner withCorrections(PlanCorrections measuredRuns) {
         Planner copy = new Planner(this);
-        copy.runs = known;
+        copy.corrections = measuredRuns;
         return copy;
     }
 

@@ -3,18 +3,18 @@ package dev.muster.plan;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner.FitAnswer;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.PublishedFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.LargestFit;
 import dev.muster.plan.search.PlannedDevices;
@@ -46,14 +46,12 @@ final class ServingPlanner {
 
     private final Planner planner;
     private final PlannedDevices devices;
-    private final CorrectedPlans corrected;
     /// Each sentence once, in the order in which it came up.
     private final Set<PlanNote> notes = new LinkedHashSet<>();
 
     ServingPlanner(Planner planner) {
         this.planner = planner;
         this.devices = planner.devices();
-        this.corrected = new CorrectedPlans(planner.runs, planner.catalogue);
         notes.addAll(devices.notes());
     }
 
@@ -83,7 +81,7 @@ final class ServingPlanner {
                     + best.request().format().label() + " is best for "
                     + asked.goal().display()));
         }
-        best.answer().findFirst().flatMap(corrected::findNote).ifPresent(notes::add);
+        best.answer().findFirst().flatMap(planner.corrections::findNote).ifPresent(notes::add);
         SplitPlanner splitting = new SplitPlanner(planner, devices);
         splitting.findObstacle(choices).ifPresent(notes::add);
         List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
@@ -188,7 +186,7 @@ final class ServingPlanner {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
             switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
                 case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
-                    ServingOutcome next = new ServingOutcome(usable, corrected.apply(answer), List.of());
+                    ServingOutcome next = new ServingOutcome(usable, answer.map(planner.corrections::correct), List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
                 case Reading.Unknown<PlanAnswer<ServingPlan>>(UnknownReason reason, String detail) -> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan;
 
+import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.search.PlayedLoad;
 import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.serving.RequestTrace;

@@ -94,9 +94,8 @@ final class TrainingPlanner {
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
         noteHalf(best.considered().getFirst());
-        CorrectedPlans corrected = new CorrectedPlans(planner.runs, planner.catalogue);
-        corrected.findNote(best.considered().getFirst()).ifPresent(notes::add);
-        best = corrected.applyToTraining(best);
+        planner.corrections.findNote(best.considered().getFirst()).ifPresent(notes::add);
+        best = best.map(planner.corrections::correct);
         return best.withNotes(List.copyOf(notes));
     }
 

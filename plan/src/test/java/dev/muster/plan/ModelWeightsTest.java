@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.ModelEntry;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelDimension;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.StandardFormat;
 import org.junit.jupiter.api.Test;
 
 class ModelWeightsTest {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan;
 
-import static dev.muster.plan.PlanHosts.hosts;
-import static dev.muster.plan.PlanHosts.model;
+import static dev.muster.testing.plan.PlanHosts.hosts;
+import static dev.muster.testing.plan.PlanHosts.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -15,9 +15,9 @@ import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSoftware;
-import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.SimulationRequest.Fleet;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ServingProfile;
 import java.util.List;

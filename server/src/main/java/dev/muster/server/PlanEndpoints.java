@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.plan.ModelDocument;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
-import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
+import dev.muster.report.plan.ModelDocument;
+import dev.muster.report.plan.ServingDocument;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;

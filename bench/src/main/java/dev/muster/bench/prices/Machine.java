@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.prices;
 
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.catalogue.CloudProvider;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.prices;
 
+import dev.muster.model.CatalogueException;
 import dev.muster.plan.catalogue.CloudProvider;
-import dev.muster.plan.model.CatalogueException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -19,7 +19,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.checkpoint.CheckpointReader;
+import dev.muster.model.checkpoint.CheckpointReader;
 import dev.muster.plan.rules.RulePlanner;
 import java.nio.file.Path;
 import java.util.List;

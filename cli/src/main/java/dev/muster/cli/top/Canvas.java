@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.cli.render.DisplayWidth;
-import dev.muster.cli.render.Printable;
+import dev.muster.report.text.DisplayWidth;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.cli.render.DisplayWidth;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.monitor.SampleHistory;
+import dev.muster.report.text.DisplayWidth;
 import java.util.List;
 import java.util.OptionalDouble;
 

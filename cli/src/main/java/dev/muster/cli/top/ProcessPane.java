@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.cli.render.DisplayWidth;
 import dev.muster.core.FixedText;
+import dev.muster.report.text.DisplayWidth;
 import java.util.List;
 
 /// The table of processes, with one row marked.

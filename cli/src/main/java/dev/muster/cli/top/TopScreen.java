@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.cli.render.DisplayWidth;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.FixedText;
 import dev.muster.detect.activity.HostActivity.HostLoad;
 import dev.muster.monitor.AlertRule;
+import dev.muster.report.text.DisplayWidth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

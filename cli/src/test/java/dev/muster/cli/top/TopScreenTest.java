@@ -4,11 +4,11 @@ package dev.muster.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.Golden;
-import dev.muster.cli.render.DisplayWidth;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
+import dev.muster.report.text.DisplayWidth;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static dev.muster.fleet.plan.Fleets.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.fleet.FleetHost;
-import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package dev.muster.plan.answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// What a planner found: a plan, why there is none and what would do, or why nothing can be said. Immutable.
 ///
@@ -18,6 +19,9 @@ public sealed interface PlanAnswer<P> {
 
     /// The same with more notes, behind those that it has.
     PlanAnswer<P> withNotes(List<PlanNote> more);
+
+    /// Returns the same answer with other plans in place of those considered.
+    PlanAnswer<P> map(UnaryOperator<P> change);
 
     /// The plan to look at: the best, or the nearest where none does.
     default Optional<P> findFirst() {
@@ -50,6 +54,11 @@ public sealed interface PlanAnswer<P> {
         public PlanAnswer<P> withNotes(List<PlanNote> more) {
             return new Feasible<>(considered, tried, joined(notes, more));
         }
+
+        @Override
+        public PlanAnswer<P> map(UnaryOperator<P> change) {
+            return new Feasible<>(considered.stream().map(change).toList(), tried, notes);
+        }
     }
 
     /// Nothing fits, or all that fit break a limit. The reason is that of the nearest plan: its memory, or its
@@ -75,6 +84,11 @@ public sealed interface PlanAnswer<P> {
         public PlanAnswer<P> withNotes(List<PlanNote> more) {
             return new Infeasible<>(considered, nearest, joined(notes, more));
         }
+
+        @Override
+        public PlanAnswer<P> map(UnaryOperator<P> change) {
+            return new Infeasible<>(considered.stream().map(change).toList(), nearest, notes);
+        }
     }
 
     /// Nothing can be said: no device, or too little is known of model, format or prices.
@@ -96,6 +110,11 @@ public sealed interface PlanAnswer<P> {
         @Override
         public PlanAnswer<P> withNotes(List<PlanNote> more) {
             return new Unanswered<>(reason, remedy, joined(notes, more));
+        }
+
+        @Override
+        public PlanAnswer<P> map(UnaryOperator<P> change) {
+            return this;
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.catalogue;
 
-import dev.muster.plan.model.CatalogueException;
-import dev.muster.plan.table.CsvRow;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.table.CsvRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

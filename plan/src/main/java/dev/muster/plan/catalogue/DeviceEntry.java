@@ -11,7 +11,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.model.CatalogueException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

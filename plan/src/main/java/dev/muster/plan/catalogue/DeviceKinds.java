@@ -10,7 +10,7 @@ import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TpuVersion;
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.model.CatalogueException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.catalogue;
 
-import dev.muster.plan.model.PlanException;
+import dev.muster.model.PlanException;
 import java.io.Serial;
 
 /// A text that describes devices or hosts and cannot be understood. The message is one sentence for people: where,

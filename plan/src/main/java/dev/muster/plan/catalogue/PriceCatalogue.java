@@ -2,9 +2,9 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Provenance;
-import dev.muster.plan.model.CatalogueException;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

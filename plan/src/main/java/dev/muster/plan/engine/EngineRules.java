@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.engine;
 
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import dev.muster.plan.model.LayerKind;
-import dev.muster.plan.model.LayerKinds;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
+import dev.muster.model.LayerKind;
+import dev.muster.model.LayerKinds;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.answer.PlannedDevice;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

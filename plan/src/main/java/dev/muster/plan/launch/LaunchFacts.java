@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.model.ModelArchitecture;
 import java.util.EnumMap;
 import java.util.Optional;
 import java.util.OptionalLong;

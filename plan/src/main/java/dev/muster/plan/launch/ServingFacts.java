@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.model.ModelDimension;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.PublishedFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSoftware;
-import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import dev.muster.plan.table.CsvRow;
+import dev.muster.model.table.CsvRow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

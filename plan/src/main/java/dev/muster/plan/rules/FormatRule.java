@@ -2,13 +2,13 @@
 package dev.muster.plan.rules;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.model.ModelFormat;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelFormat;
+import dev.muster.model.memory.GgufFormat;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// What ai-hwaccel says of a model file, from its first bytes alone: it looks at [#WINDOW] of them, believes them, and
-/// leaves out what lies beyond. For exact answers see [dev.muster.plan.checkpoint.CheckpointReader].
+/// leaves out what lies beyond. For exact answers see [dev.muster.model.checkpoint.CheckpointReader].
 ///
 /// @param format the format
 /// @param parameters the sum over all shapes, as an unsigned number

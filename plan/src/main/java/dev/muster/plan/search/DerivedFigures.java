@@ -11,10 +11,10 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.OperationRate;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
 import java.util.Optional;
 import java.util.Set;
 

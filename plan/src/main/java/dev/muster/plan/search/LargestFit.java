@@ -3,13 +3,13 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
-import dev.muster.plan.tensor.StoredWeights;
 import java.util.List;
 import java.util.function.IntPredicate;
 

@@ -2,11 +2,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.FixedText;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.ErrorInterval;
+import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.time.Coefficients;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
@@ -9,7 +10,6 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.simulate.Deployment.ClientDelay;
 import dev.muster.plan.simulate.StepTimes;
-import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;

@@ -3,6 +3,7 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
@@ -11,7 +12,6 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
-import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;

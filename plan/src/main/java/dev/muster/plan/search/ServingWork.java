@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
@@ -15,7 +16,6 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
-import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.LlamaCppModel;

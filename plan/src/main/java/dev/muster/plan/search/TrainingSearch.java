@@ -4,20 +4,19 @@ package dev.muster.plan.search;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ErrorInterval;
+import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.fit.TrainingEvidence;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.tensor.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EagerShape;
 import dev.muster.plan.time.ModelShape;
@@ -187,7 +186,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
-                TrainingEvidence.has(framework, device.id(), request.precision(), coefficients));
+                coefficients.has(Coefficients.measuredTraining(framework, device.id(), request.precision())));
     }
 
     /// A request with everything that is known about it.

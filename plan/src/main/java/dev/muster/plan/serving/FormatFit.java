@@ -2,8 +2,8 @@
 package dev.muster.plan.serving;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.memory.WeightFormat;
 import java.util.Optional;
 
 /// What fits of a model on devices of one kind, with weights of one format.

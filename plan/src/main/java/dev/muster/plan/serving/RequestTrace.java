@@ -42,7 +42,7 @@ public final class RequestTrace {
     /// LLMServingSim.
     /// Times count from the first request.
     ///
-    /// @throws dev.muster.plan.model.CatalogueException if it is none, with the line
+    /// @throws dev.muster.model.CatalogueException if it is none, with the line
     public static RequestTrace parse(String text) {
         return TraceReader.read(text);
     }

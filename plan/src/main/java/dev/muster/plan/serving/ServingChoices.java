@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.model.memory.WeightFormat;
 import java.util.List;
 import java.util.Optional;
 

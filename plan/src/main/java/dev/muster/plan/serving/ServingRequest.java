@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.plan.memory.PublishedFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 
 /// What is asked of a plan to serve a model.
 ///

@@ -10,12 +10,12 @@ import static dev.muster.plan.cost.DeviceFamily.NVIDIA_HBM;
 import static dev.muster.plan.cost.DeviceFamily.NVIDIA_SHARED;
 import static dev.muster.plan.cost.DeviceFamily.TPU;
 
-import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.cost.MeasuredClass;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.model.CatalogueException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

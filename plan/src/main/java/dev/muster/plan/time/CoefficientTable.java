@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.training.TrainingPrecision;
+import dev.muster.plan.cost.ErrorInterval;
+import dev.muster.plan.cost.MeasuredClass;
 
 /// The fitted numbers of the cost model, by name.
 public interface Coefficients {
@@ -16,6 +17,15 @@ public interface Coefficients {
 
     /// Whether something was measured that tells this number.
     boolean has(String name);
+
+    /// Returns the name of the coefficient that is there if a framework was measured on a device.
+    ///
+    /// @param framework its name in tables of coefficients
+    /// @param device its short name in the device catalogue
+    /// @param precision the precision of the matrix products
+    static String measuredTraining(String framework, String device, TrainingPrecision precision) {
+        return INTERVAL + "training/measured/" + framework + "/" + device + "+" + precision.label();
+    }
 
     /// How far measured values of a class lie from predictions.
     default ErrorInterval interval(MeasuredClass measured) {

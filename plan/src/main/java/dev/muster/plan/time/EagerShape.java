@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.model.ModelArchitecture;
 import java.util.Optional;
 
 /// A dense model as PyTorch runs it layer by layer: the measures of its saved tensors.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelLayer;
-import dev.muster.plan.tensor.ModelTensor;
-import dev.muster.plan.tensor.StoredTensor;
-import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelLayer;
+import dev.muster.model.tensor.ModelTensor;
+import dev.muster.model.tensor.StoredTensor;
+import dev.muster.model.tensor.StoredWeights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.memory.KvCache;
-import dev.muster.plan.model.LayerKind;
-import dev.muster.plan.model.LayerKind.Block;
-import dev.muster.plan.model.LayerKind.Mixer;
-import dev.muster.plan.model.LayerKinds;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelLayer;
-import dev.muster.plan.tensor.ModelFamily;
+import dev.muster.model.LayerKind.Block;
+import dev.muster.model.LayerKind.Mixer;
+import dev.muster.model.LayerKind;
+import dev.muster.model.LayerKinds;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelLayer;
+import dev.muster.model.memory.KvCache;
+import dev.muster.model.tensor.ModelFamily;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
 
 /// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
 public final class ServingProfile {

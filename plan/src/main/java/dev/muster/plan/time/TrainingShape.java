@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.tensor.StoredWeights;
 import java.util.Optional;
 
 /// The measures of a model that a training step follows from.

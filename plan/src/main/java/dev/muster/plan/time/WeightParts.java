@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
+import dev.muster.model.tensor.ModelTensor;
+import dev.muster.model.tensor.StoredTensor;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.tensor.ModelTensor;
-import dev.muster.plan.tensor.StoredTensor;
-import dev.muster.plan.tensor.StoredWeights;
 
 /// The weights of a model by what happens to them in a step. Numbers and bytes of the whole model.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelSummary;
 import dev.muster.plan.cost.TrainingRun.Offload;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelSummary;
 
 /// What is asked of a plan of training.
 ///

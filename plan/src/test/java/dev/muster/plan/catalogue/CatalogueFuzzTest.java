@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.model.CatalogueException;
-import dev.muster.plan.table.CsvTable;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.table.CsvTable;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 

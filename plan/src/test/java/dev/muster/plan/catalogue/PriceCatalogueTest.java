@@ -4,7 +4,7 @@ package dev.muster.plan.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.model.CatalogueException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;

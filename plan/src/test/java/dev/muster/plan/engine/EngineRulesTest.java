@@ -3,13 +3,13 @@ package dev.muster.plan.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;

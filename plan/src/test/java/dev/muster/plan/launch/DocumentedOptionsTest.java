@@ -4,13 +4,13 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.json.JsonValue;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;

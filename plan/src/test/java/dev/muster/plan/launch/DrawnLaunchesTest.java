@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import static dev.muster.plan.PlanHosts.hosts;
+import static dev.muster.testing.plan.PlanHosts.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;

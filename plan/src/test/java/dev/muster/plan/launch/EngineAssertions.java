@@ -3,13 +3,13 @@ package dev.muster.plan.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.LayerKind;
+import dev.muster.model.LayerKinds;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.model.LayerKind;
-import dev.muster.plan.model.LayerKinds;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

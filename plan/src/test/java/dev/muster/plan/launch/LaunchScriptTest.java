@@ -3,7 +3,7 @@ package dev.muster.plan.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;

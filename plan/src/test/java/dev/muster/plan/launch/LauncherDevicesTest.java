@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import static dev.muster.plan.PlanHosts.divided;
-import static dev.muster.plan.PlanHosts.hosts;
-import static dev.muster.plan.PlanHosts.model;
-import static dev.muster.plan.PlanHosts.with;
-import static dev.muster.plan.PlanHosts.withUuids;
 import static dev.muster.plan.search.PlanAnswers.best;
+import static dev.muster.testing.plan.PlanHosts.divided;
+import static dev.muster.testing.plan.PlanHosts.hosts;
+import static dev.muster.testing.plan.PlanHosts.model;
+import static dev.muster.testing.plan.PlanHosts.with;
+import static dev.muster.testing.plan.PlanHosts.withUuids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -15,11 +15,11 @@ import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.catalogue.WhatIf;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import static dev.muster.plan.PlanHosts.hosts;
-import static dev.muster.plan.PlanHosts.model;
+import static dev.muster.testing.plan.PlanHosts.hosts;
+import static dev.muster.testing.plan.PlanHosts.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;

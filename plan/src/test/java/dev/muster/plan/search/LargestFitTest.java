@@ -10,8 +10,8 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;

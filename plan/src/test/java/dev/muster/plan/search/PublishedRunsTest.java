@@ -3,18 +3,18 @@ package dev.muster.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.table.CsvRow;
-import dev.muster.plan.table.CsvTable;
-import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;

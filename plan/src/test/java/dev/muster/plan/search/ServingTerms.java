@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelSize;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelSize;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;

@@ -6,31 +6,28 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
-import dev.muster.plan.SavedPlan;
-import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepCommunication.Call;
-import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
@@ -103,17 +100,6 @@ class StepCommunicationTest {
     void theSearchHeedsWhatWasMeasured() {
         assertThat(serve(16, Optional.empty()).layout().tensor()).isEqualTo(4);
         assertThat(serve(16, Optional.of(MEASURED)).layout().tensor()).isEqualTo(1);
-    }
-
-    @Test
-    void aSavedPlanSaysWhatThePlanDoes() {
-        ServingOutcome outcome = outcome(16, Optional.empty());
-        ServingPlan plan = best(outcome);
-        String text = ServingDocument.of(outcome, false, Optional.empty()).toText();
-        SavedPlan saved = SavedPlan.parse(text);
-        assertThat(saved.findCommunication()).contains(Planner.communication(plan));
-        assertThat(saved.mesh()).isEqualTo(plan.mesh());
-        assertThat(JsonValue.parse(text).requireText("kind")).isEqualTo("serving-plan");
     }
 
     /// Ring volumes: gradients are reduced and weights gathered once for each time that a rank holds them.

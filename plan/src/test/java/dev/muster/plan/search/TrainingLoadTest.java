@@ -3,7 +3,7 @@ package dev.muster.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingMethod;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.model.CatalogueException;
+import dev.muster.model.CatalogueException;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,13 +4,13 @@ package dev.muster.plan.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Provenance;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.tensor.StoredWeights;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;

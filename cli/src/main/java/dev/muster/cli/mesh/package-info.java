@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// Meshes for people and machines: shape, groups and placement as text and as a document.
-@NullMarked
-package dev.muster.cli.mesh;
-
-import org.jspecify.annotations.NullMarked;

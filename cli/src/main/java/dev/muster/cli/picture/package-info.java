@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// Pictures of plans: which device holds what, and what limits its work.
-@NullMarked
-package dev.muster.cli.picture;
-
-import org.jspecify.annotations.NullMarked;

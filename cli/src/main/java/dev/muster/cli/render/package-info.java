@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// What people and scripts see: tables, YAML, CSV, units, colour. Renderers know values, not where they came from.
-@NullMarked
-package dev.muster.cli.render;
-
-import org.jspecify.annotations.NullMarked;

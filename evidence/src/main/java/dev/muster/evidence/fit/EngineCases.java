@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.fit;
+
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.EngineRates;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.OfflineLoad;
+import dev.muster.plan.time.ServingProfile;
+import dev.muster.plan.time.StepModel;
+import dev.muster.plan.time.WeightParts;
+import java.util.Map;
+
+/// How rows of serving engines are predicted.
+final class EngineCases {
+    /// The first releases of engines as they are today: vLLM's second engine, TensorRT-LLM on PyTorch.
+    private static final Map<String, String> TODAY = Map.of("vllm", "0.9", "tensorrt-llm", "1.0");
+
+    private EngineCases() {}
+
+    /// Rows of engines that were given all requests at once.
+    static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
+        DeviceFigures device = joined(row, sheet);
+        ServingProfile engine = new ServingProfile(
+                engine(row),
+                row.text("engine_version"),
+                ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
+                device);
+        StepLayout layout = layout(row);
+        double kvBytes = kvBytes(row);
+        double input = row.number("input_len");
+        double output = row.number("output_len");
+        double cap = row.number("batch") > 0 ? row.number("batch") : 2048;
+        OfflineLoad load = new OfflineLoad(input, output, requests(input + output), cap);
+        return coefficients -> {
+            EngineRates rates = engine.rates(coefficients, kvBytes);
+            StepModel model = new StepModel(shape, weights, device, rates, layout, kvBytes);
+            double room = engine.kvRoom(coefficients, weights, layout);
+            return load.tokensPerSecond(model, layout, room) * engine.release(coefficients);
+        };
+    }
+
+    /// Pairs of GH200 boards behave as if NVLink did not join them. Nobody says how they are joined: the rate is
+    /// what their own rows suggest.
+    private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
+        return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.overNetwork(17e9) : device;
+    }
+
+    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts; its notes on reproducing say
+    /// so, its table does not.
+    private static StepLayout layout(TruthRow row) {
+        int tensor = row.degree("tp");
+        int expert = row.degree("ep");
+        boolean unsaid = row.text("engine_version").equals("v1.0")
+                && expert == tensor
+                && row.text("attn_dp").isEmpty();
+        return unsaid
+                ? new StepLayout(1, row.degree("pp"), expert, tensor)
+                : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
+    }
+
+    /// The benchmark sends fewer requests the longer they are: counts from TensorRT-LLM's performance overview, the
+    /// lengths between them recalled.
+    private static double requests(double tokens) {
+        return tokens <= 256 ? 30_000 : tokens <= 2_500 ? 3_000 : tokens <= 6_000 ? 1_500 : 1_000;
+    }
+
+    /// Rows of engines that ran batches of a fixed size.
+    static MeasuredCase.Prediction ofBatches(
+            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
+        String engine = staticEngine(row);
+        ServingProfile profile = new ServingProfile(
+                engine,
+                row.text("engine_version"),
+                ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
+                device);
+        StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        double kvBytes = kvBytes(row);
+        double batch = Math.max(1, row.number("batch"));
+        double input = Math.max(1, row.number("input_len"));
+        double output = Math.max(1, row.number("output_len"));
+        String metric = row.text("metric");
+        boolean copies = row.text("note").startsWith("prompt of a few tokens")
+                && !row.text("note").contains("static KV reuse");
+        return c -> {
+            StepModel model = new StepModel(
+                    shape,
+                    weights,
+                    device,
+                    profile.rates(c, kvBytes),
+                    layout,
+                    copies ? kvBytes * c.factor(engine + "/kv-copies") : kvBytes);
+            if (metric.equals("tpot_ms")) {
+                return 1e3 * model.stage(batch, 1, input + output / 2).seconds();
+            }
+            double first = model.stage(batch, input, 0).seconds();
+            if (metric.equals("ttft_ms")) {
+                return 1e3 * first;
+            }
+            double step = model.stage(batch, 1, input + output / 2).seconds();
+            double seconds = first + (output - 1) * step;
+            return metric.equals("e2e_latency_s") ? seconds : batch * output / seconds;
+        };
+    }
+
+    /// Static tables of TensorRT-LLM are older than its batching in flight, and so are their kernels.
+    private static String staticEngine(TruthRow row) {
+        String engine = engine(row);
+        return engine.startsWith("tensorrt-llm") ? "tensorrt-llm-early" : engine;
+    }
+
+    /// The engine of a row; one that nobody measured is taken for vLLM. Releases before those of today have
+    /// coefficients of their own.
+    static String engine(TruthRow row) {
+        String known = ServingSoftware.find(row.text("engine"))
+                .orElse(ServingSoftware.VLLM)
+                .label();
+        return isEarly(known, row.text("engine_version")) ? known + "-0" : known;
+    }
+
+    private static boolean isEarly(String engine, String version) {
+        String release = version.startsWith("v") ? version.substring(1) : version;
+        String today = TODAY.get(engine);
+        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
+        return today != null
+                && isNumbered
+                && (release.startsWith("202") || EngineRules.compareReleases(release, today) < 0);
+    }
+
+    private static double kvBytes(TruthRow row) {
+        return row.text("kv_dtype").equals("fp8") ? 1 : 2;
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.fit;
+
+import dev.muster.core.Reading;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.model.tensor.ModelTensors;
+import dev.muster.model.tensor.StoredWeights;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.WeightParts;
+import java.util.Optional;
+import java.util.Set;
+
+/// Rows of inference.
+final class InferenceCases {
+    /// Engines that steps are modelled of; a row of another one tells nothing about them.
+    private static final Set<String> ENGINES = Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
+    /// Submissions of users are rounded and say little of how they were made.
+    private static final double COMMUNITY_WEIGHT = 0.4;
+
+    private InferenceCases() {}
+
+    static void add(TruthRow row, MeasuredCases.Builder cases) {
+        String id = row.id();
+        if (row.text("note").startsWith("suspect")) {
+            cases.doubt(id, "the source itself is doubted: " + row.text("note"));
+            return;
+        }
+        if (!LlamaCppCases.has(row) && !TransformersCases.has(row) && !ENGINES.contains(row.text("engine"))) {
+            cases.refuse(id, "no model of the engine '" + row.text("engine") + "'");
+            return;
+        }
+        Optional<DeviceFigures> device = cases.findDevice(row);
+        if (device.isEmpty()) {
+            return;
+        }
+        boolean community = row.text("provenance").equals("community");
+        findModel(row, cases).ifPresent(model -> {
+            MeasuredCase one = new MeasuredCase(
+                    id,
+                    row.text("group_id"),
+                    measuredClass(row),
+                    LlamaCppCases.has(row) ? "llama.cpp" : row.text("engine"),
+                    row.number("value"),
+                    community ? COMMUNITY_WEIGHT : 1,
+                    prediction(row, model.shape(), model.parts(), device.get()));
+            if (LlamaCppCases.has(row)) {
+                cases.addOfGroup("llama.cpp", one);
+            } else {
+                cases.add(one);
+            }
+        });
+    }
+
+    /// A model with weights of a format.
+    record KnownWeights(ModelShape shape, WeightParts parts) {}
+
+    /// The model and the weights of a row, which is refused where they are not known.
+    static Optional<KnownWeights> findModel(TruthRow row, MeasuredCases.Builder cases) {
+        Optional<KnownModel> model = KnownModel.find(row, cases.models());
+        Optional<ModelShape> shape = model.flatMap(known -> ModelShape.of(known.architecture()));
+        if (model.isEmpty() || shape.isEmpty()) {
+            cases.refuseModel(row);
+            return Optional.empty();
+        }
+        if (WeightFormat.find(row.text("weight_dtype")).isEmpty()) {
+            cases.refuse(row.id(), "the weight format '" + row.text("weight_dtype") + "' is unknown");
+            return Optional.empty();
+        }
+        Reading<StoredWeights> weights = StoredWeights.of(model.get().architecture(), weightFormat(row));
+        if (weights.find().isEmpty()) {
+            cases.refuse(
+                    row.id(),
+                    "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
+            return Optional.empty();
+        }
+        WeightParts parts =
+                WeightParts.of(weights.find().get()).times(model.get().scale());
+        return Optional.of(new KnownWeights(shape.get(), parts));
+    }
+
+    /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.
+    static WeightFormat weightFormat(TruthRow row) {
+        boolean mixed = LlamaCppCases.has(row) && row.text("weight_dtype").equals("mxfp4");
+        return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
+    }
+
+    private static MeasuredClass measuredClass(TruthRow row) {
+        return switch (row.text("metric")) {
+            case "prefill_tok_s" -> MeasuredClass.PREFILL;
+            case "ttft_ms" -> MeasuredClass.TIME_TO_FIRST_TOKEN;
+            case "tpot_ms" -> MeasuredClass.TIME_PER_TOKEN;
+            default ->
+                switch (row.text("load")) {
+                    case "offline_max" -> MeasuredClass.OFFLINE_THROUGHPUT;
+                    case "static_batch" -> MeasuredClass.STATIC_BATCH;
+                    default -> MeasuredClass.SINGLE_STREAM_DECODE;
+                };
+        };
+    }
+
+    private static MeasuredCase.Prediction prediction(
+            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
+        if (LlamaCppCases.has(row)) {
+            return LlamaCppCases.of(row, shape, weights, device);
+        }
+        if (TransformersCases.has(row)) {
+            return TransformersCases.of(row, shape, weights, device);
+        }
+        return row.text("load").equals("offline_max")
+                ? EngineCases.offline(row, shape, weights, device)
+                : EngineCases.ofBatches(row, shape, weights, device);
+    }
+
+    /// The model of a row: one of the catalogue, or the nearest in size where only sizes are known.
+    ///
+    /// @param architecture how it is built
+    /// @param scale how many times the catalogue's model it is
+    private record KnownModel(ModelArchitecture architecture, double scale) {
+        /// Active parameters decide about speed, so they count more.
+        private static final double ACTIVE_WEIGHT = 1.5;
+        /// Further off in logarithms, a model tells nothing about another.
+        private static final double MAX_DISTANCE = 1.6;
+
+        private static final double BILLION = 1e9;
+
+        static Optional<KnownModel> find(TruthRow row, ModelCatalogue models) {
+            Optional<KnownModel> named =
+                    models.find(row.text("model")).map(entry -> new KnownModel(entry.architecture(), 1));
+            return named.isPresent()
+                    ? named
+                    : nearest(models, row.number("params_b") * BILLION, row.number("active_params_b") * BILLION);
+        }
+
+        private static Optional<KnownModel> nearest(ModelCatalogue models, double total, double activeOrZero) {
+            double active = activeOrZero > 0 ? activeOrZero : total;
+            if (total <= 0) {
+                return Optional.empty();
+            }
+            KnownModel best = new KnownModel(ModelArchitecture.UNKNOWN, 1);
+            double least = MAX_DISTANCE;
+            for (ModelEntry entry : models.entries()) {
+                double distance = distance(entry, total, active);
+                if (distance < least && isComplete(entry)) {
+                    least = distance;
+                    best = new KnownModel(
+                            entry.architecture(),
+                            active / entry.activeParameters().find().orElse(1L));
+                }
+            }
+            return least < MAX_DISTANCE ? Optional.of(best) : Optional.empty();
+        }
+
+        private static double distance(ModelEntry entry, double total, double active) {
+            double ofTotal = entry.parameters().find().orElse(1L) / total;
+            double ofActive = entry.activeParameters().find().orElse(1L) / active;
+            return Math.abs(Math.log(ofTotal)) + ACTIVE_WEIGHT * Math.abs(Math.log(ofActive));
+        }
+
+        private static boolean isComplete(ModelEntry entry) {
+            return ModelShape.of(entry.architecture()).isPresent()
+                    && ModelTensors.of(entry.architecture()).isPresent();
+        }
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.fit;
+
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.simulate.Loads;
+import dev.muster.plan.simulate.ModelStepTimes;
+import dev.muster.plan.simulate.SchedulerOption;
+import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
+import dev.muster.plan.simulate.SchedulerPolicy;
+import dev.muster.plan.simulate.Schedulers;
+import dev.muster.plan.simulate.Simulator;
+import dev.muster.plan.simulate.StageSteps;
+import dev.muster.plan.simulate.Workload;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.ServingProfile;
+import dev.muster.plan.time.StepModel;
+import dev.muster.plan.time.WeightParts;
+
+/// A run of a benchmark that serves users, as it is simulated. Immutable.
+///
+/// @param input nominal tokens of a prompt
+/// @param output nominal tokens of an answer
+/// @param shortest the least share of them that is drawn
+/// @param client who sent the requests; blank for the client that most rows are from
+record ServedRun(
+        ModelShape shape,
+        WeightParts weights,
+        DeviceFigures device,
+        ServingProfile profile,
+        StepLayout layout,
+        double kvBytes,
+        SchedulerPolicy policy,
+        int users,
+        int input,
+        int output,
+        double shortest,
+        String client,
+        Workload load) {
+    /// Requests that clients send for each user.
+    private static final int PER_USER = 10;
+    /// Runs of many users are cut short: what is missing tells nothing new.
+    private static final int ENOUGH = 3000;
+
+    private static final int LEAST_PER_USER = 3;
+    private static final long SEED = 1;
+    /// The shares of nominal lengths that InferenceX draws from.
+    private static final double DRAWN = 0.8;
+    /// Users of other clients do not stay in step with each other where an engine mixes prompts and decodes.
+    private static final double SPREAD = 0.5;
+    /// Where prompts run alone, equal requests that began together stay together.
+    private static final double EQUAL = 1;
+    private static final int WHOLE_SLACK = 64;
+
+    private static final double ABOUT_HALF = 0.5;
+    private static final double MILLI = 1e3;
+
+    /// What is measured of a run. Times in milliseconds, as tables have them.
+    enum Figure {
+        MEAN_TTFT(MeasuredClass.SERVING_TTFT),
+        MEDIAN_TTFT(MeasuredClass.SERVING_TTFT),
+        MEAN_TPOT(MeasuredClass.SERVING_TPOT),
+        MEDIAN_TPOT(MeasuredClass.SERVING_TPOT),
+        THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT),
+        /// What follows from the mean times.
+        USERS_THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT);
+
+        private final MeasuredClass measuredClass;
+
+        Figure(MeasuredClass measuredClass) {
+            this.measuredClass = measuredClass;
+        }
+
+        MeasuredClass measuredClass() {
+            return measuredClass;
+        }
+
+        double of(Figures figures, ServedRun run) {
+            return switch (this) {
+                case MEAN_TTFT -> MILLI * figures.timeToFirstToken().mean();
+                case MEDIAN_TTFT -> MILLI * figures.timeToFirstToken().p50();
+                case MEAN_TPOT -> MILLI * figures.timePerOutputToken().mean();
+                case MEDIAN_TPOT -> MILLI * figures.timePerOutputToken().p50();
+                case THROUGHPUT -> figures.tokensPerSecond();
+                case USERS_THROUGHPUT ->
+                    run.throughput(
+                            figures.timeToFirstToken().mean(),
+                            figures.timePerOutputToken().mean());
+            };
+        }
+    }
+
+    static ServedRun of(TruthRow row, InferenceCases.KnownWeights model, DeviceFigures device) {
+        WeightFormat format = ServingProfile.multiplied(InferenceCases.weightFormat(row), model.shape());
+        StepLayout stated = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        StepLayout layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
+        ServingProfile profile = new ServingProfile(EngineCases.engine(row), release(row), format, device);
+        SchedulerPolicy policy = policy(row, device, layout);
+        boolean isUniform = row.text("note").contains("uniform draw");
+        double shortest = isUniform
+                ? 0
+                : isDrawn(row) ? DRAWN : isBenchmark(row) && policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
+        // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
+        double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
+        int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
+        int output = Math.max(2, (int) Math.rint(scale * row.number("output_len")));
+        int users = Math.max(1, row.count("concurrency"));
+        int sent = row.count("n_requests");
+        int wanted = sent > 0 ? sent : PER_USER * users;
+        int requests = Math.min(wanted, Math.max(LEAST_PER_USER * users, ENOUGH));
+        return new ServedRun(
+                model.shape(),
+                model.parts(),
+                device,
+                profile,
+                layout,
+                kvBytes(row),
+                policy,
+                users,
+                input,
+                output,
+                shortest,
+                client(row),
+                Loads.closedLoop(users, requests, input, output, shortest, SEED));
+    }
+
+    /// Rows of the one client that draws lengths of 0.8 to 1 of the nominal ones.
+    static boolean isDrawn(TruthRow row) {
+        return row.text("note").contains("0.8 to 1");
+    }
+
+    private static String client(TruthRow row) {
+        return isDrawn(row) ? "" : isBenchmark(row) ? "gap-analysis" : row.text("source_id");
+    }
+
+    /// Rows of a table that was made to compare with.
+    static boolean isBenchmark(TruthRow row) {
+        return row.text("source_id").equals("aic-silicon");
+    }
+
+    /// Releases such as `0.19.0`; builds of a night have none.
+    private static String release(TruthRow row) {
+        String version = row.text("engine_version");
+        return !version.isEmpty() && Character.isDigit(version.charAt(0)) ? version : "";
+    }
+
+    private static SchedulerPolicy policy(TruthRow row, DeviceFigures device, StepLayout layout) {
+        SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
+                .orElseThrow();
+        SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, layout, usual) : usual;
+        // Servers that take prompts whole are given room for one beside all that decodes.
+        int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
+        SchedulerPolicy fitting = launched.isChunked() || launched.tokenBudget() >= whole
+                ? launched
+                : SchedulerOption.apply(launched, "max-num-tokens", Integer.toString(whole));
+        return fitting.times(layout.attentionReplicas());
+    }
+
+    /// Where a row does not say it: the benchmark keeps 8-bit keys beside narrow weights.
+    private static double kvBytes(TruthRow row) {
+        String kv = row.text("kv_dtype");
+        boolean isNarrow = !row.text("weight_dtype").equals("bf16")
+                && !row.text("weight_dtype").equals("int4");
+        return kv.equals("fp8") || (kv.isEmpty() && isDrawn(row) && isNarrow) ? 1 : 2;
+    }
+
+    /// Tokens per second of users who wait so long for the first and every further token.
+    double throughput(double first, double perToken) {
+        double tokens = output * (1 + shortest) / 2;
+        return users * tokens / (first + (tokens - 1) * perToken);
+    }
+
+    MeasuredCase.Prediction prediction(Figure figure) {
+        return new Simulated(this, figure);
+    }
+
+    private StepModel model(Coefficients c) {
+        return new StepModel(shape, weights, device, profile.rates(c, kvBytes), layout, kvBytes);
+    }
+
+    private Deployment.ClientDelay client(Coefficients c) {
+        ServingProfile.FirstToken first = profile.firstToken(c, client);
+        return new Deployment.ClientDelay(first.fixed(), first.perUser(), first.perToken());
+    }
+
+    private double meanInput() {
+        return input * (1 + shortest) / 2;
+    }
+
+    private double meanOutput() {
+        return output * (1 + shortest) / 2;
+    }
+
+    private double meanContext() {
+        return meanInput() + meanOutput() * ABOUT_HALF;
+    }
+
+    private double roomTokens(StepModel model) {
+        double tokens = meanInput() + meanOutput();
+        double room = profile.serverRoom(weights, layout);
+        return Math.max(tokens * 1.3, room / model.sequenceBytes(tokens) * tokens * layout.attentionReplicas());
+    }
+
+    private Figures simulate(Coefficients c) {
+        StepModel model = model(c);
+        Deployment deployment = Deployment.of(
+                        new ModelStepTimes(new StageSteps(model), meanContext()), policy, (long) roomTokens(model))
+                .withClient(client(c));
+        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+    }
+
+    /// The simulation, and a closed form that goes through it.
+    private record Simulated(ServedRun run, Figure figure) implements MeasuredCase.Prediction {
+        @Override
+        public double with(Coefficients c) {
+            return figure.of(run.simulate(c), run);
+        }
+
+        @Override
+        public MeasuredCase.Prediction around(Coefficients at) {
+            Closed closed = run.closed(at);
+            Figures simulated = run.simulate(at);
+            double delay = run.delay(at);
+            double waiting = (simulated.timeToFirstToken().mean() - delay) / closed.prompt;
+            double slowing = simulated.timePerOutputToken().mean() / closed.perToken;
+            double spread = figure.of(simulated, run) / run.formed(figure, at, closed, waiting, slowing);
+            return c -> spread * run.formed(figure, c, run.closed(c), waiting, slowing);
+        }
+    }
+
+    private double delay(Coefficients c) {
+        Deployment.ClientDelay client = client(c);
+        return client.fixed() + users * client.perUser() + meanInput() * client.perToken();
+    }
+
+    /// What a figure follows from, where the queue is as long and others are as much in the way as in a simulation.
+    private double formed(Figure figure, Coefficients c, Closed closed, double waiting, double slowing) {
+        double first = Math.max(0, waiting) * closed.prompt + delay(c);
+        double perToken = slowing * closed.perToken;
+        return switch (figure) {
+            case MEAN_TTFT, MEDIAN_TTFT -> MILLI * first;
+            case MEAN_TPOT, MEDIAN_TPOT -> MILLI * perToken;
+            case THROUGHPUT, USERS_THROUGHPUT -> throughput(first, perToken);
+        };
+    }
+
+    /// Times by one formula for all users, without a queue.
+    ///
+    /// @param prompt seconds of a prompt in its steps
+    /// @param perToken seconds per token, with the prompts of others among the steps
+    private record Closed(double prompt, double perToken) {}
+
+    private Closed closed(Coefficients c) {
+        StepModel model = model(c);
+        StageSteps steps = new StageSteps(model);
+        double running = Math.min(users, roomTokens(model) / (meanInput() + meanOutput()));
+        double prompt = meanInput();
+        double chunk = Math.min(prompt, policy.tokenBudget());
+        double chunks = prompt / chunk;
+        double rows = steps.rows(running);
+        double step = rows + steps.sequences(running) + steps.attention(running, meanContext());
+        double attention = steps.prompt(0, prompt);
+        double others = steps.sequences(running);
+        double full = Math.max(steps.promptFloor(), steps.rows(running + chunk) + others + steps.promptStep());
+        double mixed = chunks * (full - rows - others) + attention;
+        double bare = Math.max(steps.promptFloor(), steps.rows(chunk) + steps.sequences(0) + steps.promptStep());
+        double alone = chunks * bare + attention;
+        double other = policy.prompts() == Prompts.MIXED ? mixed : alone;
+        return new Closed(alone, step + Math.max(0, running - 1) * other / meanOutput());
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.fit;
+
+import dev.muster.evidence.fit.ServedRun.Figure;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.MeasuredClass;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Rows of engines under load: users who wait for answers, and what each sees. Confined to one thread.
+final class ServingCases {
+    private static final Set<String> ENGINES = Set.of("vllm", "sglang", "tensorrt-llm");
+    /// From this day on the benchmark's scripts warm engines up.
+    private static final String WARMED_UP = "2026-01-21";
+    /// A time to the first token says less about kernels than a time per token does.
+    private static final double FIRST_TOKEN_WEIGHT = 0.4;
+    /// Sources of single runs, and rows of which little is said.
+    private static final double OTHER_WEIGHT = 0.25;
+    /// What a group counts with one row; more rows count as their square root.
+    private static final double GROUP_WEIGHT = 4;
+
+    /// More were never measured.
+    private static final int MOST_USERS = 100_000;
+
+    private final MeasuredCases.Builder cases;
+    private final Set<String> seen = new HashSet<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    ServingCases(MeasuredCases.Builder cases) {
+        this.cases = cases;
+    }
+
+    /// A row that is predicted.
+    private record Row(TruthRow row, String group, ServedRun run, Figure figure) {
+        String engine() {
+            return row.text("engine");
+        }
+    }
+
+    void add(TruthRow row) {
+        String engine = row.text("engine");
+        if (!row.text("arrival").equals("closed_loop") || !ENGINES.contains(engine)) {
+            InferenceCases.add(row, cases);
+            return;
+        }
+        double users = row.number("concurrency");
+        if (!(users >= 1 && users <= MOST_USERS)) {
+            cases.doubt(row.id(), "the row tells no number of users from 1 to " + MOST_USERS);
+        } else if (row.text("note").startsWith("suspect")) {
+            cases.doubt(row.id(), "the source itself is doubted: " + row.text("note"));
+        } else if (isCold(row)) {
+            cases.doubt(row.id(), "the engine was not warmed up, and compiling falls into the mean");
+        } else if (!seen.add(signature(row))) {
+            cases.doubt(row.id(), "another row is the same run");
+        } else {
+            Optional<Figure> figure = figure(row);
+            Optional<DeviceFigures> device = figure.isEmpty() ? Optional.empty() : cases.findDevice(row);
+            if (device.isPresent()) {
+                InferenceCases.findModel(row, cases)
+                        .ifPresent(model -> rows.add(
+                                new Row(row, group(row), ServedRun.of(row, model, device.get()), figure.get())));
+            }
+        }
+    }
+
+    private static boolean isCold(TruthRow row) {
+        return row.text("engine").equals("sglang")
+                && row.text("metric").equals("ttft_ms")
+                && ServedRun.isDrawn(row)
+                && row.text("date").compareTo(WARMED_UP) < 0;
+    }
+
+    private Optional<Figure> figure(TruthRow row) {
+        boolean isMedian = row.text("stat").equals("median");
+        return switch (row.text("metric")) {
+            case "tpot_ms" -> Optional.of(isMedian ? Figure.MEDIAN_TPOT : Figure.MEAN_TPOT);
+            case "ttft_ms" -> Optional.of(isMedian ? Figure.MEDIAN_TTFT : Figure.MEAN_TTFT);
+            case "out_tok_s" -> Optional.of(Figure.THROUGHPUT);
+            default -> {
+                cases.refuse(row.id(), "the figure '" + row.text("metric") + "' of a load is not predicted");
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /// DeepSeek's two names of one architecture have many runs in common.
+    private static String group(TruthRow row) {
+        return row.text("group_id").replace("deepseek-r1", "deepseek-v3");
+    }
+
+    private static String signature(TruthRow row) {
+        return String.join(
+                "|",
+                group(row),
+                row.text("engine"),
+                row.text("engine_version"),
+                row.text("weight_dtype"),
+                row.text("tp"),
+                row.text("ep"),
+                row.text("attn_dp"),
+                row.text("concurrency"),
+                row.text("input_len"),
+                row.text("output_len"),
+                row.text("metric"),
+                row.text("value"));
+    }
+
+    /// Hands over all rows, and the throughput that follows from rows that are two figures of one run.
+    void finish() {
+        Map<String, Integer> sizes = new HashMap<>();
+        rows.forEach(one -> sizes.merge(key(one), 1, Integer::sum));
+        Map<String, Row> firstTokens = new HashMap<>();
+        for (Row one : rows) {
+            double weight = GROUP_WEIGHT / Math.sqrt(sizes.getOrDefault(key(one), 1));
+            double known = one.row.text("provenance").equals("community") || !ServedRun.isBenchmark(one.row)
+                    ? OTHER_WEIGHT * weight
+                    : weight;
+            add(
+                    one,
+                    one.figure == Figure.MEAN_TTFT || one.figure == Figure.MEDIAN_TTFT
+                            ? FIRST_TOKEN_WEIGHT * known
+                            : known);
+            if (one.figure == Figure.MEAN_TTFT) {
+                firstTokens.put(one.row.text("ref"), one);
+            }
+        }
+        for (Row one : rows) {
+            Row first = firstTokens.get(one.row.text("ref"));
+            if (one.figure == Figure.MEAN_TPOT && first != null) {
+                addThroughput(one, first);
+            }
+        }
+    }
+
+    private static String key(Row one) {
+        return one.group + "|" + one.engine() + "|" + one.figure;
+    }
+
+    private void add(Row one, double weight) {
+        cases.add(new MeasuredCase(
+                one.row.id(),
+                one.group,
+                one.figure.measuredClass(),
+                one.engine(),
+                one.row.number("value"),
+                weight,
+                DeployedRun.of(one.row, one.run.prediction(one.figure))));
+    }
+
+    /// Not a measurement of its own, so it counts in no fit.
+    private void addThroughput(Row perToken, Row first) {
+        double measured =
+                perToken.run.throughput(1e-3 * first.row.number("value"), 1e-3 * perToken.row.number("value"));
+        cases.add(new MeasuredCase(
+                perToken.row.id() + "/throughput",
+                perToken.group,
+                MeasuredClass.SERVING_THROUGHPUT,
+                perToken.engine(),
+                measured,
+                0,
+                perToken.run.prediction(Figure.USERS_THROUGHPUT)));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Looks into JSON whose keys may be missing and whose values may have another type: what is not there is empty.
+final class JsonFields {
+    private JsonFields() {}
+
+    /// The value behind some keys.
+    static Optional<JsonValue> at(JsonValue value, String... path) {
+        JsonValue here = value;
+        for (String key : path) {
+            Optional<JsonValue> next = here.find(key);
+            if (next.isEmpty()) {
+                return Optional.empty();
+            }
+            here = next.get();
+        }
+        return Optional.of(here);
+    }
+
+    /// Whether an object has all of some keys.
+    static boolean has(JsonValue value, String... keys) {
+        for (String key : keys) {
+            if (value.find(key).isEmpty()) {
+                return false;
+            }
+        }
+        return keys.length > 0;
+    }
+
+    /// A finite number, also where a text holds it.
+    static OptionalDouble number(JsonValue value, String... path) {
+        Optional<JsonValue> found = at(value, path);
+        if (found.isPresent() && found.get() instanceof JsonNumber number) {
+            double known = number.toDouble();
+            return Double.isFinite(known) ? OptionalDouble.of(known) : OptionalDouble.empty();
+        }
+        return found.isPresent() && found.get() instanceof JsonString(String text)
+                ? Numbers.find(text)
+                : OptionalDouble.empty();
+    }
+
+    /// The first of some keys that holds a number.
+    static OptionalDouble firstNumber(JsonValue value, String... keys) {
+        for (String key : keys) {
+            OptionalDouble found = number(value, key);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    /// A text that is not blank.
+    static Optional<String> text(JsonValue value, String... path) {
+        return at(value, path)
+                .flatMap(found -> found instanceof JsonString(String text) && !text.isBlank()
+                        ? Optional.of(text.strip())
+                        : Optional.empty());
+    }
+
+    /// The first of some keys that holds a text.
+    static Optional<String> firstText(JsonValue value, String... keys) {
+        for (String key : keys) {
+            Optional<String> found = text(value, key);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Whether a value is the word `true`.
+    static boolean isTrue(JsonValue value, String... path) {
+        return at(value, path)
+                .filter(found -> found instanceof JsonBoolean(boolean truth) && truth)
+                .isPresent();
+    }
+
+    /// The items of a list; none where there is no list.
+    static List<JsonValue> items(JsonValue value, String... path) {
+        return at(value, path)
+                .map(found -> found instanceof JsonArray(List<JsonValue> items) ? items : List.<JsonValue>of())
+                .orElse(List.of());
+    }
+
+    /// The members of an object; none where there is no object.
+    static Map<String, JsonValue> members(JsonValue value, String... path) {
+        return at(value, path)
+                .map(found -> found instanceof JsonObject(Map<String, JsonValue> members)
+                        ? members
+                        : Map.<String, JsonValue>of())
+                .orElse(Map.of());
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.ResultsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A form whose JSON objects each tell some runs: a document, a list of them, or lines.
+abstract class JsonForm implements ResultForm {
+    /// Whether an object has this form.
+    abstract boolean recognises(JsonValue item);
+
+    /// The runs that an object tells.
+    abstract List<MeasuredRun> read(JsonValue item);
+
+    @Override
+    public final boolean recognises(ResultText text) {
+        return text.items().stream().anyMatch(this::recognises);
+    }
+
+    @Override
+    public final List<MeasuredRun> read(ResultText text) {
+        List<MeasuredRun> runs = new ArrayList<>();
+        ResultsException refusal = null;
+        for (JsonValue item : text.items()) {
+            if (recognises(item)) {
+                try {
+                    runs.addAll(read(item));
+                } catch (ResultsException e) {
+                    // One failed run among others does not spoil them.
+                    refusal = e;
+                }
+            }
+        }
+        if (runs.isEmpty() && refusal != null) {
+            throw refusal;
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.evidence.measured.MeasuredRun.Load;
+import dev.muster.evidence.measured.MeasuredRun.Metric;
+import dev.muster.evidence.measured.MeasuredRun.Statistic;
+import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.ResultsException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/// `llama-batched-bench --output-format jsonl`: batches of equal sequences, prompts first, answers then.
+final class LlamaBatchedForm extends JsonForm {
+    private static final Map<String, String> KEYS = Map.of(
+            "PP",
+            "pp",
+            "TG",
+            "tg",
+            "B",
+            "pl",
+            "T_PP s",
+            "t_pp",
+            "S_PP t/s",
+            "speed_pp",
+            "T_TG s",
+            "t_tg",
+            "S_TG t/s",
+            "speed_tg",
+            "S t/s",
+            "speed");
+
+    @Override
+    boolean recognises(JsonValue item) {
+        return JsonFields.has(item, "speed_pp", "speed_tg", "pl");
+    }
+
+    @Override
+    List<MeasuredRun> read(JsonValue item) {
+        RunBuilder run = RunBuilder.of("llama-batched-bench").say(Fact.ENGINE, "llama.cpp");
+        add(run, column -> JsonFields.number(item, KEYS.getOrDefault(column, column)));
+        if (!run.hasFigures()) {
+            throw ResultsException.of("the batch failed: its speeds are 0");
+        }
+        return List.of(run.build());
+    }
+
+    /// Adds what a row of its table says.
+    static void add(RunBuilder run, Function<String, OptionalDouble> column) {
+        double output = column.apply("TG").orElse(0);
+        run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, column.apply("B"));
+        run.say(Fact.INPUT_TOKENS, column.apply("PP")).say(Fact.OUTPUT_TOKENS, output);
+        run.figure(Metric.PREFILL_RATE, Statistic.MEAN, column.apply("S_PP t/s"), 1);
+        run.figure(Metric.DECODE_RATE, Statistic.MEAN, column.apply("S_TG t/s"), 1);
+        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, column.apply("S t/s"), 1);
+        run.figure(Metric.TTFT, Statistic.MEAN, column.apply("T_PP s"), 1);
+        if (output > 0) {
+            run.figure(Metric.TPOT, Statistic.MEAN, column.apply("T_TG s"), 1 / output);
+        }
+    }
+}

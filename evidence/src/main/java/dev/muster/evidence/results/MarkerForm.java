@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.ResultsException;
+import java.util.List;
+import java.util.Optional;
+
+/// What scripts around benchmarks leave in place of a result: why there is none, or what was printed to the terminal.
+final class MarkerForm extends JsonForm {
+    private static final int FEW = 4;
+    private static final int LONGEST_REASON = 120;
+
+    @Override
+    boolean recognises(JsonValue item) {
+        boolean isSmall = JsonFields.members(item).size() <= FEW;
+        return JsonFields.has(item, "raw_output")
+                || isFailure(item)
+                || (isSmall
+                        && JsonFields.firstText(item, "reason", "error", "exception", "traceback")
+                                .isPresent());
+    }
+
+    private static boolean isFailure(JsonValue item) {
+        return item.find("success")
+                .filter(value -> value instanceof JsonBoolean(boolean truth) && !truth)
+                .isPresent();
+    }
+
+    @Override
+    List<MeasuredRun> read(JsonValue item) {
+        Optional<String> reason =
+                JsonFields.firstText(item, "reason", "error", "exception", "traceback", "message", "stderr");
+        if (isFailure(item) || !JsonFields.has(item, "raw_output")) {
+            throw ResultsException.of("a marker of a failed run, no measurement"
+                    + reason.map(text -> ": " + shortened(text)).orElse(""));
+        }
+        ResultText printed = ResultText.of(JsonFields.text(item, "raw_output").orElse(" "));
+        ServeConsoleForm console = new ServeConsoleForm();
+        if (!console.recognises(printed)) {
+            throw ResultsException.of("the output in 'raw_output' ends before the result of a benchmark");
+        }
+        return console.read(printed);
+    }
+
+    private static String shortened(String text) {
+        String line = text.lines().findFirst().orElse("");
+        return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
+    }
+}

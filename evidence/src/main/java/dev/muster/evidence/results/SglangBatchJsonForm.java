@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.evidence.measured.MeasuredRun.Load;
+import dev.muster.evidence.measured.MeasuredRun.Metric;
+import dev.muster.evidence.measured.MeasuredRun.Statistic;
+import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.ResultsException;
+import java.util.List;
+
+/// The lines that `sglang.bench_one_batch` and `bench_one_batch_server` write to a file: one for each batch.
+final class SglangBatchJsonForm extends JsonForm {
+    @Override
+    boolean recognises(JsonValue item) {
+        return JsonFields.has(item, "batch_size", "input_len", "output_len")
+                && (JsonFields.has(item, "overall_throughput") || JsonFields.has(item, "prefill_latency"));
+    }
+
+    @Override
+    List<MeasuredRun> read(JsonValue item) {
+        RunBuilder run = RunBuilder.of("sglang.bench_one_batch").say(Fact.ENGINE, "sglang");
+        run.say(Fact.MODEL, JsonFields.firstText(item, "model_path", "model"));
+        run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, JsonFields.number(item, "batch_size"));
+        run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "input_len"));
+        run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "output_len"));
+        run.figure(
+                Metric.TTFT, Statistic.MEAN, JsonFields.firstNumber(item, "prefill_latency", "ttft", "last_ttft"), 1);
+        run.figure(
+                Metric.PREFILL_RATE,
+                Statistic.MEAN,
+                JsonFields.firstNumber(item, "prefill_throughput", "input_throughput"),
+                1);
+        run.figure(Metric.TPOT, Statistic.MEDIAN, JsonFields.number(item, "median_decode_latency"), 1);
+        run.figure(
+                Metric.DECODE_RATE,
+                Statistic.MEDIAN,
+                JsonFields.firstNumber(item, "median_decode_throughput", "output_throughput"),
+                1);
+        run.figure(Metric.END_TO_END, Statistic.MEAN, JsonFields.firstNumber(item, "total_latency", "latency"), 1);
+        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, JsonFields.number(item, "overall_throughput"), 1);
+        if (!run.hasFigures()) {
+            throw ResultsException.of("a batch without a figure above 0: the run failed");
+        }
+        return List.of(run.build());
+    }
+}

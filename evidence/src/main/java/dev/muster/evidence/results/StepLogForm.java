@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.evidence.measured.MeasuredRun;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A log with a line for each training step.
+abstract class StepLogForm implements ResultForm {
+    static final double MILLI = 1e-3;
+    static final double TERA = 1e12;
+
+    private final String tool;
+
+    StepLogForm(String tool) {
+        this.tool = tool;
+    }
+
+    /// The step that a line tells, if it does.
+    abstract Optional<StepLog.Step> step(String line);
+
+    /// Adds what other lines of the log say.
+    abstract void addFacts(RunBuilder run, ResultText text);
+
+    @Override
+    public final boolean recognises(ResultText text) {
+        return text.lines().stream().anyMatch(line -> step(line).isPresent());
+    }
+
+    @Override
+    public final List<MeasuredRun> read(ResultText text) {
+        StepLog log = new StepLog(tool);
+        text.lines().forEach(line -> step(line).ifPresent(log::add));
+        return log.finish(run -> addFacts(run, text));
+    }
+
+    /// The number behind the first group of a pattern; 0 where the pattern is not in a line.
+    static double value(Pattern pattern, String line) {
+        Matcher matcher = pattern.matcher(line);
+        return matcher.find() ? Numbers.findSuffixed(matcher.group(1)).orElse(0) : 0;
+    }
+}

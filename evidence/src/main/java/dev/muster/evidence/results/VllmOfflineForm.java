@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.evidence.results;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.evidence.measured.MeasuredRun.Load;
+import dev.muster.evidence.measured.MeasuredRun.Metric;
+import dev.muster.evidence.measured.MeasuredRun.Statistic;
+import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.ResultsException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/// `vllm bench throughput`, which counts input and output tokens together, and `vllm bench latency`, whose times are
+/// those of a whole batch.
+final class VllmOfflineForm extends JsonForm {
+    @Override
+    boolean recognises(JsonValue item) {
+        return JsonFields.has(item, "elapsed_time", "num_requests")
+                || (JsonFields.has(item, "avg_latency")
+                        && (JsonFields.has(item, "percentiles") || JsonFields.has(item, "latencies")));
+    }
+
+    @Override
+    List<MeasuredRun> read(JsonValue item) {
+        return List.of(JsonFields.has(item, "avg_latency") ? latency(item) : throughput(item));
+    }
+
+    private static MeasuredRun throughput(JsonValue item) {
+        double seconds = JsonFields.number(item, "elapsed_time").orElse(0);
+        double requests = JsonFields.number(item, "num_requests").orElse(0);
+        if (!(seconds > 0 && requests > 0)) {
+            throw ResultsException.of("the run failed: it has no requests or took no time");
+        }
+        RunBuilder run = common(item, "vllm bench throughput").load(Load.BURST).say(Fact.REQUESTS, requests);
+        OptionalDouble tokens = JsonFields.number(item, "total_num_tokens");
+        OptionalDouble input = JsonFields.firstNumber(item, "input", "input_len", "random_input_len");
+        // A patched script, which many copied, misspells its key.
+        OptionalDouble output =
+                JsonFields.firstNumber(item, "output", "ouput", "output_len", "random_output_len", "output_length");
+        run.say(Fact.INPUT_TOKENS, input).say(Fact.OUTPUT_TOKENS, output);
+        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, JsonFields.number(item, "tokens_per_second"), 1);
+        if (tokens.isPresent()) {
+            run.figure(Metric.TOTAL_RATE, Statistic.MEAN, tokens.getAsDouble() / seconds);
+        }
+        if (output.isPresent()) {
+            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, output.getAsDouble() * requests / seconds);
+        }
+        run.figure(
+                Metric.OUTPUT_RATE,
+                Statistic.MEAN,
+                JsonFields.firstNumber(item, "output_tokens_per_second", "output_throughput"),
+                1);
+        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(item, "requests_per_second"), 1);
+        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, requests / seconds);
+        return run.build();
+    }
+
+    private static MeasuredRun latency(JsonValue item) {
+        double mean = JsonFields.number(item, "avg_latency").orElse(0);
+        if (!(mean > 0)) {
+            throw ResultsException.of("the run failed: its latency is 0");
+        }
+        RunBuilder run = common(item, "vllm bench latency").load(Load.STATIC_BATCH);
+        run.say(Fact.CONCURRENCY, JsonFields.number(item, "batch_size"));
+        run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "input_len"));
+        run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "output_len"));
+        run.figure(Metric.END_TO_END, Statistic.MEAN, mean);
+        Map<String, Statistic> names =
+                Map.of("50", Statistic.MEDIAN, "90", Statistic.P90, "95", Statistic.P95, "99", Statistic.P99);
+        names.forEach((name, statistic) ->
+                run.figure(Metric.END_TO_END, statistic, JsonFields.number(item, "percentiles", name), 1));
+        return run.build();
+    }
+
+    private static RunBuilder common(JsonValue item, String tool) {
+        return RunBuilder.of(tool)
+                .say(Fact.ENGINE, "vllm")
+                .say(Fact.MODEL, JsonFields.firstText(item, "model", "model_id"))
+                .say(Fact.TP, JsonFields.firstNumber(item, "tensor_parallel_size", "tp"))
+                .say(Fact.DEVICE, JsonFields.firstText(item, "gpu_name", "gpu", "device_name"));
+    }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// How a model is built, as far as its source says: each fact with where it was read, or unknown with the reason.
+/// Immutable.
+///
+/// A number that the source does not mention is unknown, not zero: a model without experts has an unknown number of
+/// experts, and [#hasExperts()] says no.
+///
+/// @since 0.1
+public final class ModelArchitecture {
+    /// Nothing is known.
+    public static final ModelArchitecture UNKNOWN = builder().build();
+
+    private final Reading<String> family;
+    private final Map<ModelDimension, Reading<Long>> dimensions;
+    private final Reading<String> layerPattern;
+    private final List<ModelLayer> layers;
+    private final Map<String, List<Long>> details;
+    private final Reading<Long> visionParameters;
+    private final String doubt;
+    private final boolean statesLayers;
+    private final Reading<Boolean> tiedEmbeddings;
+    private final Reading<ModelQuantization> quantization;
+
+    private ModelArchitecture(Builder builder) {
+        this.family = builder.family;
+        this.dimensions = new EnumMap<>(builder.dimensions);
+        this.layerPattern = builder.layerPattern;
+        this.tiedEmbeddings = builder.tiedEmbeddings;
+        this.quantization = builder.quantization;
+        this.details = Map.copyOf(builder.details);
+        this.visionParameters = builder.visionParameters;
+        this.doubt = builder.doubt;
+        this.layers = builder.layers.isEmpty() ? LayerKinds.derive(this) : List.copyOf(builder.layers);
+        this.statesLayers = !builder.layers.isEmpty();
+    }
+
+    /// Starts with nothing known.
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// What the model calls its kind, such as `llama`, `qwen3_moe` or `deepseek_v3`.
+    public Reading<String> family() {
+        return family;
+    }
+
+    /// One number.
+    public Reading<Long> dimension(ModelDimension dimension) {
+        Reading<Long> reading = dimensions.get(dimension);
+        return reading == null ? Reading.unknown(UnknownReason.NOT_STATED) : reading;
+    }
+
+    /// One number, if it is known.
+    public OptionalLong find(ModelDimension dimension) {
+        return value(dimensions.get(dimension));
+    }
+
+    private static OptionalLong value(@Nullable Reading<Long> reading) {
+        return reading instanceof Reading.Known<Long>(Long value, var _)
+                ? OptionalLong.of(value)
+                : OptionalLong.empty();
+    }
+
+    /// A letter for each layer of a hybrid whose layers are no pairs of attention and feed-forward block: `M` keeps a
+    /// state, `*` attends, `E` has experts, `-` a block. Unknown for all others; [LayerKinds] knows
+    /// the layers of both.
+    public Reading<String> layerPattern() {
+        return layerPattern;
+    }
+
+    /// The layers from the first to the last: those that the source lists, or else those that follow from its pattern
+    /// or its steps. Empty where their number is not known.
+    public List<ModelLayer> layers() {
+        return layers;
+    }
+
+    /// One number of a layer: its own, or that of all layers.
+    public OptionalLong find(ModelLayer layer, ModelDimension dimension) {
+        Long own = layer.own().get(dimension);
+        return own == null ? find(dimension) : OptionalLong.of(own);
+    }
+
+    /// What the source says under names of its own family, such as `attention_bias`: numbers, with 0 and 1 for false
+    /// and true; several where the source has a list.
+    public Map<String, List<Long>> details() {
+        return details;
+    }
+
+    /// How many parameters the parts have that see or hear; unknown where the source has no such parts (then without
+    /// a detail), or where they cannot be counted.
+    public Reading<Long> visionParameters() {
+        return visionParameters;
+    }
+
+    /// What the source says and is not understood, so that nothing is counted from it, in words for people; blank
+    /// where everything is.
+    public String doubt() {
+        return doubt;
+    }
+
+    /// Whether input and output embedding are the same weights.
+    public Reading<Boolean> tiedEmbeddings() {
+        return tiedEmbeddings;
+    }
+
+    /// How the weights were quantized; unknown where the source speaks of no quantization.
+    public Reading<ModelQuantization> quantization() {
+        return quantization;
+    }
+
+    /// Whether some layers choose among experts.
+    public boolean hasExperts() {
+        return find(ModelDimension.EXPERTS).orElse(0) > 0;
+    }
+
+    /// Whether it is known how large the states are that layers without attention keep.
+    public boolean hasStates() {
+        return find(ModelDimension.STATE_HEADS).orElse(0) > 0
+                && find(ModelDimension.STATE_KEY_SIZE).orElse(0) > 0
+                && find(ModelDimension.STATE_VALUE_SIZE).orElse(0) > 0;
+    }
+
+    /// Whether the KV cache is kept compressed (multi-head latent attention).
+    public boolean hasLatentAttention() {
+        return find(ModelDimension.KV_RANK).orElse(0) > 0;
+    }
+
+    /// A builder that starts with these facts.
+    public Builder toBuilder() {
+        Builder copy = builder();
+        copy.family = family;
+        copy.dimensions.putAll(dimensions);
+        copy.layerPattern = layerPattern;
+        copy.tiedEmbeddings = tiedEmbeddings;
+        copy.quantization = quantization;
+        copy.details.putAll(details);
+        copy.visionParameters = visionParameters;
+        copy.doubt = doubt;
+        if (statesLayers) {
+            copy.layers.addAll(layers);
+        }
+        return copy;
+    }
+
+    /// Puts an architecture together. Confined to one thread.
+    public static final class Builder {
+        private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
+        private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
+        private Reading<String> layerPattern = Reading.unknown(UnknownReason.NOT_STATED);
+        private final List<ModelLayer> layers = new ArrayList<>();
+        private final Map<String, List<Long>> details = new HashMap<>();
+        private Reading<Long> visionParameters = Reading.unknown(UnknownReason.NOT_STATED);
+        private String doubt = "";
+        private Reading<Boolean> tiedEmbeddings = Reading.unknown(UnknownReason.NOT_STATED);
+        private Reading<ModelQuantization> quantization = Reading.unknown(UnknownReason.NOT_STATED);
+
+        private Builder() {}
+
+        /// The model's kind.
+        public Builder family(String name, Provenance provenance) {
+            family = Reading.known(name, provenance);
+            return this;
+        }
+
+        /// One number.
+        ///
+        /// @throws IllegalArgumentException if it is negative
+        public Builder dimension(ModelDimension dimension, long value, Provenance provenance) {
+            if (value < 0) {
+                throw new IllegalArgumentException(dimension.label() + " is not negative: " + value);
+            }
+            dimensions.put(dimension, Reading.known(value, provenance));
+            return this;
+        }
+
+        /// Takes a number back.
+        public Builder without(ModelDimension dimension) {
+            dimensions.remove(dimension);
+            return this;
+        }
+
+        /// A number that the source speaks of and that cannot be known.
+        ///
+        /// @param detail what exactly is wrong, for people
+        public Builder unknown(ModelDimension dimension, UnknownReason reason, String detail) {
+            dimensions.put(dimension, Reading.unknown(reason, detail));
+            return this;
+        }
+
+        /// Whether a number is known so far.
+        public boolean has(ModelDimension dimension) {
+            return find(dimension).isPresent();
+        }
+
+        /// A number, if it is known so far.
+        public OptionalLong find(ModelDimension dimension) {
+            return value(dimensions.get(dimension));
+        }
+
+        /// A letter for each layer.
+        ///
+        /// @throws IllegalArgumentException if a letter stands for no layer
+        public Builder layerPattern(String letters, Provenance provenance) {
+            letters.chars().forEach(letter -> LayerKind.ofLetter((char) letter));
+            layerPattern = Reading.known(letters, provenance);
+            return this;
+        }
+
+        /// The layers, from the first to the last.
+        public Builder layers(List<ModelLayer> all) {
+            layers.clear();
+            layers.addAll(all);
+            return this;
+        }
+
+        /// What the source says under a name of its own family.
+        public Builder detail(String name, List<Long> values) {
+            details.put(name, List.copyOf(values));
+            return this;
+        }
+
+        /// How many parameters the parts have that see or hear.
+        public Builder visionParameters(Reading<Long> count) {
+            visionParameters = count;
+            return this;
+        }
+
+        /// Something that the source says and that is not understood; the first counts.
+        public Builder doubt(String what) {
+            doubt = doubt.isEmpty() ? what : doubt;
+            return this;
+        }
+
+        /// Takes back that something is not understood.
+        public Builder withoutDoubt() {
+            doubt = "";
+            return this;
+        }
+
+        /// Whether input and output embedding are the same weights.
+        public Builder tiedEmbeddings(boolean tied, Provenance provenance) {
+            tiedEmbeddings = Reading.known(tied, provenance);
+            return this;
+        }
+
+        /// How the weights were quantized.
+        public Builder quantization(ModelQuantization how, Provenance provenance) {
+            quantization = Reading.known(how, provenance);
+            return this;
+        }
+
+        /// Takes back that the weights were quantized.
+        public Builder withoutQuantization() {
+            quantization = Reading.unknown(UnknownReason.NOT_STATED);
+            return this;
+        }
+
+        /// The architecture.
+        public ModelArchitecture build() {
+            return new ModelArchitecture(this);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.checkpoint;
+
+import static dev.muster.model.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
+
+import dev.muster.model.Tensor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/// Reads model files of every format: their headers and tables of contents, never their weights. Safe on files that
+/// somebody else made: sizes are checked before memory is taken, nothing is executed, and what is wrong is a
+/// [CheckpointException] with a code and a place. Immutable.
+///
+/// @since 0.1
+public final class CheckpointReader {
+    /// What tells the formats apart.
+    private static final int FIRST_BYTES = 64;
+
+    private final Limits limits;
+
+    private CheckpointReader(Limits limits) {
+        this.limits = limits;
+    }
+
+    /// A reader with the usual limits.
+    public static CheckpointReader create() {
+        return of(Limits.DEFAULT);
+    }
+
+    /// A reader with limits of its own.
+    public static CheckpointReader of(Limits limits) {
+        return new CheckpointReader(limits);
+    }
+
+    /// Reads a file or folder.
+    ///
+    /// @throws CheckpointException if it is no checkpoint, or a broken one
+    public Checkpoint read(Path path) {
+        return read(path, Scan.start(limits, null));
+    }
+
+    /// Reads a file or folder and hands each tensor on.
+    ///
+    /// @throws CheckpointException if it is no checkpoint, or a broken one; some tensors may have been handed on
+    public Checkpoint read(Path path, Consumer<Tensor> sink) {
+        return read(path, Scan.start(limits, sink));
+    }
+
+    private static Checkpoint read(Path path, Scan scan) {
+        if (Files.isDirectory(path)) {
+            return ModelFolder.read(path, scan);
+        }
+        String name = String.valueOf(path.getFileName());
+        if (name.endsWith(ShardIndex.ENDING) || name.equals(HuggingFaceConfig.FILE)) {
+            Path folder = path.toAbsolutePath().getParent();
+            return ModelFolder.read(folder == null ? path : folder, scan);
+        }
+        if (name.endsWith(".json")) {
+            return ModelFolder.readConfig(path, scan);
+        }
+        byte[] first;
+        long size;
+        try (FileBytes file = FileBytes.open(path, scan, FIRST_BYTES)) {
+            size = file.size();
+            first = file.readBytes((int) Math.min(FIRST_BYTES, size));
+        }
+        if (GgufInput.hasMagic(first)) {
+            return GgufReader.read(path, scan);
+        }
+        // Before pickles: a header of 640 bytes begins as a pickle does.
+        if (SafeTensorsReader.recognises(first)) {
+            return SafeTensorsReader.read(path, scan);
+        }
+        if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
+            return PyTorchReader.read(path, scan);
+        }
+        if (OnnxSignature.matches(first, size)) {
+            return OnnxReader.read(path, scan);
+        }
+        throw CheckpointException.of(
+                UNKNOWN_FORMAT,
+                name,
+                "is no model file that is read here: known are safetensors, GGUF, ONNX and PyTorch archives");
+    }
+
+    /// How much of a model file is read before it is refused. Every count that a file announces is held against these
+    /// and against the file's real size before memory is taken.
+    ///
+    /// @param headerBytes bytes of one file's header or of one JSON document
+    /// @param tensors tensors of a whole checkpoint
+    /// @param entries key-value pairs of a header, or members of an archive
+    /// @param files files of a whole checkpoint
+    /// @param time how long reading may take altogether
+    public record Limits(long headerBytes, int tensors, int entries, int files, Duration time) {
+        /// Safetensors allows headers of 100 MB; the largest published checkpoints have some 100,000 tensors and 200
+        /// files.
+        public static final Limits DEFAULT = new Limits(104_857_600, 1_000_000, 100_000, 4096, Duration.ofSeconds(30));
+
+        /// The longest name of a tensor or key, in bytes; GGUF allows 64 for tensors and 65535 for keys.
+        static final int NAME_BYTES = 65_535;
+
+        /// The most dimensions of a tensor; PyTorch allows 64.
+        static final int RANK = 64;
+
+        /// The deepest nesting of objects and arrays in a header or configuration.
+        static final int DEPTH = 64;
+    }
+}

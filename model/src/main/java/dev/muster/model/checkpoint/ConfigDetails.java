@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.checkpoint;
+
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelArchitecture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything that a configuration says in numbers, for the formulas of families: a flag is 0 or 1, `null` is
+/// no number at all, a word is 1 under its key and itself (`hidden_act@silu`), a list is a list, a number with
+/// a fraction is there in thousandths (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
+final class ConfigDetails {
+    private static final int MAX_DEPTH = 4;
+    private static final int MAX_DETAILS = 10_000;
+
+    private final ModelArchitecture.Builder builder;
+    private int count;
+
+    private ConfigDetails(ModelArchitecture.Builder builder) {
+        this.builder = builder;
+    }
+
+    /// Takes over what some objects say; what a later one says counts more.
+    ///
+    /// @param parts a configuration, and the part inside it that concerns the text
+    /// @param defaults what counts where none of them says anything
+    static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts, Map<String, String> defaults) {
+        ConfigDetails details = new ConfigDetails(builder);
+        defaults.forEach((key, value) -> whole(value).ifPresent(number -> builder.detail(key, List.of(number))));
+        for (JsonObject part : parts) {
+            details.add("", part, parts, 0);
+        }
+    }
+
+    private void add(String path, JsonObject object, List<JsonObject> parts, int depth) {
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+            if (++count > MAX_DETAILS) {
+                return;
+            }
+            String name = path + member.getKey();
+            switch (member.getValue()) {
+                case JsonObject inner -> {
+                    // The text's part stands without a path.
+                    if (depth < MAX_DEPTH && !parts.contains(inner)) {
+                        add(name + ".", inner, parts, depth + 1);
+                    }
+                }
+                case JsonArray(List<JsonValue> items) -> builder.detail(name, list(items));
+                case JsonString(String word) -> builder.detail(name + "@" + word, List.of(1L));
+                case JsonNumber _, JsonBoolean _, JsonNull _ -> {
+                    Optional<Long> number = number(member.getValue());
+                    builder.detail(name, number.isPresent() ? List.of(number.get()) : List.of());
+                    if (member.getValue() instanceof JsonNumber decimal) {
+                        milli(decimal.text()).ifPresent(value -> builder.detail(name + "@milli", List.of(value)));
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<Long> list(List<JsonValue> items) {
+        List<Long> values = new ArrayList<>();
+        for (JsonValue item : items) {
+            values.add(number(item).orElse(1L));
+        }
+        return values;
+    }
+
+    private static Optional<Long> number(JsonValue value) {
+        return switch (value) {
+            case JsonBoolean(boolean flag) -> Optional.of(flag ? 1L : 0L);
+            case JsonNumber number -> whole(number.text());
+            case JsonObject _, JsonArray _, JsonString _, JsonNull _ -> Optional.empty();
+        };
+    }
+
+    /// A thousand times a number of at most three decimals.
+    private static Optional<Long> milli(String text) {
+        int point = text.indexOf('.');
+        int decimals = point < 0 ? 0 : text.length() - point - 1;
+        return decimals > 3 || text.length() > 12
+                ? Optional.empty()
+                : whole(text.replace(".", "") + "0".repeat(3 - decimals));
+    }
+
+    /// A whole number, also where it is written as `4.0`.
+    private static Optional<Long> whole(String text) {
+        String digits = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        int start = digits.startsWith("-") ? 1 : 0;
+        if (digits.length() == start || digits.length() > 18) {
+            return Optional.empty();
+        }
+        for (int at = start; at < digits.length(); at++) {
+            if (digits.charAt(at) < '0' || digits.charAt(at) > '9') {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Long.parseLong(digits));
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.checkpoint;
+
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.tensor.FamilyDefaults;
+import dev.muster.model.tensor.ModelFamily;
+import dev.muster.model.tensor.ModelTensors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The parts of a configuration that see or hear: counted apart, or said why not. Confined to one thread.
+final class ConfigSenses {
+    private static final List<String> PARTS = List.of("vision_config", "audio_config");
+
+    private final ModelArchitecture.Builder builder;
+    private final List<String> families = new ArrayList<>();
+
+    private ConfigSenses(ModelArchitecture.Builder builder) {
+        this.builder = builder;
+    }
+
+    /// @param parts a configuration, and the part inside it that concerns the text
+    static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts) {
+        ConfigSenses senses = new ConfigSenses(builder);
+        for (JsonObject part : parts) {
+            for (String key : PARTS) {
+                if (part.members().get(key) instanceof JsonObject inner) {
+                    senses.add(
+                            HuggingFaceConfig.string(part, "model_type").orElse(""),
+                            HuggingFaceConfig.string(inner, "model_type").orElse(""),
+                            key);
+                }
+            }
+        }
+        if (!senses.families.isEmpty()) {
+            builder.visionParameters(ModelTensors.visionParameters(builder.build(), senses.families));
+        }
+    }
+
+    /// Takes over the families that build what sees: the whole, and the tower that it names where it takes one.
+    private void add(String outer, String inner, String key) {
+        boolean hasTower = ModelFamily.find(outer)
+                .filter(found -> found.hasDefault("tower"))
+                .isPresent();
+        if (!families.contains(outer)) {
+            families.add(outer);
+            addDefaults(FamilyDefaults.of(outer), "");
+        }
+        if (hasTower && !families.contains(inner)) {
+            families.add(inner);
+            addDefaults(FamilyDefaults.of(inner), key + ".");
+        }
+    }
+
+    private void addDefaults(Map<String, String> defaults, String path) {
+        Map<String, List<Long>> known = builder.build().details();
+        defaults.forEach((name, value) -> {
+            boolean isNumber = !value.isEmpty() && value.charAt(0) >= '0' && value.charAt(0) <= '9';
+            if (isNumber && !known.containsKey(path + name) && (path + name).contains("_config.")) {
+                builder.detail(path + name, List.of(Long.parseLong(value)));
+            }
+        });
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a model is: its architecture, its tensors and parameters, and the summary that planners take.
+@NullMarked
+package dev.muster.model;
+
+import org.jspecify.annotations.NullMarked;

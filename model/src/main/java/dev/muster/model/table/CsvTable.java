@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.table;
+
+import dev.muster.core.text.CsvReader;
+import dev.muster.model.CatalogueException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
+/// that is unknown is an error, since its spelling is most likely wrong. Immutable.
+public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
+    public static final int MAX_ROWS = 20_000;
+
+    /// The text of a table that comes with Muster.
+    ///
+    /// @param owner a class of the package that has the table
+    public static String resource(Class<?> owner, String name) {
+        return findResource(owner, name)
+                .orElseThrow(
+                        () -> new IllegalStateException("the table '" + name + "' is missing; the program is damaged"));
+    }
+
+    /// The text of a table that comes with Muster, where there is one of that name.
+    ///
+    /// @param owner a class of the package that has the table
+    public static Optional<String> findResource(Class<?> owner, String name) {
+        try (InputStream stream = owner.getResourceAsStream(name)) {
+            return stream == null
+                    ? Optional.empty()
+                    : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Reads a table; its first line names the columns.
+    ///
+    /// @throws CatalogueException if the text is no such table
+    public static CsvTable parse(String text) {
+        CsvReader parser = CsvReader.strict(
+                text, (line, what) -> line == 0 ? CatalogueException.of(what) : CatalogueException.at(line, what));
+        if (!parser.next()) {
+            throw CatalogueException.of("the table is empty; its first line has to name the columns");
+        }
+        Map<String, Integer> columns = columns(parser);
+        List<CsvRow> rows = new ArrayList<>();
+        while (parser.next()) {
+            if (parser.fields().size() != columns.size()) {
+                throw CatalogueException.at(
+                        parser.line(),
+                        "there are " + parser.fields().size() + " fields, but " + columns.size()
+                                + " columns; leave a field blank between two commas where nothing is known");
+            }
+            if (rows.size() == MAX_ROWS) {
+                throw CatalogueException.at(parser.line(), "a table has at most " + MAX_ROWS + " rows; split it");
+            }
+            rows.add(new CsvRow(columns, parser.line(), List.copyOf(parser.fields())));
+        }
+        return new CsvTable(columns, List.copyOf(rows));
+    }
+
+    private static Map<String, Integer> columns(CsvReader parser) {
+        Map<String, Integer> columns = new HashMap<>();
+        for (String name : parser.fields()) {
+            if (name.isBlank()) {
+                throw CatalogueException.at(parser.line(), "a column has no name; name it or delete it");
+            }
+            if (columns.putIfAbsent(name, columns.size()) != null) {
+                throw CatalogueException.at(
+                        parser.line(), "column '" + CsvRow.shown(name) + "' is there twice; delete one");
+            }
+        }
+        return columns;
+    }
+
+    /// Checks the columns: those that have to be there, and those that may.
+    ///
+    /// @throws CatalogueException if one is missing or not known
+    public CsvTable checked(List<String> required, List<String> optional) {
+        for (String name : required) {
+            if (!columns.containsKey(name)) {
+                throw CatalogueException.at(1, "column '" + name + "' is missing; the first line has to name it");
+            }
+        }
+        Set<String> known = new HashSet<>(required);
+        known.addAll(optional);
+        for (String name : columns.keySet()) {
+            if (!known.contains(name)) {
+                throw CatalogueException.at(
+                        1,
+                        "unknown column '" + CsvRow.shown(name) + "'; there are " + String.join(", ", required)
+                                + (optional.isEmpty() ? "" : ", " + String.join(", ", optional)));
+            }
+        }
+        return this;
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.tensor;
+
+import dev.muster.core.Provenance;
+import dev.muster.model.LayerKind.Block;
+import dev.muster.model.LayerKind.Mixer;
+import dev.muster.model.LayerKind;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelLayer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// What a family says of its layers, and what its own code fills in where a configuration is silent. Confined to one
+/// thread.
+public final class FamilyLayers {
+    /// A default of the model's own code, which the file leaves out.
+    private static final Provenance DEFAULT =
+            Provenance.of("default of the model family", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
+
+    private static final String OWN = "own.";
+
+    private final ModelFamily family;
+    private final ModelArchitecture architecture;
+    private final ArchitectureScope scope;
+    private String missing = "";
+
+    private FamilyLayers(ModelFamily family, ModelArchitecture architecture) {
+        this.family = family;
+        this.architecture = architecture;
+        this.scope = new ArchitectureScope(architecture, family);
+    }
+
+    /// What a family says of the layers of an architecture that has all numbers.
+    public static FamilyLayers of(ModelFamily family, ModelArchitecture architecture) {
+        return new FamilyLayers(family, architecture);
+    }
+
+    /// Takes over the numbers that a configuration leaves out and the family has defaults for.
+    ///
+    /// @param none numbers that the configuration says there are none of
+    public static void fill(ModelFamily family, ModelArchitecture.Builder builder, Set<ModelDimension> none) {
+        ArchitectureScope scope = new ArchitectureScope(builder.build(), family);
+        for (ModelDimension dimension : ModelDimension.values()) {
+            Formula formula = family.defaults().get(dimension.column());
+            boolean isStated = none.contains(dimension) && formula instanceof Formula.Constant;
+            if (formula != null && !builder.has(dimension) && !isStated) {
+                value(formula, scope).ifPresent(value -> {
+                    if (value > 0) {
+                        builder.dimension(dimension, value, DEFAULT);
+                    }
+                });
+            }
+        }
+        Formula tied = family.defaults().get("tied");
+        if (tied != null && !builder.build().tiedEmbeddings().isKnown()) {
+            value(tied, scope).ifPresent(value -> builder.tiedEmbeddings(value != 0, DEFAULT));
+        }
+    }
+
+    private static OptionalLong value(Formula formula, ArchitectureScope scope) {
+        try {
+            return OptionalLong.of(formula.of(scope));
+        } catch (Formula.MissingNumberException | ArithmeticException _) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /// What the family's formulas for layers ask for and nobody states; blank where all was there.
+    public String missing() {
+        return missing;
+    }
+
+    /// How a layer looks at other tokens, where the family says so.
+    public Optional<Mixer> mixer(int layer) {
+        return code("mixer", layer, ModelLayer.of(new LayerKind(Mixer.NONE, Block.NONE)))
+                .map(LayerWords::mixer);
+    }
+
+    /// What works on each token by itself, where the family says so.
+    public Optional<Block> block(int layer, Mixer mixer) {
+        return code("block", layer, ModelLayer.of(new LayerKind(mixer, Block.NONE)))
+                .map(LayerWords::block);
+    }
+
+    private Optional<Long> code(String name, int layer, ModelLayer current) {
+        Formula formula = family.defaults().get(name);
+        if (formula == null) {
+            return Optional.empty();
+        }
+        scope.enter(layer, current);
+        try {
+            return Optional.of(formula.of(scope));
+        } catch (Formula.MissingNumberException e) {
+            missing = e.name();
+            return Optional.empty();
+        } catch (ArithmeticException _) {
+            return Optional.empty();
+        } finally {
+            scope.leave();
+        }
+    }
+
+    /// The layer with the numbers that are its own.
+    ///
+    /// @param own what is already known of them
+    public ModelLayer layer(int at, LayerKind kind, Map<ModelDimension, Long> own) {
+        Map<ModelDimension, Long> numbers = new EnumMap<>(ModelDimension.class);
+        numbers.putAll(own);
+        ModelLayer layer = new ModelLayer(kind, own);
+        for (ModelDimension dimension : ModelDimension.values()) {
+            Formula formula = family.defaults().get(OWN + dimension.column());
+            if (formula != null) {
+                scope.enter(at, layer);
+                OptionalLong value = value(formula, scope);
+                if (value.isPresent() && !value.equals(architecture.find(dimension))) {
+                    numbers.put(dimension, value.getAsLong());
+                }
+            }
+        }
+        scope.leave();
+        return new ModelLayer(kind, numbers);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BiConsumer;
+
+/// A file with one bit turned, for each of its bits: it is read, or refused by name.
+final class BitFlips {
+    private BitFlips() {}
+
+    static void assertReadOrRefused(byte[] whole, Path path, BiConsumer<Path, Scan> reader) throws IOException {
+        for (int at = 0; at < whole.length; at++) {
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                byte[] other = whole.clone();
+                other[at] ^= (byte) (1 << bit);
+                Files.write(path, other);
+                try {
+                    reader.accept(path, Scan.start(CheckpointReader.Limits.DEFAULT, null));
+                } catch (CheckpointException e) {
+                    assertThat(e).hasMessageContaining(path.getFileName().toString());
+                }
+            }
+        }
+    }
+}

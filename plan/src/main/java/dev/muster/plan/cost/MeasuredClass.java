@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.cost;
+
+import java.util.Locale;
+
+/// What was measured. Errors are told class by class.
+///
+/// @since 0.1
+public enum MeasuredClass {
+    /// Tokens per second of one sequence.
+    SINGLE_STREAM_DECODE,
+    /// Tokens per second of a batch of fixed size.
+    STATIC_BATCH,
+    /// Tokens per second with all requests queued at once.
+    OFFLINE_THROUGHPUT,
+    /// Prompt tokens per second.
+    PREFILL,
+    /// Time until the first token.
+    TIME_TO_FIRST_TOKEN,
+    /// Time between tokens.
+    TIME_PER_TOKEN,
+    /// Time to the first token while others are served.
+    SERVING_TTFT,
+    /// Time between tokens while others are served.
+    SERVING_TPOT,
+    /// Output tokens per second of all users who are served.
+    SERVING_THROUGHPUT,
+    /// Time to the first token where prefill and decode have workers of their own.
+    DISAGGREGATED_TTFT,
+    /// Time between tokens where prefill and decode have workers of their own.
+    DISAGGREGATED_TPOT,
+    /// Tokens per second and device in training.
+    TRAINING_SPEED,
+    /// The most memory that a device holds in training.
+    TRAINING_MEMORY,
+    /// A decode step on one H200, as a captured graph.
+    H200_DECODE,
+    /// A prompt of at least 2,048 tokens on one H200.
+    H200_PREFILL,
+    /// A shorter prompt on one H200, bound by launches.
+    H200_SHORT_PREFILL,
+    /// A training step on one H200.
+    H200_TRAINING_STEP,
+    /// The most memory that tensors took in it.
+    H200_TRAINING_PEAK,
+    /// The most memory that the allocator took in it.
+    H200_TRAINING_RESERVED,
+    /// What a serving engine takes when it starts.
+    SERVING_MEMORY,
+    /// Sizes of files of weights.
+    FILE_SIZE;
+
+    /// The name in tables, such as `static-batch`.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// The class whose errors tell how far predictions of this one are off: its own, unless no fit ever sees its rows.
+    /// Prefill and decode apart are made of the same steps as together, and their rows lie as near.
+    public MeasuredClass intervalClass() {
+        return this == DISAGGREGATED_TTFT ? SERVING_TTFT : this == DISAGGREGATED_TPOT ? SERVING_TPOT : this;
+    }
+}

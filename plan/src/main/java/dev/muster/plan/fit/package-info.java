@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// Fits the coefficients of the cost model to measurements, and predicts these with it.
-@NullMarked
-package dev.muster.plan.fit;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// What a model takes on devices: weights, key-value cache, and what is left.
-@NullMarked
-package dev.muster.plan.memory;
-
-import org.jspecify.annotations.NullMarked;

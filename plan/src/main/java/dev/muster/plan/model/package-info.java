@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// What a model is: its architecture, its tensors and parameters, and the summary that planners take.
-@NullMarked
-package dev.muster.plan.model;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.mesh;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.mesh.DeviceMesh;
+import dev.muster.mesh.GroupFamily;
+import dev.muster.mesh.MeshPlacement;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Terminal;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What is said of a mesh. Immutable.
+///
+/// @param mesh the plan
+/// @param shown the families of groups that are shown
+/// @param placed the devices of its ranks; null where there are none to place it on
+/// @param problem why it could not be placed; blank where it was, or where there are no devices
+public record MeshAnswer(
+        DeviceMesh mesh, List<GroupFamily> shown, @Nullable MeshPlacement placed, String problem) implements Answer {
+    /// The devices of its ranks.
+    public Optional<MeshPlacement> findPlacement() {
+        return Optional.ofNullable(placed);
+    }
+
+    @Override
+    public String text(Terminal terminal) {
+        return MeshPlanText.of(this, terminal);
+    }
+
+    @Override
+    public JsonValue json() {
+        return MeshPlanJson.of(this);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.FixedText;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeasuredDevice;
+import dev.muster.core.measure.Measurement.Spread;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What devices reached, as a table.
+public final class CalibrationText {
+    private static final double GIGA = 1e9;
+    private static final double TERA = 1e12;
+
+    private CalibrationText() {}
+
+    /// The table, with a line for each rate; nothing where nothing was measured.
+    ///
+    /// @param wide whether to say how each was measured
+    public static String of(CalibrationDocument document, Terminal terminal, boolean wide) {
+        if (document.devices().isEmpty()) {
+            return "";
+        }
+        Table<Line> table = new Table<Line>(terminal)
+                .left("ID", line -> line.isFirst ? line.device.id() : "")
+                .flexible("DEVICE", 2, line -> line.isFirst ? line.device.name() : "")
+                .left("WHAT", line -> line.result.quantity().display())
+                .right("MEDIAN", line -> rate(line.result))
+                .right("SPREAD", 1, line -> spread(line.result.spread()))
+                .right("SAMPLES", 3, line -> line.result.repeats());
+        if (wide) {
+            table.flexible("METHOD", 4, line -> line.result.method());
+        }
+        List<Line> lines = new ArrayList<>();
+        for (DeviceCalibration calibration : document.devices()) {
+            boolean isFirst = true;
+            for (Measurement result : calibration.results()) {
+                lines.add(new Line(calibration.device(), result, isFirst));
+                isFirst = false;
+            }
+        }
+        return table.render(lines);
+    }
+
+    /// A rate of a device, which is named with its first.
+    private record Line(MeasuredDevice device, Measurement result, boolean isFirst) {}
+
+    /// In the units of data sheets.
+    static String rate(Measurement result) {
+        return switch (result.unit()) {
+            case BYTES_PER_SECOND -> Quantity.of(new Bandwidth(result.value() / GIGA));
+            case OPERATIONS_PER_SECOND ->
+                result.value() < TERA
+                        ? FixedText.of(result.value() / GIGA, 1) + " GFLOP/s"
+                        : FixedText.of(result.value() / TERA, 1) + " TFLOP/s";
+        };
+    }
+
+    private static String spread(Spread spread) {
+        return "-" + FixedText.of(spread.percentBelow(), 1) + " +" + FixedText.of(spread.percentAbove(), 1) + " %";
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
+import java.util.List;
+
+/// A deployment under load as a document.
+final class DeploymentDocument {
+    private DeploymentDocument() {}
+
+    static JsonValue of(
+            SimulationRequest request,
+            ServiceLevel level,
+            PlanAnswer<DeploymentPlan> answer,
+            List<DeploymentPlan> front) {
+        ServingRequest serving =
+                answer.findFirst().map(plan -> plan.plan().request()).orElse(request.serving());
+        JsonObject.Builder object = JsonObject.document("serving-deployment")
+                .put("model", serving.model().name())
+                .put("format", serving.format().label())
+                .put("inputTokens", serving.input())
+                .put("outputTokens", serving.output())
+                .put("load", SimulationDocument.load(request.load()))
+                .put("goal", request.serving().goal().label())
+                .put("objectives", level.objectives(), DeploymentDocument::objective)
+                .put("notes", answer.notes(), DocumentParts::note);
+        switch (answer) {
+            case PlanAnswer.Feasible<DeploymentPlan> found ->
+                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(found.best()));
+            case PlanAnswer.Infeasible<DeploymentPlan> none ->
+                object.put("keeps", false).put("nearest", none.nearest(), JsonString::new);
+            case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
+                object.put("keeps", false).put("reason", unknown.reason());
+        }
+        object.put("considered", answer.considered(), DeploymentDocument::deployment);
+        if (!front.isEmpty()) {
+            object.put("pareto", front, DeploymentDocument::deployment);
+        }
+        return object.build();
+    }
+
+    private static JsonValue objective(ServiceLevel.Objective objective) {
+        return JsonObject.builder()
+                .put("metric", objective.metric().label())
+                .put("statistic", objective.statistic().label())
+                .put("seconds", objective.seconds())
+                .build();
+    }
+
+    private static JsonValue deployment(DeploymentPlan plan) {
+        JsonObject.Builder options = JsonObject.builder();
+        plan.options().forEach(options::put);
+        return JsonObject.builder()
+                .put("keeps", plan.isAccepted())
+                .put("missed", plan.missed(), DeploymentDocument::objective)
+                .put("engineOptions", options.build())
+                .put("kvCacheBits", Planner.kvBits(plan.plan()))
+                .put("replicas", plan.simulation().replicas())
+                .put("decodeReplicas", plan.simulation().decodeReplicas())
+                .put("kvCacheTokens", plan.simulation().kvTokens())
+                .put("scheduler", SimulationDocument.scheduler(plan.simulation().scheduler()))
+                .put("figures", SimulationDocument.figures(plan.figures()))
+                .put("tokensPerSecondPerDevice", plan.tokensPerSecondPerDevice())
+                .put("tokensPerSecondPerUser", plan.tokensPerSecondPerUser())
+                .put("preemptions", plan.simulation().preemptions())
+                .put("rejected", plan.simulation().rejected())
+                .put("plan", ServingDocument.plan(plan.plan()))
+                .build();
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import static dev.muster.report.plan.PredictedFigures.dollars;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
+import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Rental;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The deployment that keeps objectives under a load, and what else was considered.
+///
+/// @param request the load
+/// @param level what has to be kept
+/// @param answer what was found
+/// @param front deployments that no other beats; empty where nobody asked
+public record DeploymentText(
+        SimulationRequest request, ServiceLevel level, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front)
+        implements Answer {
+    private static final double MILLI = 1e3;
+
+    @Override
+    public String text(Terminal terminal) {
+        FactLines lines = FactLines.of(request.serving().model(), terminal);
+        DeploymentPlan first = answer.findFirst().orElseThrow();
+        lines.add("asked", asked(first));
+        switch (answer) {
+            case PlanAnswer.Feasible<DeploymentPlan> found -> describe(lines, found);
+            case PlanAnswer.Infeasible<DeploymentPlan> none -> {
+                lines.add("answer", shortfall(none.closest()));
+                lines.addNearest(none.nearest());
+            }
+            case PlanAnswer.Unanswered<DeploymentPlan> unknown -> lines.add("answer", unknown.reason());
+        }
+        return lines + "\n" + SimulationText.spreads(first.figures(), terminal) + "\n" + tables(terminal);
+    }
+
+    private String tables(Terminal terminal) {
+        String considered = table(terminal).render(answer.considered());
+        return front.isEmpty()
+                ? considered
+                : considered + "\n" + table(terminal).render(front)
+                        + terminal.dim(
+                                "No other deployment with the engine's own token budget and sequences has as many"
+                                        + " tokens/s for each user and for each device.\n");
+    }
+
+    private String asked(DeploymentPlan first) {
+        return SimulationText.asked(request, first.plan().request()) + ", "
+                + (level.isAny() ? "within " + level.display() + ", " : "")
+                + (request.serving().goal() == ServingGoal.COST
+                        ? "the fewest dollars an hour"
+                        : request.serving().goal().display());
+    }
+
+    private void describe(FactLines lines, PlanAnswer.Feasible<DeploymentPlan> found) {
+        DeploymentPlan best = found.best();
+        ServingSimulation simulation = best.simulation();
+        Figures figures = best.figures();
+        lines.add("answer", ServingText.sentence(best.plan()) + SimulationText.apart(simulation));
+        lines.add("engine", settings(best));
+        lines.add(
+                "throughput",
+                figure(figures.tokensPerSecond()) + " tokens/s, " + figure(best.tokensPerSecondPerDevice())
+                        + " for each device and " + figure(best.tokensPerSecondPerUser()) + " for each user; "
+                        + figure(figures.requestsPerSecond()) + " requests/s");
+        if (level.isAny()) {
+            lines.add(
+                    "goodput",
+                    figure(figures.goodput()) + " requests/s within all targets, "
+                            + percent(figures.answered() == 0 ? 0 : (double) figures.good() / figures.answered())
+                            + " of all");
+        }
+        lines.add(
+                "KV cache",
+                "up to " + percent(simulation.mostKvUse()) + " of " + simulation.kvTokens()
+                        + " tokens on each replica, in " + Planner.kvBits(best.plan()) + " bits; "
+                        + Count.of(simulation.preemptions(), "preemption"));
+        lines.add("costs", best.plan().rental(), DeploymentText::costs);
+        lines.add(
+                "searched",
+                found.tried() + " deployments: layouts, replicas, token budgets, sequences, KV caches, prefill and"
+                        + " decode together and apart");
+        for (String note : simulation.notes()) {
+            lines.add("rests on", note);
+        }
+        lines.addAssumptions(answer.notes());
+    }
+
+    private static String settings(DeploymentPlan plan) {
+        List<String> parts = new ArrayList<>();
+        for (Map.Entry<String, String> option : plan.options().entrySet()) {
+            parts.add(option.getKey() + "=" + option.getValue());
+        }
+        parts.add("KV cache in " + Planner.kvBits(plan.plan()) + " bits");
+        return plan.options().isEmpty()
+                ? "its own token budget and sequences, " + parts.getLast()
+                : String.join(", ", parts);
+    }
+
+    private static String costs(Rental rental) {
+        return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
+                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price "
+                + rental.priceAge() + ")";
+    }
+
+    private String shortfall(DeploymentPlan closest) {
+        String missed = closest.simulation().rejected() > 0
+                ? Count.of(closest.simulation().rejected(), "request") + " that no replica can hold"
+                : String.join(
+                        ", ",
+                        closest.missed().stream()
+                                .map(one -> one.display(one.value(closest.figures())))
+                                .toList());
+        return "no deployment on " + closest.plan().pool().count() + " x "
+                + closest.plan().pool().name() + " keeps the targets; nearest is "
+                + ServingText.layout(closest.plan()) + " with " + missed;
+    }
+
+    private Table<DeploymentPlan> table(Terminal terminal) {
+        return new Table<DeploymentPlan>(terminal)
+                .mark(this::isChosen)
+                .right("TP", plan -> plan.plan().layout().tensor())
+                .right("PP", plan -> plan.plan().layout().stages())
+                .right("EP", 6, plan -> plan.plan().layout().expert())
+                .right("DP", DeploymentText::replicas)
+                .right("DEVICES", 1, plan -> plan.plan().devices())
+                .right("KV", 5, plan -> Planner.kvBits(plan.plan()))
+                .right("TOKENS", 4, plan -> plan.simulation().scheduler().tokenBudget())
+                .right("SEQS", 4, plan -> plan.simulation().scheduler().maxSequences())
+                .right(
+                        "TTFT P50",
+                        3,
+                        plan -> time(plan.figures().timeToFirstToken().p50(), 0))
+                .right("P99", plan -> time(plan.figures().timeToFirstToken().p99(), 0))
+                .right(
+                        "TPOT P50",
+                        3,
+                        plan -> time(plan.figures().timePerOutputToken().p50(), 1))
+                .right("P99", plan -> time(plan.figures().timePerOutputToken().p99(), 1))
+                .right("USER T/S", 2, plan -> figure(plan.tokensPerSecondPerUser()))
+                .right("DEVICE T/S", plan -> figure(plan.tokensPerSecondPerDevice()))
+                .right("GOOD/S", 2, plan -> figure(plan.figures().goodput()))
+                .right("USD/HOUR", 2, plan -> plan.plan().rental().find().map(rental -> dollars(rental.usdPerHour())))
+                .left("SLO", plan -> plan.isAccepted() ? "kept" : "missed");
+    }
+
+    private static String time(double seconds, int digits) {
+        return FixedText.of(MILLI * seconds, digits);
+    }
+
+    /// Replicas; those that prefill and those that decode where they are apart.
+    private static String replicas(DeploymentPlan plan) {
+        ServingSimulation simulation = plan.simulation();
+        return simulation.decodeReplicas() == 0
+                ? String.valueOf(simulation.replicas())
+                : simulation.replicas() + "+" + simulation.decodeReplicas();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
+    private boolean isChosen(DeploymentPlan plan) {
+        return answer.isFeasible() && plan == answer.considered().getFirst();
+    }
+
+    @Override
+    public JsonValue json() {
+        return ServingDocument.deployment(request, level, answer, front);
+    }
+}

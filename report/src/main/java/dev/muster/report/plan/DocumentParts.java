@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.answer.Rental;
+import dev.muster.plan.answer.RuledOut;
+import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.StageLayers;
+import dev.muster.plan.cost.StepCommunication;
+import dev.muster.plan.cost.StepTerm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What the documents of plans have in common.
+final class DocumentParts {
+    private DocumentParts() {}
+
+    /// A prediction with its interval.
+    static JsonValue estimate(Estimate estimate) {
+        return JsonObject.builder()
+                .put("p10", estimate.p10())
+                .put("p50", estimate.p50())
+                .put("p90", estimate.p90())
+                .build();
+    }
+
+    static JsonValue note(PlanNote note) {
+        return JsonObject.builder()
+                .put("kind", note.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .put("sentence", note.sentence())
+                .build();
+    }
+
+    /// Which device of a machine is meant.
+    static JsonValue device(PlannedDevice device) {
+        return JsonObject.builder()
+                .put("id", device.id().text())
+                .put("uuid", device.uuid().find(), JsonString::new)
+                .build();
+    }
+
+    /// One axis of a mesh.
+    static JsonValue axis(MeshAxis axis) {
+        return JsonObject.builder()
+                .put("axis", axis.name())
+                .put("size", axis.size())
+                .build();
+    }
+
+    /// What ranks send to each other in a step.
+    static JsonValue communication(StepCommunication step) {
+        return JsonObject.builder()
+                .put("stepSeconds", step.stepSeconds())
+                .put("computeSeconds", step.computeSeconds())
+                .put("calls", step.calls(), DocumentParts::call)
+                .build();
+    }
+
+    private static JsonValue call(StepCommunication.Call call) {
+        return JsonObject.builder()
+                .put("axis", call.axis().label())
+                .put("collective", call.collective().text())
+                .put("members", call.members())
+                .put("bytes", call.bytes())
+                .put("count", call.count())
+                .put("overlapped", call.isOverlapped())
+                .put("seconds", call.seconds())
+                .put("exposedSeconds", call.exposedSeconds())
+                .build();
+    }
+
+    /// The layers of each stage.
+    static List<JsonValue> stages(StageLayers layers) {
+        List<JsonValue> stages = new ArrayList<>();
+        for (int stage = 0; stage < layers.stages(); stage++) {
+            stages.add(JsonObject.builder()
+                    .put("firstLayer", layers.first(stage))
+                    .put("layers", layers.count(stage))
+                    .build());
+        }
+        return stages;
+    }
+
+    /// Machines that are rented.
+    static JsonValue rental(Rental rental) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("instance", rental.offer().instance())
+                .put("provider", rental.offer().provider().text())
+                .put("region", rental.offer().region())
+                .put("instances", rental.instances())
+                .put("usdPerHour", rental.usdPerHour())
+                .put("priceDate", rental.offer().date().toString())
+                .put("priceSource", rental.offer().source());
+        rental.age().ifPresent(age -> object.put("priceAgeDays", age.days()).put("priceIsStale", age.isStale()));
+        return object.build();
+    }
+
+    static JsonValue memory(MemoryTerm term) {
+        return JsonObject.builder()
+                .put("part", term.part().label())
+                .put("what", term.what())
+                .put("bytes", Math.round(term.bytes()))
+                .put("because", term.how())
+                .build();
+    }
+
+    static JsonValue coefficient(UsedCoefficient one) {
+        return JsonObject.builder()
+                .put("name", one.name())
+                .put("value", one.value())
+                .put("basis", one.basis().label())
+                .build();
+    }
+
+    static JsonValue ruledOut(RuledOut one) {
+        return JsonObject.builder()
+                .put("layout", one.layout())
+                .put("engine", one.engine())
+                .put("rule", one.rule())
+                .put("source", one.source())
+                .build();
+    }
+
+    static JsonValue time(StepTerm term) {
+        return JsonObject.builder()
+                .put("part", term.part().label())
+                .put("what", term.what())
+                .put("seconds", term.seconds())
+                .put("bytes", term.bytes())
+                .put("bytesPerSecond", term.bytesPerSecond())
+                .put("operations", term.operations())
+                .put("operationsPerSecond", term.operationsPerSecond())
+                .put("fixedSeconds", term.fixed())
+                .build();
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.Reading;
+import dev.muster.model.ModelSummary;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Terminal;
+import java.util.List;
+import java.util.function.Function;
+
+/// Facts below each other, a label before each; what is not known says why.
+final class FactLines {
+    private static final int LABEL_WIDTH = 14;
+
+    private final Terminal terminal;
+    private final StringBuilder out = new StringBuilder();
+
+    FactLines(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /// Facts of a model, beginning with its name and size.
+    static FactLines of(ModelSummary model, Terminal terminal) {
+        return new FactLines(terminal)
+                .title(model.name())
+                .add("parameters", model.parameters(), CheckpointText::parameters);
+    }
+
+    FactLines title(String text) {
+        out.append(terminal.bold(Printable.of(text))).append('\n');
+        return this;
+    }
+
+    FactLines add(String label, String text) {
+        String start = "  " + label + " ".repeat(Math.max(1, LABEL_WIDTH - label.length()));
+        terminal.wrap(out, start, start.length(), terminal.plain(Printable.of(text)));
+        return this;
+    }
+
+    /// What an answer takes to be so without knowing.
+    void addAssumptions(List<PlanNote> notes) {
+        for (PlanNote note : notes) {
+            if (note.kind() == PlanNote.Kind.ASSUMED) {
+                add("assumes", note.sentence());
+            }
+        }
+    }
+
+    /// What would do instead of something that does not, the best first.
+    void addNearest(List<String> sentences) {
+        String label = "would do";
+        for (String sentence : sentences) {
+            add(label, sentence);
+            label = "or";
+        }
+    }
+
+    <T> FactLines add(String label, Reading<T> fact, Function<T, String> text) {
+        return add(
+                label,
+                switch (fact) {
+                    case Reading.Known<T>(T value, var _) -> text.apply(value);
+                    case Reading.Unknown<T>(var reason, String detail) ->
+                        "not known" + (detail.isEmpty() ? " (" + reason.text() + ")" : ": " + detail);
+                });
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelSize;
+import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// Models of the catalogue: one in full, several as a table.
+///
+/// @param entries the models
+/// @param fits how each runs on devices; empty where no devices were asked
+public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) implements Answer {
+    @Override
+    public String text(Terminal terminal) {
+        if (entries.size() == 1) {
+            return one(entries.getFirst(), terminal);
+        }
+        String below = fits.isEmpty()
+                ? "Memory of the weights; 'muster models --fit' says which run here.\n"
+                : "Each in the format with the most bits that holds 4096 tokens; tokens/s of one sequence, as 'muster plan' says.\n";
+        return table(terminal) + terminal.dim(below);
+    }
+
+    private String one(ModelEntry entry, Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(entry.id());
+        lines.add("parameters", entry.parameters(), CheckpointText::parameters);
+        lines.add("active", entry.activeParameters(), CheckpointText::parameters);
+        lines.add(
+                "weights",
+                weights(entry, QuantizationLevel.BFLOAT16) + " at 16 bits, " + weights(entry, QuantizationLevel.INT8)
+                        + " at 8, " + weights(entry, QuantizationLevel.INT4) + " at 4");
+        ArchitectureText.addTo(lines, entry.architecture());
+        if (!fits.isEmpty()) {
+            FormatFit fit = fits.getFirst();
+            lines.add(
+                    "runs here",
+                    fit.format().label() + " on " + devices(fit) + ", context " + context(fit) + ", " + speed(fit)
+                            + " tokens/s");
+        }
+        if (!entry.aliases().isEmpty()) {
+            lines.add("also", String.join(", ", entry.aliases()));
+        }
+        if (!entry.repository().isEmpty()) {
+            lines.add("published", entry.repository());
+        }
+        lines.add("source", entry.source() + ", " + entry.date());
+        if (!entry.note().isEmpty()) {
+            lines.add("note", entry.note());
+        }
+        return lines.toString();
+    }
+
+    private String table(Terminal terminal) {
+        Table<Integer> table = new Table<Integer>(terminal)
+                .flexible("MODEL", 0, at -> entries.get(at).id())
+                .right("PARAMETERS", 1, at -> size(entries.get(at).parameters()))
+                .right("ACTIVE", 6, at -> size(entries.get(at).activeParameters()))
+                .right("CONTEXT", 5, at -> wholeContext(entries.get(at)));
+        if (fits.isEmpty()) {
+            table.right("16 BITS", 2, at -> weights(entries.get(at), QuantizationLevel.BFLOAT16))
+                    .right("8 BITS", 3, at -> weights(entries.get(at), QuantizationLevel.INT8))
+                    .right("4 BITS", 4, at -> weights(entries.get(at), QuantizationLevel.INT4))
+                    .flexible("ALSO", 7, at -> String.join(", ", entries.get(at).aliases()));
+        } else {
+            table.left("RUNS AT", 2, at -> fits.get(at).format().label())
+                    .right("WEIGHTS", 4, at -> fits.get(at).weights())
+                    .right("CONTEXT HERE", 3, at -> context(fits.get(at)))
+                    .right("TOKENS/S", at -> speed(fits.get(at)))
+                    .left("ON", 7, at -> devices(fits.get(at)));
+        }
+        return table.render(IntStream.range(0, entries.size()).boxed().toList());
+    }
+
+    private static Optional<Long> wholeContext(ModelEntry entry) {
+        return entry.architecture().find(ModelDimension.CONTEXT).stream()
+                .boxed()
+                .findFirst();
+    }
+
+    private static Optional<String> size(Reading<Long> parameters) {
+        return parameters.find().filter(count -> count > 0).map(count -> new ModelSize(count).display());
+    }
+
+    private static String weights(ModelEntry entry, QuantizationLevel level) {
+        return entry.parameters()
+                .find()
+                .map(count -> Quantity.of(WeightFormat.estimate(count, level)))
+                .orElse("?");
+    }
+
+    private static String context(FormatFit fit) {
+        return fit.tokensAlone() == fit.mostTokens() ? "all" : String.valueOf(fit.tokensAlone());
+    }
+
+    private static String speed(FormatFit fit) {
+        return PredictedFigures.figure(
+                fit.plan().orElseThrow().tokensPerSecond().p50());
+    }
+
+    private static String devices(FormatFit fit) {
+        return fit.plan().orElseThrow().devices() + " x " + fit.pool().name();
+    }
+
+    /// The model that fits.
+    public static String name(FormatFit fit) {
+        return fit.plan().orElseThrow().request().model().name();
+    }
+
+    @Override
+    public JsonValue json() {
+        return ModelDocument.models(entries, fits);
+    }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelDimension;
+import dev.muster.model.memory.PublishedFormat;
+import dev.muster.plan.Planner;
+import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.StageLayers;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.SimulationRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// How a model is served, as a document: kind `serving-plan`, or `split-plan` where unlike devices share it by layers.
+/// docs/schema describes both.
+///
+/// @since 0.1
+public final class ServingDocument {
+    private ServingDocument() {}
+
+    /// The document of an outcome.
+    ///
+    /// @param isFront whether the plans are marked that nothing beats
+    /// @param explanation the arithmetic of the first plan, where it is asked for
+    public static JsonValue of(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
+        return outcome.splits().isEmpty() ? uniform(outcome, isFront, explanation) : split(outcome);
+    }
+
+    private static JsonObject.Builder begin(String kind, ServingOutcome outcome) {
+        ServingRequest request = outcome.request();
+        JsonObject.Builder object = JsonObject.document(kind)
+                .put("model", request.model().name())
+                .put("format", request.format().label())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("inputTokens", request.input())
+                .put("outputTokens", request.output())
+                .put("concurrency", request.concurrency())
+                .put("goal", request.goal().label());
+        if (request.limits().isAny()) {
+            object.put("limits", limits(request.limits()));
+        }
+        return object.put("notes", outcome.answer().notes(), DocumentParts::note);
+    }
+
+    private static JsonValue uniform(
+            ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
+        JsonObject.Builder object = begin("serving-plan", outcome);
+        List<ServingPlan> plans = outcome.answer().considered();
+        switch (outcome.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found ->
+                object.put("fits", true)
+                        .put("plan", withCommunication(found.best()))
+                        .put("stages", stages(found.best()));
+            case PlanAnswer.Infeasible<ServingPlan> none ->
+                object.put("fits", false).put("nearest", none.nearest(), JsonString::new);
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                object.put("fits", false).put("reason", unknown.reason());
+        }
+        object.put("explanation", explanation, ServingDocument::json);
+        object.put("considered", plans, ServingDocument::plan);
+        if (isFront) {
+            object.put("pareto", ServingPlan.front(plans), plan -> JsonNumber.of(plans.indexOf(plan)));
+        }
+        return object.build();
+    }
+
+    private static JsonValue json(ServingExplanation explanation) {
+        return JsonObject.builder()
+                .put("memory", explanation.memory(), DocumentParts::memory)
+                .put("step", explanation.step(), DocumentParts::time)
+                .put("timeToFirstToken", explanation.timeToFirstToken(), DocumentParts::time)
+                .put("coefficients", explanation.coefficients(), DocumentParts::coefficient)
+                .put("ruledOut", explanation.ruledOut(), DocumentParts::ruledOut)
+                .build();
+    }
+
+    private static List<JsonValue> stages(ServingPlan plan) {
+        int layers = Math.toIntExact(
+                plan.request().architecture().find(ModelDimension.LAYERS).orElseThrow());
+        return DocumentParts.stages(new StageLayers(layers, plan.layout().stages()));
+    }
+
+    private static JsonValue limits(ServingLimits limits) {
+        JsonObject.Builder object = JsonObject.builder();
+        if (limits.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            object.put("timeToFirstTokenSeconds", limits.timeToFirstToken());
+        }
+        if (limits.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            object.put("timePerOutputTokenSeconds", limits.timePerOutputToken());
+        }
+        if (limits.hasBudget()) {
+            object.put("usdPerHour", limits.usdPerHour());
+        }
+        return object.build();
+    }
+
+    private static JsonValue withCommunication(ServingPlan plan) {
+        return builder(plan)
+                .put("communication", DocumentParts.communication(Planner.communication(plan)))
+                .build();
+    }
+
+    /// One plan.
+    public static JsonValue plan(ServingPlan plan) {
+        return builder(plan).build();
+    }
+
+    private static JsonObject.Builder builder(ServingPlan plan) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("engine", plan.software().label())
+                .put("device", plan.pool().device().id())
+                .put("deviceIds", plan.members(), DocumentParts::device)
+                .put("measuredHere", plan.pool().isMeasured())
+                .put("engineMeasured", plan.isMeasured())
+                .put("devices", plan.devices())
+                .put("hosts", plan.pool().hosts())
+                .put("replicas", plan.replicas())
+                .put("tensorParallel", plan.layout().tensor())
+                .put("pipelineParallel", plan.layout().stages())
+                .put("expertParallel", plan.layout().expert())
+                .put("attentionDataParallel", plan.layout().attentionReplicas())
+                .put("mesh", plan.mesh(), DocumentParts::axis);
+        put(object, plan.memory());
+        object.put("fits", plan.memory().fits())
+                .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
+                .put("timeToFirstTokenQueuedSeconds", DocumentParts.estimate(plan.timeToFirstTokenQueued()))
+                .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
+                .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()));
+        object.put("rental", plan.rental().find(), DocumentParts::rental);
+        object.put("usdPerMillionTokens", plan.usdPerMillionTokens().find(), DocumentParts::estimate);
+        object.put("joulesPerToken", plan.joulesPerToken().find(), DocumentParts::estimate);
+        if (!plan.breaches().isEmpty()) {
+            object.put("breaches", plan.breaches(), ServingDocument::breach);
+        }
+        if (!plan.rental().isKnown() || !plan.joulesPerToken().isKnown()) {
+            JsonObject.Builder unknown = JsonObject.builder();
+            putUnknown(unknown, "rental", plan.rental());
+            putUnknown(unknown, "joulesPerToken", plan.joulesPerToken());
+            object.put("unknown", unknown.build());
+        }
+        return object;
+    }
+
+    private static void put(JsonObject.Builder object, DeviceMemoryUse memory) {
+        object.put("weightBytes", Math.round(memory.weights()))
+                .put("kvCacheBytes", Math.round(memory.kvCache()))
+                .put("workspaceBytes", Math.round(memory.workspace()))
+                .put("capacityBytes", Math.round(memory.capacity()));
+    }
+
+    private static void putUnknown(JsonObject.Builder object, String key, Reading<?> fact) {
+        if (fact instanceof Reading.Unknown<?>(var reason, String detail)) {
+            object.put(
+                    key,
+                    JsonObject.builder()
+                            .put("reason", reason.text())
+                            .put("detail", detail)
+                            .build());
+        }
+    }
+
+    private static JsonValue breach(ServingLimits.Breach breach) {
+        return JsonObject.builder()
+                .put("limit", breach.limit().label())
+                .put("allowed", breach.allowed())
+                .put("predicted", breach.predicted())
+                .build();
+    }
+
+    /// What fits of a model on devices, by format: kind `fit`.
+    public static JsonValue fits(ServingRequest request, Planner.FitAnswer answer) {
+        return JsonObject.document("fit")
+                .put("model", request.model().name())
+                .put("askedTokens", request.tokens())
+                .put("concurrency", request.concurrency())
+                .put("fits", answer.fits().stream().anyMatch(FormatFit::isAny))
+                .put("formats", answer.fits(), fit -> json(fit, request))
+                .put(
+                        "recommendedFormat",
+                        answer.findRecommended(),
+                        fit -> new JsonString(fit.format().label()))
+                .build();
+    }
+
+    private static JsonValue json(FormatFit fit, ServingRequest request) {
+        return JsonObject.builder()
+                .put("device", fit.pool().device().id())
+                .put("devices", fit.pool().count())
+                .put("engine", fit.software().label())
+                .put("format", fit.format().label())
+                .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
+                .put(
+                        "weightBytes",
+                        new JsonNumber(Long.toUnsignedString(fit.weights().unsigned())))
+                .put("contextTokensAlone", fit.tokensAlone())
+                .put("contextTokens", fit.tokens())
+                .put("contextIsWhole", fit.tokens() == fit.mostTokens())
+                .put("sequences", fit.sequences())
+                .put("kvCacheBits", fit.kvBits())
+                .put("plan", fit.plan(), ServingDocument::plan)
+                .build();
+    }
+
+    /// One request on two machines: kind `comparison`.
+    ///
+    /// @param a the one machine, as it is called
+    /// @param b the other
+    public static JsonValue comparison(ServingRequest request, String a, String b, Planner.Comparison found) {
+        JsonObject ratios = JsonObject.builder()
+                .put("tokensPerSecond", ratio(found, plan -> known(plan.tokensPerSecond())), JsonNumber::of)
+                .put(
+                        "timePerOutputTokenSeconds",
+                        ratio(found, plan -> known(plan.timePerOutputToken())),
+                        JsonNumber::of)
+                .put("timeToFirstTokenSeconds", ratio(found, plan -> known(plan.timeToFirstToken())), JsonNumber::of)
+                .put(
+                        "timeToFirstTokenQueuedSeconds",
+                        ratio(found, plan -> known(plan.timeToFirstTokenQueued())),
+                        JsonNumber::of)
+                .put(
+                        "usdPerMillionTokens",
+                        ratio(found, plan -> plan.usdPerMillionTokens().find()),
+                        JsonNumber::of)
+                .put(
+                        "joulesPerToken",
+                        ratio(found, plan -> plan.joulesPerToken().find()),
+                        JsonNumber::of)
+                .put("usdPerHour", found.ratio(plan -> plan.rental().find().map(Rental::usdPerHour)), JsonNumber::of)
+                .build();
+        return JsonObject.document("comparison")
+                .put("model", request.model().name())
+                .put("format", request.format().label())
+                .put("inputTokens", request.input())
+                .put("outputTokens", request.output())
+                .put("concurrency", request.concurrency())
+                .put("goal", request.goal().label())
+                .put("a", side(a, found.here()))
+                .put("b", side(b, found.there()))
+                .put("ratios", ratios)
+                .build();
+    }
+
+    private static Optional<Estimate> known(Estimate estimate) {
+        return Optional.of(estimate);
+    }
+
+    private static Optional<Double> ratio(
+            Planner.Comparison found, Function<ServingPlan, Optional<Estimate>> estimate) {
+        return found.ratio(plan -> estimate.apply(plan).map(Estimate::p50));
+    }
+
+    private static JsonValue side(String machine, ServingOutcome outcome) {
+        ServingRequest request = outcome.request();
+        JsonObject.Builder object = JsonObject.builder()
+                .put("machine", machine)
+                .put("format", request.format().label())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("fits", outcome.answer().isFeasible());
+        switch (outcome.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", plan(found.best()));
+            case PlanAnswer.Infeasible<ServingPlan> none ->
+                object.put("reason", none.closest().shortfall()).put("nearest", none.nearest(), JsonString::new);
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
+        }
+        return object.build();
+    }
+
+    /// The deployment that keeps objectives under a load: kind `serving-deployment`.
+    ///
+    /// @param front deployments that no other beats; empty where nobody asked
+    public static JsonValue deployment(
+            SimulationRequest request,
+            ServiceLevel level,
+            PlanAnswer<DeploymentPlan> answer,
+            List<DeploymentPlan> front) {
+        return DeploymentDocument.of(request, level, answer, front);
+    }
+
+    /// What a load does to a deployment: kind `serving-simulation`.
+    ///
+    /// @param curve the same deployment under other loads; empty where it was not asked for
+    public static JsonValue simulation(
+            SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
+        return SimulationDocument.of(request, simulation, curve);
+    }
+
+    private static JsonValue split(ServingOutcome outcome) {
+        return begin("split-plan", outcome)
+                .put("fits", true)
+                .put("plan", json(outcome.splits().getFirst()))
+                .put("considered", outcome.splits(), ServingDocument::json)
+                .build();
+    }
+
+    private static JsonValue json(MixedPlan plan) {
+        return JsonObject.builder()
+                .put("engine", ServingSoftware.LLAMA_CPP.label())
+                .put("engineMeasured", plan.isMeasured())
+                .put("devices", plan.devices())
+                .put("deviceIds", plan.members(), DocumentParts::device)
+                .put("deviceLayers", plan.deviceLayers())
+                .put("usesHost", plan.usesHost())
+                .put("hostExpertLayers", plan.hostExperts())
+                .put("placements", plan.placements(), ServingDocument::json)
+                .put("idleDeviceIds", plan.idle(), JsonString::new)
+                .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
+                .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
+                .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()))
+                .put("prefillTokensPerSecond", DocumentParts.estimate(plan.prefillTokensPerSecond()))
+                .build();
+    }
+
+    private static JsonValue json(Placement placement) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("device", placement.device())
+                .put(
+                        "deviceId",
+                        placement.member(),
+                        device -> new JsonString(device.id().text()))
+                .put("host", placement.isHost())
+                .put("firstLayer", placement.firstLayer())
+                .put("layers", placement.layers())
+                .put("head", placement.hasHead())
+                .put("expertLayersOnHost", placement.expertsElsewhere());
+        put(object, placement.memory());
+        return object.build();
+    }
+}

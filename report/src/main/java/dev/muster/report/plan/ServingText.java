@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import static dev.muster.report.plan.PredictedFigures.dollars;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+import static dev.muster.report.plan.PredictedFigures.time;
+
+import dev.muster.core.FixedText;
+import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelArchitecture;
+import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.Planner;
+import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// How a model is served best, and what else was considered.
+///
+/// @param outcome what was asked and found
+/// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
+/// @param explanation the arithmetic of the first plan, where it is asked for
+public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation)
+        implements Answer {
+    private static final int SHOWN = 8;
+    private static final int BAR = 40;
+    private static final double MILLI = 1e3;
+
+    private ServingRequest request() {
+        return outcome.request();
+    }
+
+    private PlanAnswer<ServingPlan> answer() {
+        return outcome.answer();
+    }
+
+    @Override
+    public String text(Terminal terminal) {
+        FactLines lines = FactLines.of(request().model(), terminal);
+        lines.add("asked", asked(request()) + limits());
+        switch (answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
+            case PlanAnswer.Infeasible<ServingPlan> none -> {
+                lines.add("answer", none.closest().shortfall());
+                lines.addNearest(none.nearest());
+            }
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
+        }
+        return lines + "\n"
+                + explanation
+                        .map(one -> ExplanationText.of(answer().considered().getFirst(), one, terminal) + "\n")
+                        .orElse("")
+                + table(terminal);
+    }
+
+    @Override
+    public JsonValue json() {
+        return ServingDocument.of(outcome, isFront, explanation);
+    }
+
+    /// What was asked.
+    static String asked(ServingRequest request) {
+        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
+                + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
+                + request.goal().display();
+    }
+
+    /// A format, and whether the model is published in it.
+    static String format(WeightFormat format, ModelArchitecture architecture) {
+        return PublishedFormat.is(format, architecture) ? format.label() + " (as published)" : format.label();
+    }
+
+    private String limits() {
+        List<String> limits = new ArrayList<>();
+        ServingLimits asked = request().limits();
+        if (asked.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TTFT at most " + time(asked.timeToFirstToken()));
+        }
+        if (asked.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TPOT at most " + time(asked.timePerOutputToken()));
+        }
+        if (asked.hasBudget()) {
+            limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
+        }
+        return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
+    }
+
+    private static String devices(ServingPlan plan) {
+        return plan.pool().count() + " x " + plan.pool().name();
+    }
+
+    private String requests(ServingPlan plan) {
+        double rate = plan.tokensPerSecond().p50() / request().output();
+        return figure(rate);
+    }
+
+    private void describe(FactLines lines, ServingPlan best) {
+        lines.add("answer", sentence(best));
+        lines.add(
+                "throughput",
+                figure(best.tokensPerSecond()) + " tokens/s over all sequences, " + requests(best) + " requests/s");
+        lines.add("TPOT", time(best.timePerOutputToken()));
+        lines.add("TTFT", time(best.timeToFirstToken()) + " on an idle replica" + queued(best));
+        lines.add("step", terms(best.step()));
+        DeviceMemoryUse memory = best.memory();
+        lines.add(
+                "each device",
+                Quantity.ofBytes(memory.weights()) + " weights (w), " + Quantity.ofBytes(memory.kvCache())
+                        + " KV cache in "
+                        + Planner.kvBits(best)
+                        + " bits (k), "
+                        + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
+                        + Quantity.ofBytes(memory.capacity()));
+        lines.add("", bar(memory));
+        lines.add("costs", best.rental(), _ -> costs(best));
+        lines.add(
+                "energy",
+                best.joulesPerToken(),
+                joules -> figure(joules)
+                        + " J per token, the devices alone; idle is taken as a tenth of their power limit");
+        lines.add("rests on", basis(best));
+        lines.addAssumptions(answer().notes());
+    }
+
+    private String queued(ServingPlan best) {
+        return request().concurrency() <= best.replicas()
+                ? ""
+                : "; " + time(best.timeToFirstTokenQueued()) + " on average when all come at once";
+    }
+
+    private static String costs(ServingPlan plan) {
+        Rental rental = plan.rental().find().orElseThrow();
+        Estimate perMillion = plan.usdPerMillionTokens().find().orElseThrow();
+        return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
+                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price "
+                + rental.priceAge() + "), " + figure(perMillion) + " USD per million tokens";
+    }
+
+    private static String basis(ServingPlan plan) {
+        String device = switch (plan.pool().basis()) {
+            case MEASURED -> "what 'muster calibrate' measured here";
+            case DATA_SHEET -> "a data sheet";
+            case DERIVED -> "what was detected of the device, since no catalogue knows it";
+        };
+        String measured = "measurements of " + plan.software().display();
+        return plan.isMeasured()
+                ? measured + " on such devices, and " + device
+                : measured + " on other devices, and " + device + "; its intervals are twice as wide, which is a guess";
+    }
+
+    /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.
+    public static String sentence(ServingPlan plan) {
+        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
+                + DeviceNames.of(plan.members(), plan.devices()) + ": " + degrees(plan)
+                + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
+    }
+
+    /// The degrees alone: `TP 4 x DP 2`.
+    static String layout(ServingPlan plan) {
+        return degrees(plan).names();
+    }
+
+    private static Degrees degrees(ServingPlan plan) {
+        StepLayout layout = plan.layout();
+        String own = layout.attentionReplicas() > 1 ? " devices that attend to sequences of their own" : "";
+        return new Degrees()
+                .add("TP", layout.tensor(), "each layer over %s devices")
+                .add("PP", layout.stages(), "%s stages of layers")
+                .add("EP", layout.expert(), "experts over %s" + own)
+                .add("attention DP", layout.attentionReplicas(), "")
+                .addOuter("DP", plan.replicas(), "%s replicas");
+    }
+
+    private static String bar(DeviceMemoryUse memory) {
+        return new MemoryBar(BAR, memory.total(), memory.capacity())
+                .part('w', memory.weights())
+                .part('k', memory.kvCache())
+                .part('+', memory.workspace())
+                .toString();
+    }
+
+    private static String terms(StepTime step) {
+        return FixedText.of(MILLI * step.products(), 2) + " ms products, "
+                + (step.experts() > 0 ? FixedText.of(MILLI * step.experts(), 2) + " experts, " : "")
+                + FixedText.of(MILLI * step.attention(), 2) + " attention, " + FixedText.of(MILLI * step.head(), 2)
+                + " head, " + FixedText.of(MILLI * step.host(), 2) + " host, " + FixedText.of(MILLI * step.links(), 2)
+                + " links";
+    }
+
+    private String table(Terminal terminal) {
+        List<ServingPlan> all = isFront ? ServingPlan.front(answer().considered()) : answer().considered();
+        List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));
+        if (plans.isEmpty()) {
+            return terminal.dim("no plan of " + answer().considered().size() + " does") + "\n";
+        }
+        Table<ServingPlan> table = new Table<ServingPlan>(terminal)
+                .mark(this::isChosen)
+                .right("TP", plan -> plan.layout().tensor())
+                .right("PP", plan -> plan.layout().stages())
+                .right("EP", 3, plan -> plan.layout().expert())
+                .right("DP", ServingPlan::replicas)
+                .right("DEVICES", 1, ServingPlan::devices)
+                .right(
+                        "MEMORY",
+                        showsMoney() ? 2 : 0,
+                        plan -> percent(plan.memory().total() / plan.memory().capacity()));
+        if (request().limits().timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            table.right(
+                    "TTFT MS",
+                    1,
+                    plan -> FixedText.of(MILLI * plan.timeToFirstTokenQueued().p50(), 0));
+        }
+        table.right(
+                "TPOT MS",
+                plan -> FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1));
+        table.right("TOKENS/S", plan -> figure(plan.tokensPerSecond().p50()));
+        if (showsMoney()) {
+            table.right("USD/HOUR", plan -> plan.rental().find().map(rental -> dollars(rental.usdPerHour())));
+            table.right("USD/MTOKEN", 1, plan -> middle(plan.usdPerMillionTokens()));
+        }
+        if (request().goal() == ServingGoal.ENERGY) {
+            table.right("J/TOKEN", plan -> middle(plan.joulesPerToken()));
+        }
+        return table.left("VERDICT", this::verdict).render(plans) + terminal.dim(below(all.size()));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
+    private boolean isChosen(ServingPlan plan) {
+        return plan.isAccepted() && plan == answer().considered().getFirst();
+    }
+
+    private String below(int listed) {
+        int considered = answer().considered().size();
+        if (isFront) {
+            return "No other plan of " + considered
+                    + " has as much throughput, as low a TPOT, as few devices and as low a price.\n";
+        }
+        return listed > SHOWN ? considered - SHOWN + " more were considered\n" : "";
+    }
+
+    private boolean showsMoney() {
+        return request().goal() == ServingGoal.COST || request().limits().hasBudget() || isFront;
+    }
+
+    private static Optional<String> middle(Reading<Estimate> estimate) {
+        return estimate.find().map(one -> figure(one.p50()));
+    }
+
+    private String verdict(ServingPlan plan) {
+        if (isChosen(plan)) {
+            return "chosen";
+        }
+        if (!plan.memory().fits()) {
+            return "does not fit";
+        }
+        if (!plan.breaches().isEmpty()) {
+            return plan.breaches().stream().map(ServingText::brief).collect(Collectors.joining(", "));
+        }
+        ServingPlan best = answer().considered().getFirst();
+        return switch (request().goal()) {
+            case THROUGHPUT ->
+                percent(1
+                                - plan.tokensPerSecond().p50()
+                                        / best.tokensPerSecond().p50()) + " fewer tokens";
+            case LATENCY -> slower(plan, best);
+            case DEVICES ->
+                plan.devices() == best.devices()
+                        ? slower(plan, best)
+                        : Count.of(plan.devices() - best.devices(), "device") + " more";
+            case MEMORY -> {
+                String more = percent(plan.memory().total() / best.memory().total() - 1);
+                yield more.equals(percent(0)) ? slower(plan, best) : more + " more memory";
+            }
+            case COST -> more(plan.usdPerMillionTokens(), best.usdPerMillionTokens()) + " dearer";
+            case ENERGY -> more(plan.joulesPerToken(), best.joulesPerToken()) + " more energy";
+        };
+    }
+
+    private static String brief(ServingLimits.Breach breach) {
+        return switch (breach.limit()) {
+            case TIME_TO_FIRST_TOKEN -> "TTFT " + percent(breach.excess()) + " over";
+            case TIME_PER_OUTPUT_TOKEN -> "TPOT " + percent(breach.excess()) + " over";
+            case USD_PER_HOUR -> dollars(breach.predicted() - breach.allowed()) + " USD/h over";
+        };
+    }
+
+    private static String slower(ServingPlan plan, ServingPlan best) {
+        return percent(plan.timePerOutputToken().p50()
+                                / best.timePerOutputToken().p50()
+                        - 1) + " slower";
+    }
+
+    private static String more(Reading<Estimate> one, Reading<Estimate> best) {
+        return percent(
+                one.find().orElseThrow().p50() / best.find().orElseThrow().p50() - 1);
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import dev.muster.core.FixedText;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue;
+import dev.muster.model.ModelSummary;
+import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.rules.ShardingStrategy;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Quantity;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+
+/// A plan by ai-hwaccel's rules.
+///
+/// @param model the model
+/// @param level the bits of a weight
+/// @param suggested whether the rules chose the level
+/// @param plan the plan
+/// @param fits whether the rules say that it fits
+public record ShardingText(
+        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits)
+        implements Answer {
+    @Override
+    public String text(Terminal terminal) {
+        FactLines lines = FactLines.of(model, terminal);
+        lines.add("quantization", level.display() + (suggested ? ", suggested by the rules" : ""));
+        lines.add("strategy", strategy());
+        lines.add("memory", Quantity.of(plan.totalMemory()) + " (weights and a fifth more)");
+        plan.tokensPerSecond().ifPresent(rate -> lines.add("speed", speed(rate) + " by the rules; a rough figure"));
+        lines.add("fits", fits ? "yes, by the rules" : "no");
+        return lines + (plan.shards().isEmpty() ? "" : "\n" + shards(terminal));
+    }
+
+    /// Slow models are told by the time of a token: none has a speed of 0.
+    private static String speed(double rate) {
+        return rate >= 1
+                ? FixedText.of(rate, rate < 10 ? 1 : 0) + " tokens/s"
+                : FixedText.of(1 / rate, rate < 0.1 ? 0 : 1) + " s a token";
+    }
+
+    private String strategy() {
+        return switch (plan.strategy()) {
+            case ShardingStrategy.None() -> "not split";
+            case ShardingStrategy.PipelineParallel(long stages) -> "layers dealt out over " + stages + " stages";
+            case ShardingStrategy.TensorParallel(long devices) -> "every layer split over " + devices + " devices";
+            case ShardingStrategy.DataParallel(long replicas) ->
+                replicas == 0 ? "no device to run on" : replicas + " replicas";
+        };
+    }
+
+    private String shards(Terminal terminal) {
+        return new Table<ShardingPlan.Shard>(terminal)
+                .right("SHARD", ShardingPlan.Shard::shardId)
+                .flexible("DEVICE", 0, shard -> shard.device().display())
+                .left("LAYERS", 2, this::layers)
+                .right("MEMORY", 1, ShardingPlan.Shard::memory)
+                .render(plan.shards());
+    }
+
+    /// The rules write the range 0 to 0 where a piece has all layers.
+    private String layers(ShardingPlan.Shard shard) {
+        return plan.strategy() instanceof ShardingStrategy.PipelineParallel
+                ? shard.firstLayer() + "-" + shard.lastLayer()
+                : "all";
+    }
+
+    @Override
+    public JsonValue json() {
+        JsonObject.Builder object = JsonObject.document("plan")
+                .put("method", "rules")
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("quantization", level.text())
+                .put("quantizationSuggested", suggested)
+                .put("strategy", name())
+                .put("totalMemoryBytes", Quantity.json(plan.totalMemory()));
+        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", rate));
+        return object.put("fits", fits).put("shards", plan.shards(), this::json).build();
+    }
+
+    private JsonValue json(ShardingPlan.Shard shard) {
+        JsonObject.Builder one =
+                JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
+        if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
+            one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
+        }
+        return one.put("memoryBytes", Quantity.json(shard.memory())).build();
+    }
+
+    private static String device(ShardingPlan.Shard shard) {
+        return shard.device().text() + ":" + shard.device().deviceId();
+    }
+
+    private String name() {
+        return switch (plan.strategy()) {
+            case ShardingStrategy.None() -> "none";
+            case ShardingStrategy.PipelineParallel _ -> "pipeline-parallel";
+            case ShardingStrategy.TensorParallel _ -> "tensor-parallel";
+            case ShardingStrategy.DataParallel _ -> "data-parallel";
+        };
+    }
+}

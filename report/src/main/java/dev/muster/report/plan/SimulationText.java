@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
+import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.ServingSimulation.Spread;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.report.text.Answer;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Table;
+import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// What a load does to a deployment.
+///
+/// @param request what was asked
+/// @param simulation what came of it
+/// @param curve the same deployment under other loads; empty where nobody asked
+public record SimulationText(
+        SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve)
+        implements Answer {
+    private static final double MILLI = 1e3;
+    private static final String BLOCKS = "▁▂▃▄▅▆▇█";
+    private static final String LETTERS = "_.-=+*%#";
+
+    private record Row(String name, Spread spread, double scale, int digits) {}
+
+    @Override
+    public String text(Terminal terminal) {
+        Figures figures = simulation.figures();
+        FactLines lines = FactLines.of(request.serving().model(), terminal);
+        lines.add("asked", asked(request, simulation.plan().request()));
+        lines.add("answer", ServingText.sentence(simulation.plan()) + apart(simulation));
+        lines.add(
+                "throughput",
+                figure(figures.tokensPerSecond()) + " tokens/s, " + figure(figures.requestsPerSecond())
+                        + " requests/s: " + Count.of(figures.answered(), "request") + " in " + figure(figures.seconds())
+                        + " s" + rejected());
+        if (request.targets().isAny()) {
+            lines.add(
+                    "goodput",
+                    figure(figures.goodput()) + " requests/s within " + targets() + ", "
+                            + percent(figures.answered() == 0 ? 0 : (double) figures.good() / figures.answered())
+                            + " of all");
+        }
+        lines.add("KV cache", kvCache(terminal));
+        lines.add(
+                "running", sparkline(simulation.running(), terminal) + "  up to " + figure(most(simulation.running())));
+        ServingSimulation.findKnee(curve)
+                .ifPresent(knee -> lines.add(
+                        "knee",
+                        "at a load of " + figure(knee.load()) + ": "
+                                + figure(knee.figures().tokensPerSecond()) + " tokens/s"));
+        for (String note : simulation.notes()) {
+            lines.add("rests on", note);
+        }
+        return lines + "\n" + spreads(figures, terminal);
+    }
+
+    /// Times as mean and quantiles.
+    static String spreads(Figures figures, Terminal terminal) {
+        List<Row> rows = List.of(
+                new Row("TTFT ms", figures.timeToFirstToken(), MILLI, 0),
+                new Row("TPOT ms", figures.timePerOutputToken(), MILLI, 1),
+                new Row("latency s", figures.latency(), 1, 2));
+        Table<Row> table = new Table<Row>(terminal)
+                .left("", Row::name)
+                .right("MEAN", row -> FixedText.of(row.scale * row.spread.mean(), row.digits))
+                .right("P50", row -> FixedText.of(row.scale * row.spread.p50(), row.digits))
+                .right("P90", row -> FixedText.of(row.scale * row.spread.p90(), row.digits))
+                .right("P99", row -> FixedText.of(row.scale * row.spread.p99(), row.digits));
+        return table.render(rows);
+    }
+
+    /// The load and the tokens of its requests.
+    static String asked(SimulationRequest request, ServingRequest serving) {
+        boolean isMean = request.load() instanceof ServingLoad.Replay
+                || request.lengths().isPresent();
+        return request.load().display() + ", " + serving.input() + " tokens in and " + serving.output() + " out"
+                + (isMean ? " on average" : "") + ", weights in "
+                + ServingText.format(serving.format(), serving.architecture());
+    }
+
+    /// Which replicas prefill and which decode, where they are apart.
+    static String apart(ServingSimulation simulation) {
+        return simulation.decodeReplicas() == 0
+                ? ""
+                : "; " + simulation.replicas() + " of the replicas prefill, " + simulation.decodeReplicas() + " decode";
+    }
+
+    private String rejected() {
+        return simulation.rejected() == 0
+                ? ""
+                : "; " + Count.of(simulation.rejected(), "request") + " refused, which no replica can hold";
+    }
+
+    private String targets() {
+        LatencyTargets targets = request.targets();
+        List<String> parts = new ArrayList<>();
+        add(parts, "TTFT", targets.timeToFirstToken());
+        add(parts, "TPOT", targets.timePerOutputToken());
+        add(parts, "latency", targets.latency());
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, String name, double seconds) {
+        if (seconds < Double.POSITIVE_INFINITY) {
+            parts.add(name + " " + PredictedFigures.time(seconds));
+        }
+    }
+
+    private String kvCache(Terminal terminal) {
+        String preempted = simulation.preemptions() == 0
+                ? ""
+                : "; " + Count.of(simulation.preemptions(), "preemption") + ", " + simulation.recomputedTokens()
+                        + " tokens computed again";
+        return sparkline(simulation.kvUse(), terminal) + "  up to " + percent(simulation.mostKvUse()) + " of "
+                + simulation.kvTokens() + " tokens on each replica" + preempted;
+    }
+
+    /// Values over time, two pieces in one character where there are many.
+    private static String sparkline(List<Double> values, Terminal terminal) {
+        double most = most(values);
+        String levels = terminal.ascii() ? LETTERS : BLOCKS;
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < values.size(); i += 2) {
+            double value = i + 1 < values.size() ? (values.get(i) + values.get(i + 1)) / 2 : values.get(i);
+            int level = most == 0 ? 0 : (int) Math.min(levels.length() - 1, levels.length() * value / most);
+            line.append(levels.charAt(Math.max(0, level)));
+        }
+        return line.toString();
+    }
+
+    private static double most(List<Double> values) {
+        return values.isEmpty() ? 0 : Collections.max(values);
+    }
+
+    @Override
+    public JsonValue json() {
+        return ServingDocument.simulation(request, simulation, curve);
+    }
+}

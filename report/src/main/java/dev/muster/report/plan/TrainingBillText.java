@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.plan;
+
+import static dev.muster.report.plan.PredictedFigures.figure;
+
+import dev.muster.core.FixedText;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.Rental;
+import dev.muster.plan.training.TrainingBill;
+import dev.muster.plan.training.TrainingLimits;
+import dev.muster.plan.training.TrainingPlan;
+
+/// What a whole training takes.
+///
+/// @param limits how much is trained
+/// @param plan with which plan
+/// @param bill what it takes
+record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill bill) {
+    private static final double HOUR = 3600;
+    private static final double DAY = 86_400;
+    private static final double KILOWATT_HOUR = 3.6e6;
+    private static final double MEGA = 1000;
+
+    static TrainingBillText of(TrainingPlan plan) {
+        TrainingLimits limits = plan.request().limits();
+        return new TrainingBillText(limits, plan, TrainingBill.of(plan, limits.tokens()));
+    }
+
+    void add(FactLines lines) {
+        lines.add(
+                "training",
+                tokens(limits.tokens()) + " tokens in " + time(bill.seconds()) + " without pauses, "
+                        + figure(bill.deviceHours().p50()) + " device-hours"
+                        + (limits.hasDeadline() ? "; at most " + time(limits.seconds()) + " are allowed" : ""));
+        lines.add("costs", plan.rental(), this::costs);
+        lines.add(
+                "energy",
+                bill.joules(),
+                joules -> energy(joules) + ", the devices alone; idle is taken as a tenth of their power limit");
+    }
+
+    private String costs(Rental rental) {
+        Estimate usd = bill.usd().find().orElseThrow();
+        return figure(usd) + " USD to rent " + rental.instances() + " x "
+                + rental.offer().instance() + " of "
+                + rental.offer().provider().display() + " for so long, a price "
+                + rental.priceAge()
+                + (limits.hasBudget() ? "; at most " + figure(limits.usd()) + " are allowed" : "");
+    }
+
+    private static String energy(Estimate joules) {
+        Estimate hours = joules.times(1 / KILOWATT_HOUR);
+        return hours.p50() >= MEGA ? figure(hours.times(1 / MEGA)) + " MWh" : figure(hours) + " kWh";
+    }
+
+    private static String time(Estimate seconds) {
+        boolean isDays = seconds.p50() >= DAY;
+        return figure(seconds.times(1 / (isDays ? DAY : HOUR))) + (isDays ? " days" : " hours");
+    }
+
+    private static String time(double seconds) {
+        return seconds >= DAY ? figure(seconds / DAY) + " days" : figure(seconds / HOUR) + " hours";
+    }
+
+    private static String tokens(double tokens) {
+        double unit = tokens >= 1e12 ? 1e12 : tokens >= 1e9 ? 1e9 : tokens >= 1e6 ? 1e6 : 1;
+        String name = unit == 1e12 ? " T" : unit == 1e9 ? " B" : unit == 1e6 ? " M" : "";
+        return FixedText.of(tokens / unit, unit == 1 ? 0 : 2) + name;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.text;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What one cell of a table says out of several facts. An enum instead of lambdas: docs/decisions/0004.
+enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
+    /// Free memory of all memory.
+    MEMORY,
+    /// Power drawn of power allowed.
+    POWER,
+    /// The link to the host.
+    LINK,
+    /// The links to other devices.
+    FABRIC,
+    /// Whether the device can be used and is well.
+    STATE;
+
+    private static final String WELL = "ok";
+
+    @Override
+    public Optional<?> apply(AcceleratorProfile device) {
+        return switch (this) {
+            case MEMORY -> share(device, DeviceFact.MEMORY_FREE, DeviceFact.MEMORY);
+            case POWER -> share(device, DeviceFact.POWER, DeviceFact.POWER_LIMIT);
+            case LINK -> link(device);
+            case FABRIC -> fabric(device);
+            case STATE -> Optional.of(state(device));
+        };
+    }
+
+    private static <T> Optional<?> share(AcceleratorProfile device, DeviceFact<T> part, DeviceFact<T> whole) {
+        Optional<T> known = device.reading(part).find();
+        Optional<T> all = device.reading(whole).find();
+        return all.isPresent() ? Optional.of(new Share(known.orElse(null), all.get())) : known;
+    }
+
+    /// The generation is the best that device and slot can do, because idle devices lower it; lanes are only lost when
+    /// something is wrong, so both numbers are shown.
+    private static Optional<?> link(AcceleratorProfile device) {
+        Optional<Long> generation = device.reading(DeviceFact.PCIE_GENERATION_MAX)
+                .find()
+                .or(() -> device.reading(DeviceFact.PCIE_GENERATION).find());
+        Optional<Long> most = device.reading(DeviceFact.PCIE_WIDTH_MAX).find();
+        Optional<Long> width = device.reading(DeviceFact.PCIE_WIDTH)
+                .find()
+                .filter(lanes -> lanes > 0)
+                .or(() -> most);
+        if (generation.isEmpty() && width.isEmpty()) {
+            return device.reading(DeviceFact.PCIE_BANDWIDTH).find();
+        }
+        StringBuilder text = new StringBuilder("PCIe");
+        generation.ifPresent(number -> text.append(' ').append(number));
+        width.ifPresent(lanes -> text.append(" x").append(lanes));
+        if (most.isPresent() && width.isPresent() && width.get() < most.get()) {
+            text.append(" of ").append(most.get());
+        }
+        return Optional.of(text.toString());
+    }
+
+    private static Optional<?> fabric(AcceleratorProfile device) {
+        Optional<String> rate =
+                device.reading(DeviceFact.FABRIC_BANDWIDTH).find().map(Quantity::of);
+        Optional<Long> links = device.reading(DeviceFact.FABRIC_LINKS).find();
+        if (links.isEmpty()) {
+            return rate;
+        }
+        String count = Count.of(links.get(), "link");
+        return Optional.of(rate.isPresent() && links.get() > 0 ? count + ", " + rate.get() : count);
+    }
+
+    private static String state(AcceleratorProfile device) {
+        if (findComplaint(device).isEmpty() && device.isDivided()) {
+            return "divided";
+        }
+        if (!device.available()) {
+            return new Availability(false).word();
+        }
+        return findComplaint(device).isPresent() ? "not well" : WELL;
+    }
+
+    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
+    static Optional<String> findComplaint(AcceleratorProfile device) {
+        return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
+    }
+}

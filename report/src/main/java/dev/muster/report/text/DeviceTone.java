@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.text;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.report.text.TextTable.Tone;
+import java.util.Optional;
+
+/// Which cells of a device stand out: what is unwell in one tone, what is hot or full in another.
+final class DeviceTone {
+    /// From here on data-centre GPUs lower their clocks soon: NVIDIA's slow down at 87 to 92 C, AMD's at 100 (2026-11).
+    private static final double HOT_CELSIUS = 85;
+    /// Memory is full from this share on: what is left holds no further model, and fragments.
+    private static final double FULL_SHARE = 0.9;
+
+    private DeviceTone() {}
+
+    static Tone of(String field, AcceleratorProfile device) {
+        return switch (field) {
+            case "state", "status", "health" ->
+                (device.available() || device.isDivided())
+                                && CombinedFact.findComplaint(device).isEmpty()
+                        ? Tone.USUAL
+                        : Tone.ALARM;
+            case "ecc-uncorrected" ->
+                device.reading(DeviceFact.ECC_UNCORRECTED).find().orElse(0L) > 0 ? Tone.ALARM : Tone.USUAL;
+            case "temperature" -> warnIf(isHot(device));
+            case "use", "free", "used" -> warnIf(isFull(device));
+            default -> Tone.USUAL;
+        };
+    }
+
+    private static Tone warnIf(boolean noteworthy) {
+        return noteworthy ? Tone.WARNING : Tone.USUAL;
+    }
+
+    private static boolean isHot(AcceleratorProfile device) {
+        Optional<Celsius> now = device.reading(DeviceFact.TEMPERATURE).find();
+        return now.isPresent() && now.get().degrees() >= HOT_CELSIUS;
+    }
+
+    private static boolean isFull(AcceleratorProfile device) {
+        Optional<Bytes> free = device.memoryFree().find();
+        Optional<Bytes> all = device.memory().find();
+        return free.isPresent()
+                && all.isPresent()
+                && free.get().toDouble() <= (1 - FULL_SHARE) * all.get().toDouble();
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.topology;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Interconnect;
+import dev.muster.core.MemoryDevice;
+import dev.muster.core.PciAddress;
+import dev.muster.core.TopologyNode;
+import dev.muster.report.text.DeviceField;
+import dev.muster.report.text.Printable;
+import dev.muster.report.text.Quantity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What people read of a part of a machine.
+final class NodeText {
+    private final AcceleratorRegistry registry;
+    private final Map<DeviceId, AcceleratorProfile> profiles = new HashMap<>();
+    private final Map<String, Interconnect> cards = new HashMap<>();
+
+    /// @param registry knows the devices
+    NodeText(AcceleratorRegistry registry) {
+        this.registry = registry;
+        registry.profiles().forEach(profile -> profiles.putIfAbsent(profile.id(), profile));
+        registry.systemIo().interconnects().forEach(card -> cards.putIfAbsent(card.name(), card));
+    }
+
+    /// What a part is.
+    String title(TopologyNode node) {
+        return Printable.of(
+                switch (node) {
+                    case TopologyNode.Host host -> host.name().isEmpty() ? "Host" : host.name();
+                    case TopologyNode.Numa numa -> "NUMA node " + numa.number();
+                    case TopologyNode.PcieBridge bridge -> bridge.root() ? "PCIe root" : "PCIe switch";
+                    case TopologyNode.FabricSwitch joint ->
+                        joint.name().isEmpty() ? joint.id().text() : joint.name();
+                    case TopologyNode.Device device ->
+                        find(device)
+                                .map(DeviceField::nameOf)
+                                .orElse(device.device().text());
+                    case TopologyNode.Nic nic -> nic.name().isEmpty() ? nic.id().text() : nic.name();
+                });
+    }
+
+    /// The short name of a part in a matrix.
+    static String label(TopologyNode node) {
+        return Printable.of(
+                switch (node) {
+                    case TopologyNode.Device device -> device.device().text();
+                    case TopologyNode.Nic nic -> nic.name().isEmpty() ? nic.id().text() : nic.name();
+                    case TopologyNode.Host _,
+                            TopologyNode.Numa _,
+                            TopologyNode.PcieBridge _,
+                            TopologyNode.FabricSwitch _ -> node.id().text();
+                });
+    }
+
+    /// What else is known of a part, a line each.
+    List<String> details(TopologyNode node) {
+        List<String> lines = new ArrayList<>();
+        switch (node) {
+            case TopologyNode.Numa numa -> {
+                numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
+                memoryDevices()
+                        .filter(device -> nodeOf(device).filter(numa::equals).isPresent())
+                        .map(NodeText::describe)
+                        .forEach(lines::add);
+            }
+            case TopologyNode.PcieBridge bridge ->
+                bridge.address().find().ifPresent(address -> lines.add(address.toString()));
+            case TopologyNode.Device device -> {
+                lines.add(Printable.of(device.device().text()));
+                find(device).ifPresent(profile -> addDetails(profile, lines));
+            }
+            case TopologyNode.Host _ ->
+                memoryDevices()
+                        .filter(device -> nodeOf(device).isEmpty())
+                        .map(device -> describe(device)
+                                + device.numaNode()
+                                        .find()
+                                        .map(number -> " (NUMA node " + number + ")")
+                                        .orElse(""))
+                        .forEach(lines::add);
+            case TopologyNode.FabricSwitch _ -> {}
+            case TopologyNode.Nic nic -> nicRate(nic).ifPresent(lines::add);
+        }
+        return lines;
+    }
+
+    /// Memory beyond what the sockets have: it stands with its NUMA node, or with the host where the topology has none.
+    private Stream<MemoryDevice> memoryDevices() {
+        return registry.systemIo().memoryDevices().stream();
+    }
+
+    private Optional<TopologyNode.Numa> nodeOf(MemoryDevice device) {
+        return device.numaNode()
+                .find()
+                .flatMap(number -> registry.topology().nodes().stream()
+                        .filter(TopologyNode.Numa.class::isInstance)
+                        .map(TopologyNode.Numa.class::cast)
+                        .filter(numa -> numa.number() == number)
+                        .findFirst());
+    }
+
+    private static String describe(MemoryDevice device) {
+        return Printable.of(device.name()) + ": " + device.kind().display()
+                + device.size().find().map(size -> " " + Quantity.of(size)).orElse(" of unknown size");
+    }
+
+    private static void addDetails(AcceleratorProfile profile, List<String> lines) {
+        profile.reading(DeviceFact.PCI_ADDRESS).find().ifPresent(address -> lines.add(address.toString()));
+        String type = profile.reading(DeviceFact.MEMORY_TYPE)
+                .find()
+                .map(text -> " " + Printable.of(text))
+                .orElse("");
+        profile.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory) + type));
+        DeviceField.find("link")
+                .orElseThrow()
+                .value()
+                .apply(profile)
+                .ifPresent(link -> lines.add(link instanceof String text ? text : "PCIe " + Quantity.of(link)));
+        if (!profile.available()) {
+            lines.add("unavailable");
+        }
+    }
+
+    /// What a network card is and carries, such as `InfiniBand 50 GB/s`.
+    Optional<String> nicRate(TopologyNode.Nic nic) {
+        return Optional.ofNullable(cards.get(nic.name()))
+                .map(item -> item.kind().display()
+                        + item.bandwidth()
+                                .find()
+                                .map(rate -> " " + Quantity.of(rate))
+                                .orElse(""));
+    }
+
+    /// The device of a node, if the registry has it.
+    Optional<AcceleratorProfile> find(TopologyNode.Device node) {
+        return Optional.ofNullable(profiles.get(node.device()));
+    }
+
+    /// Where a device sits on the PCI bus.
+    Optional<PciAddress> address(TopologyNode node) {
+        return node instanceof TopologyNode.Device device
+                ? find(device)
+                        .flatMap(profile ->
+                                profile.reading(DeviceFact.PCI_ADDRESS).find())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.report.topology;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Link;
+import dev.muster.core.NodeId;
+import dev.muster.core.Reading;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Makes a tree of a topology: host, NUMA nodes, bridges, devices. Fabrics are no part of it. Where the topology is
+/// silent about a device, its NUMA node says where it hangs, and the host otherwise. Confined to one thread.
+final class TopologyTree {
+    private final AcceleratorRegistry registry;
+    private final TopologyGraph graph;
+    private final NodeText words;
+    private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
+    private final Map<DeviceId, TopologyNode.Device> devices = new HashMap<>();
+    private final Map<NodeId, NodeId> parents = new HashMap<>();
+
+    /// A part of a machine and the parts below it.
+    record Branch(TopologyNode node, List<Branch> children) {}
+
+    private TopologyTree(AcceleratorRegistry registry, NodeText words) {
+        this.registry = registry;
+        this.graph = registry.topology();
+        this.words = words;
+    }
+
+    /// The hosts of a registry, mostly one, with everything below them.
+    static List<Branch> of(AcceleratorRegistry registry, NodeText words) {
+        return new TopologyTree(registry, words).build();
+    }
+
+    private List<Branch> build() {
+        graph.nodes().forEach(this::add);
+        if (nodes.values().stream().noneMatch(TopologyNode.Host.class::isInstance)) {
+            NodeId id = new NodeId("host");
+            nodes.put(id, new TopologyNode.Host(id, ""));
+        }
+        for (AcceleratorProfile profile : registry.profiles()) {
+            if (!devices.containsKey(profile.id())) {
+                add(TopologyNode.Device.of(profile.id()));
+            }
+        }
+        placeFrame();
+        placeLeaves();
+        Map<NodeId, List<TopologyNode>> children = new HashMap<>();
+        for (TopologyNode node : nodes.values()) {
+            NodeId parent = parents.get(node.id());
+            if (parent != null) {
+                children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(node);
+            }
+        }
+        return all(TopologyNode.Host.class).map(host -> branch(host, children)).toList();
+    }
+
+    private void add(TopologyNode node) {
+        nodes.put(node.id(), node);
+        if (node instanceof TopologyNode.Device device) {
+            devices.putIfAbsent(device.device(), device);
+        }
+    }
+
+    private <T extends TopologyNode> Stream<T> all(Class<T> kind) {
+        return List.copyOf(nodes.values()).stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
+    private void placeFrame() {
+        ArrayDeque<NodeId> open = new ArrayDeque<>();
+        all(TopologyNode.Numa.class).forEach(numa -> {
+            parents.put(numa.id(), hostOf(numa.id()));
+            open.add(numa.id());
+        });
+        spread(open);
+        all(TopologyNode.Host.class).forEach(host -> open.add(host.id()));
+        spread(open);
+        all(TopologyNode.PcieBridge.class).forEach(bridge -> parents.putIfAbsent(bridge.id(), firstHost()));
+    }
+
+    private void spread(ArrayDeque<NodeId> open) {
+        while (!open.isEmpty()) {
+            NodeId here = open.remove();
+            for (Link link : graph.linksOf(here)) {
+                NodeId there = link.otherEnd(here);
+                if (nodes.get(there) instanceof TopologyNode.PcieBridge && parents.putIfAbsent(there, here) == null) {
+                    open.add(there);
+                }
+            }
+        }
+    }
+
+    private NodeId hostOf(NodeId id) {
+        return graph.neighbours(id).stream()
+                .filter(neighbour -> nodes.get(neighbour) instanceof TopologyNode.Host)
+                .findFirst()
+                .orElseGet(this::firstHost);
+    }
+
+    private NodeId firstHost() {
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Host) {
+                return node.id();
+            }
+        }
+        throw new AssertionError("a tree has a host");
+    }
+
+    private void placeLeaves() {
+        all(TopologyNode.Device.class).forEach(device -> parents.put(device.id(), deviceParent(device)));
+        all(TopologyNode.Nic.class).forEach(nic -> parents.put(nic.id(), nearest(nic.id())));
+    }
+
+    private NodeId deviceParent(TopologyNode.Device device) {
+        Optional<AcceleratorProfile> profile = words.find(device);
+        Optional<NodeId> whole = profile.flatMap(AcceleratorProfile::partition)
+                .flatMap(partition -> Optional.ofNullable(devices.get(partition.parent())))
+                .map(TopologyNode.Device::id)
+                .filter(id -> !id.equals(device.id()) && !isBelow(id, device.id()));
+        if (whole.isPresent()) {
+            return whole.get();
+        }
+        NodeId linked = nearest(device.id());
+        Optional<Long> numa =
+                profile.flatMap(known -> known.reading(DeviceFact.NUMA_NODE).find());
+        return nodes.get(linked) instanceof TopologyNode.Host && numa.isPresent() ? numaNode(numa.get()) : linked;
+    }
+
+    /// Partitions of each other, which no sound document holds, must not make a ring.
+    private boolean isBelow(NodeId id, NodeId above) {
+        for (NodeId here = parents.get(id); here != null; here = parents.get(here)) {
+            if (here.equals(above)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The bridge a leaf is linked to, else its NUMA node, else its host.
+    private NodeId nearest(NodeId leaf) {
+        NodeId best = null;
+        int bestRank = 0;
+        for (NodeId neighbour : graph.neighbours(leaf)) {
+            int rank = switch (nodes.get(neighbour)) {
+                case TopologyNode.PcieBridge _ -> 3;
+                case TopologyNode.Numa _ -> 2;
+                case TopologyNode.Host _ -> 1;
+                case null, default -> 0;
+            };
+            if (rank > bestRank) {
+                best = neighbour;
+                bestRank = rank;
+            }
+        }
+        return best == null ? firstHost() : best;
+    }
+
+    private NodeId numaNode(long number) {
+        Optional<TopologyNode.Numa> known = all(TopologyNode.Numa.class)
+                .filter(numa -> numa.number() == number)
+                .findFirst();
+        if (known.isPresent()) {
+            return known.get().id();
+        }
+        NodeId id = new NodeId("numa:" + number);
+        nodes.put(id, new TopologyNode.Numa(id, number, Reading.notProbed()));
+        parents.put(id, firstHost());
+        return id;
+    }
+
+    private static Branch branch(TopologyNode node, Map<NodeId, List<TopologyNode>> children) {
+        return new Branch(
+                node,
+                children.getOrDefault(node.id(), List.of()).stream()
+                        .map(child -> branch(child, children))
+                        .toList());
+    }
+}
