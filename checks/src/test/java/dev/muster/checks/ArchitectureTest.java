@@ -347,7 +347,8 @@ class ArchitectureTest {
     /// What users have to find their way in stays small: for one host, and for what watches it and looks at many.
     @Test
     void fewPublicTypesAreExported() throws IOException {
-        assertThat(exportedTypes(Set.of("core", "detect", "model", "plan", "evidence", "mesh"))).isBetween(1L, 250L);
+        assertThat(exportedTypes(Set.of("core", "detect", "model", "plan", "evidence", "mesh")))
+                .isBetween(1L, 250L);
         assertThat(exportedTypes(Set.of("monitor", "fleet", "server", "micrometer", "opentelemetry", "spring")))
                 .isBetween(1L, 60L);
     }

@@ -58,7 +58,8 @@ class ModulesTest {
                 new ArrayList<>(List.of("-Xlint:exports", "-proc:none", "-Xmaxwarns", "1000", "-d", output.toString()));
         options.addAll(List.of("-p", path(NullMarked.class, Load.class)));
         List<Path> sources = new ArrayList<>();
-        for (String module : List.of("core", "detect", "model", "plan", "evidence", "mesh", "monitor", "fleet", "report")) {
+        for (String module :
+                List.of("core", "detect", "model", "plan", "evidence", "mesh", "monitor", "fleet", "report")) {
             Path folder = Path.of("..", module, "src/main/java");
             options.addAll(List.of("--module-source-path", "dev.muster." + module + "=" + folder));
             sources.addAll(sources(folder));

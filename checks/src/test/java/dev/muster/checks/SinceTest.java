@@ -17,7 +17,18 @@ import org.junit.jupiter.api.Test;
 /// What is API says since when, and nothing else does: `docs/versioning.md` promises by that.
 class SinceTest {
     private static final List<String> LIBRARIES = List.of(
-            "core", "detect", "model", "plan", "evidence", "mesh", "monitor", "fleet", "server", "micrometer", "opentelemetry", "spring");
+            "core",
+            "detect",
+            "model",
+            "plan",
+            "evidence",
+            "mesh",
+            "monitor",
+            "fleet",
+            "server",
+            "micrometer",
+            "opentelemetry",
+            "spring");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "(?m)^public (?:(?:final|sealed|non-sealed|abstract) )*(?:class|record|interface|enum|@interface) ");

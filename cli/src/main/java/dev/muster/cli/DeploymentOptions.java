@@ -2,10 +2,10 @@
 package dev.muster.cli;
 
 import dev.muster.model.ModelSummary;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.SimulationRequest;

@@ -2,8 +2,8 @@
 package dev.muster.cli;
 
 import dev.muster.core.Preflight;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
 import dev.muster.report.host.FleetText;

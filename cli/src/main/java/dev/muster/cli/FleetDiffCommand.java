@@ -2,12 +2,12 @@
 package dev.muster.cli;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.Claim;
 import dev.muster.fleet.Fleet;
-import dev.muster.fleet.FleetDifference.Change;
 import dev.muster.fleet.FleetDifference;
+import dev.muster.fleet.FleetDifference.Change;
 import dev.muster.fleet.FleetDocument;
 import dev.muster.report.host.FleetText;
 import dev.muster.report.text.Printable;

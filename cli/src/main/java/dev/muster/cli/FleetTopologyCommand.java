@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.Domain;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
-import dev.muster.report.host.FleetText.Group;
 import dev.muster.report.host.FleetText;
+import dev.muster.report.host.FleetText.Group;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Terminal;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.bench.BackendBench;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.session.Backends;
-import dev.muster.cli.bench.BackendBench;
 import dev.muster.report.mesh.BenchReport;
 import dev.muster.report.mesh.BenchText;
 import dev.muster.report.picture.BenchPicture;

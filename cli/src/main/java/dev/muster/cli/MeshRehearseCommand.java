@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.rehearse.RehearsedPlan;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
@@ -13,6 +12,7 @@ import dev.muster.plan.SavedPlan;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.report.mesh.RehearsalReport;
 import dev.muster.report.mesh.RehearsalText;
+import dev.muster.report.mesh.RehearsedPlan;
 import dev.muster.report.plan.PlansText;
 import dev.muster.report.text.Printable;
 import java.io.IOException;

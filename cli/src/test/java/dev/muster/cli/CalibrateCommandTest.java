@@ -4,14 +4,14 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.PciAddress;
-import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
+import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.report.plan.CalibrationText;
 import dev.muster.report.text.Terminal;

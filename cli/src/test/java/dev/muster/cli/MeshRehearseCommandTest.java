@@ -3,24 +3,24 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.rehearse.RehearsedPlan;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.measure.MeshCalibration.Point;
-import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
-import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures;
+import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepCommunication.Call;
-import dev.muster.plan.cost.StepCommunication;
 import dev.muster.report.mesh.MeshCalibrationText;
 import dev.muster.report.mesh.RehearsalReport;
 import dev.muster.report.mesh.RehearsalText;
+import dev.muster.report.mesh.RehearsedPlan;
 import dev.muster.report.text.Terminal;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence;
 
-import dev.muster.evidence.measured.AccuracyReport.Refusal;
 import dev.muster.evidence.measured.AccuracyReport;
+import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
-import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRuns;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.Deployment;

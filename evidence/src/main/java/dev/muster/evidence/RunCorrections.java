@@ -3,11 +3,11 @@ package dev.muster.evidence;
 
 import dev.muster.core.FixedText;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRuns.Kept;
 import dev.muster.evidence.measured.MeasuredRuns;
+import dev.muster.evidence.measured.MeasuredRuns.Kept;
 import dev.muster.evidence.results.Deployment;
-import dev.muster.evidence.results.RunCorrection.Factor;
 import dev.muster.evidence.results.RunCorrection;
+import dev.muster.evidence.results.RunCorrection.Factor;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.plan.PlanCorrections;

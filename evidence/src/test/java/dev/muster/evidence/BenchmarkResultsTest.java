@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.evidence.BenchmarkResults.Learned;
+import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.PredictedRow;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
-import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRuns;
 import dev.muster.model.catalogue.ModelCatalogue;
@@ -223,8 +223,10 @@ class BenchmarkResultsTest {
     }
 
     private static PlanAnswer<ServingPlan> serve(String model, String device, MeasuredRuns runs) {
-        ServingRequest request =
-                ServingRequest.of(MODELS.find(model).orElseThrow().toSummary()).withConcurrency(16).withTokens(1024, 256);
+        ServingRequest request = ServingRequest.of(
+                        MODELS.find(model).orElseThrow().toSummary())
+                .withConcurrency(16)
+                .withTokens(1024, 256);
         return Planner.of(WhatIf.synthetic(device + ":1", DEVICES))
                 .withCorrections(RunCorrections.of(runs, DEVICES))
                 .serve(request, ServingChoices.USUAL.withEngine(ServingSoftware.VLLM))

@@ -186,7 +186,8 @@ final class ServingPlanner {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
             switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
                 case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
-                    ServingOutcome next = new ServingOutcome(usable, answer.map(planner.corrections::correct), List.of());
+                    ServingOutcome next =
+                            new ServingOutcome(usable, answer.map(planner.corrections::correct), List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
                 case Reading.Unknown<PlanAnswer<ServingPlan>>(UnknownReason reason, String detail) -> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;

@@ -5,8 +5,8 @@ import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
 
 import dev.muster.bench.prices.GcpSku.Part;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import java.math.BigDecimal;

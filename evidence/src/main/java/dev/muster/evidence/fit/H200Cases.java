@@ -10,9 +10,9 @@ import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.time.EagerModel;
 import dev.muster.plan.time.EagerShape;
+import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
-import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTuneMemory;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.fit;
 
+import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.KnownRunAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.PredictedRow;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
-import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.time.Coefficient;

@@ -21,8 +21,8 @@ public final class TrainingEvidence {
                 .rows()) {
             TruthRow truth = new TruthRow(row, "");
             TrainingCases.findPrecision(truth.text("precision"))
-                    .ifPresent(precision ->
-                            measured.add(Coefficients.measuredTraining(TrainingCases.framework(truth), truth.text("device"), precision)));
+                    .ifPresent(precision -> measured.add(Coefficients.measuredTraining(
+                            TrainingCases.framework(truth), truth.text("device"), precision)));
         }
         return measured.stream().map(name -> new Coefficient(name, 1, 1, 0)).toList();
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.measured;
 
-import dev.muster.core.json.DocumentException.Code;
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.DocumentException.Code;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Figure;
 import dev.muster.evidence.measured.MeasuredRun.Metric;

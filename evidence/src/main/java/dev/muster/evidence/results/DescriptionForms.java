@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results;
 
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
-import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.ResultsException;
 import java.util.List;
 import java.util.Locale;

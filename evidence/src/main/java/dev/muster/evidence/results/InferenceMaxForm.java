@@ -2,11 +2,11 @@
 package dev.muster.evidence.results;
 
 import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.ResultsException;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

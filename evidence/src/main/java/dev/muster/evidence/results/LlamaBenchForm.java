@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results;
 
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.evidence.measured.MeasuredRun;
 import java.util.List;
 import java.util.Optional;

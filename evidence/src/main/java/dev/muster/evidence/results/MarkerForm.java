@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results;
 
-import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.ResultsException;
 import java.util.List;

@@ -2,9 +2,9 @@
 package dev.muster.evidence.results;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.ResultsException;
 import java.util.ArrayList;
 import java.util.List;

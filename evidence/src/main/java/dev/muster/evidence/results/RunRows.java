@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results;
 
+import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Figure;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredTables;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package dev.muster.evidence.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
-import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.MeasuredTables;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.DeviceCatalogue;

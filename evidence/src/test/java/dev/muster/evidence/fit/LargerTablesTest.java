@@ -3,8 +3,8 @@ package dev.muster.evidence.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.evidence.measured.AllMeasurements;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.evidence.measured.AllMeasurements;
 import dev.muster.evidence.measured.MeasuredTables;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.table.CsvRow;

@@ -4,10 +4,10 @@ package dev.muster.evidence.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.evidence.measured.AllMeasurements;
+import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.KnownRunAccuracy;
-import dev.muster.evidence.measured.AccuracyReport;
+import dev.muster.evidence.measured.AllMeasurements;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.MeasuredClass;

@@ -3,10 +3,10 @@ package dev.muster.evidence.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.ResultsException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.checkpoint;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
+import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKind.Block;
 import dev.muster.model.LayerKind.Mixer;
-import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.checkpoint;
 
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.ModelQuantization;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -6,8 +6,8 @@ import static dev.muster.model.checkpoint.CheckpointException.Code.TOO_LARGE;
 import static dev.muster.model.checkpoint.CheckpointException.Code.TRUNCATED;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

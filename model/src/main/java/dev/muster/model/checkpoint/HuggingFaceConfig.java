@@ -6,13 +6,13 @@ import static dev.muster.model.checkpoint.CheckpointException.Code.UNKNOWN_FORMA
 
 import dev.muster.core.Provenance;
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.table.CsvRow;

@@ -6,9 +6,9 @@ import static dev.muster.model.checkpoint.CheckpointException.Code.MALFORMED;
 import static dev.muster.model.checkpoint.CheckpointException.Code.TOO_LARGE;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 package dev.muster.model.tensor;
 
 import dev.muster.core.Provenance;
+import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKind.Block;
 import dev.muster.model.LayerKind.Mixer;
-import dev.muster.model.LayerKind;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.ModelLayer;

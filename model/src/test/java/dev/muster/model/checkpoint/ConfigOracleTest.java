@@ -4,9 +4,9 @@ package dev.muster.model.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.LayerKind.Mixer;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;

@@ -2,11 +2,11 @@
 package dev.muster.plan.rules;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelFormat;
 import dev.muster.model.memory.GgufFormat;
 import java.math.BigInteger;

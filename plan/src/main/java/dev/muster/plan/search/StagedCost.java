@@ -3,8 +3,8 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.MeasuredClass;
-import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingModel;

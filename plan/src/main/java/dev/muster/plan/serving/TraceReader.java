@@ -2,10 +2,10 @@
 package dev.muster.plan.serving;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.CatalogueException;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.training.TrainingPrecision;
 
 /// The fitted numbers of the cost model, by name.
 public interface Coefficients {

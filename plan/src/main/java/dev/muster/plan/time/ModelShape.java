@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
+import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKind.Block;
 import dev.muster.model.LayerKind.Mixer;
-import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;

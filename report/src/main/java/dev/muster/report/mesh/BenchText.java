@@ -2,8 +2,8 @@
 package dev.muster.report.mesh;
 
 import dev.muster.core.FixedText;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Table;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.mesh;
 
-import dev.muster.cli.rehearse.RehearsedPlan;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.mesh.rehearse.Rehearsal;
-import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures;
+import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.plan.cost.StepCommunication;
 import java.util.ArrayList;
 import java.util.List;

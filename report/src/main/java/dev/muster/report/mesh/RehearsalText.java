@@ -2,13 +2,13 @@
 package dev.muster.report.mesh;
 
 import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.unit.Bytes;
-import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures;
+import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.report.mesh.RehearsalReport.Row;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Quantity;

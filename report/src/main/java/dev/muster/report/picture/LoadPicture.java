@@ -2,9 +2,9 @@
 package dev.muster.report.picture;
 
 import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Point;
-import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.report.plan.ServingText;
 import dev.muster.report.text.Font;

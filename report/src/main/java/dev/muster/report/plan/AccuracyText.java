@@ -2,15 +2,15 @@
 package dev.muster.report.plan;
 
 import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.GroupAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.KnownRunAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.PredictedRow;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
-import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;

@@ -2,11 +2,11 @@
 package dev.muster.report.plan;
 
 import dev.muster.core.FixedText;
-import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.fleet.plan.Capacity;
 import dev.muster.fleet.plan.Capacity.ModelShare;
 import dev.muster.fleet.plan.Capacity.Place;
-import dev.muster.fleet.plan.Capacity;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;

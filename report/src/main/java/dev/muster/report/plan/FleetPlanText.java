@@ -6,13 +6,13 @@ import static dev.muster.report.plan.PredictedFigures.time;
 
 import dev.muster.core.DeviceId;
 import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.HostList;
 import dev.muster.fleet.Domain;
-import dev.muster.fleet.plan.FleetAnswer.Considered;
 import dev.muster.fleet.plan.FleetAnswer;
+import dev.muster.fleet.plan.FleetAnswer.Considered;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.ServingPlan;

@@ -3,10 +3,10 @@ package dev.muster.report.plan;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.LayerKind;
 import dev.muster.model.ModelArchitecture;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.report.text.Answer;

@@ -2,17 +2,17 @@
 package dev.muster.report.plan;
 
 import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
+import dev.muster.evidence.BenchmarkResults;
 import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.BenchmarkResults.SourcedRun;
-import dev.muster.evidence.BenchmarkResults;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Figure;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Table;

@@ -2,10 +2,10 @@
 package dev.muster.report.plan;
 
 import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.memory.PublishedFormat;
 import dev.muster.plan.Planner;
@@ -17,14 +17,14 @@ import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;

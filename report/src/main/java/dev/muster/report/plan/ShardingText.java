@@ -3,9 +3,9 @@ package dev.muster.report.plan;
 
 import dev.muster.core.FixedText;
 import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingExplanation;

@@ -3,14 +3,14 @@ package dev.muster.report.text;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.FixedText;
-import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;

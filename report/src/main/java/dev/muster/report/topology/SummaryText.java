@@ -3,10 +3,10 @@ package dev.muster.report.topology;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.TopologySummary.Group;
 import dev.muster.core.TopologySummary;
-import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.TopologySummary.Group;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Terminal;

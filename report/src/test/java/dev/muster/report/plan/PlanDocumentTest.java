@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.cli.rehearse;
+package dev.muster.report.mesh;
 
 import dev.muster.mesh.MeshDimension;
 import dev.muster.mesh.MeshSpec;
