@@ -19,19 +19,19 @@ import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
@@ -83,7 +83,7 @@ public class SearchBenchmark {
 
     private Reading<PlanAnswer<ServingPlan>> serve(int count) {
         DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
-        return serving.find(request, pool, ServingSoftware.TENSORRT_LLM);
+        return serving.find(request, pool, ServingEngine.TENSORRT_LLM);
     }
 
     /// One machine under load, with targets.
@@ -102,7 +102,7 @@ public class SearchBenchmark {
         DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
         SimulationRequest asked = SimulationRequest.of(
                 request.withTokens(1024, 256).withGoal(ServingGoal.DEVICES), new ServingLoad.Users(users));
-        return deployments.find(asked, KEPT, pool, ServingSoftware.VLLM);
+        return deployments.find(asked, KEPT, pool, ServingEngine.VLLM);
     }
 
     /// One machine.
@@ -137,6 +137,6 @@ public class SearchBenchmark {
                 new Fabric.Level(POD, 42e9),
                 new Fabric.Level(Double.MAX_VALUE, 21e9)));
         TrainingCluster cluster = new TrainingCluster(DevicePool.of(trainer, trainer.id(), count), HOST, fabric);
-        return training.find(wanted, cluster, TrainingSoftware.MEGATRON);
+        return training.find(wanted, cluster, TrainingFramework.MEGATRON);
     }
 }

@@ -9,11 +9,11 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.Figures;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
@@ -54,7 +54,7 @@ public class SimulateBenchmark {
                 .withTokens(1024, 1024);
         DevicePool pool = DevicePool.of(DeviceFigures.of(device), device.name(), 1);
         return ServingSearch.of(CoefficientTable.builtIn())
-                .find(request, pool, ServingSoftware.VLLM)
+                .find(request, pool, ServingEngine.VLLM)
                 .find()
                 .orElseThrow()
                 .findFirst()

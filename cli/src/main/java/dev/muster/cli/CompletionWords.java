@@ -7,8 +7,8 @@ import dev.muster.mesh.session.Backends;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -38,7 +38,7 @@ final class CompletionWords {
         return switch (option.name()) {
             case "add", "replace", "synthetic" -> List.of(DEVICES);
             case "goal" -> ServingGoal.labels();
-            case "engine" -> ServingSoftware.labels();
+            case "engine" -> ServingEngine.labels();
             case "quant" -> "LEVEL".equals(option.value()) ? levels() : WeightFormat.labels();
             case "requirement" -> RequirementGrammar.words();
             case "only", "without" ->

@@ -4,7 +4,7 @@ package dev.muster.cli;
 import dev.muster.evidence.BenchmarkResults;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.ServingEngine;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ final class ResultOptions {
 
     /// The label of an engine, by its label or the name that people write.
     private static String engine(String name) {
-        for (ServingSoftware engine : ServingSoftware.values()) {
+        for (ServingEngine engine : ServingEngine.values()) {
             if (engine.display().equalsIgnoreCase(name)) {
                 return engine.label();
             }

@@ -113,7 +113,7 @@ final class ServeCommand implements Command {
                 Optional<OtlpPush> push = push(arguments, collector, config, sampler, session);
                 try {
                     say(options, server, session);
-                    TroubleNotes troubles = new TroubleNotes(session);
+                    ProblemLog troubles = new ProblemLog(session);
                     do {
                         tell(sampler, push, troubles);
                         int written = session.flush();
@@ -148,7 +148,7 @@ final class ServeCommand implements Command {
         return collector.map(url -> OtlpPush.start(url, sampler, document, interval, session.log()));
     }
 
-    private static void tell(Sampler sampler, Optional<OtlpPush> push, TroubleNotes troubles) {
+    private static void tell(Sampler sampler, Optional<OtlpPush> push, ProblemLog troubles) {
         troubles.tell(
                 "host",
                 sampler.failure()

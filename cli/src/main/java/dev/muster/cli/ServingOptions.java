@@ -4,10 +4,10 @@ package dev.muster.cli;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +29,8 @@ final class ServingOptions {
     static final OptionSpec ENGINE = OptionSpec.choice(
             "engine",
             "NAME",
-            ServingSoftware.labels(),
-            String.join(", ", ServingSoftware.labels()) + "; else the usual one");
+            ServingEngine.labels(),
+            String.join(", ", ServingEngine.labels()) + "; else the usual one");
     /// The same option as that of levels, with more to choose from.
     static final OptionSpec FORMAT = OptionSpec.value(
             "quant",
@@ -110,12 +110,12 @@ final class ServingOptions {
     ///
     /// @throws UsageException if an option makes no sense
     static ServingChoices choices(Arguments arguments) {
-        Optional<ServingSoftware> engine = arguments
+        Optional<ServingEngine> engine = arguments
                 .find(ENGINE)
-                .flatMap(ServingSoftware::find)
+                .flatMap(ServingEngine::find)
                 .or(() -> EmitOption.findTarget(arguments).flatMap(target -> target.findEngine()));
         boolean offload = arguments.has(OFFLOAD);
-        if (offload && engine.isPresent() && engine.get() != ServingSoftware.LLAMA_CPP) {
+        if (offload && engine.isPresent() && engine.get() != ServingEngine.LLAMA_CPP) {
             throw new UsageException("--offload is what llama.cpp can do; ask for it with --engine llama.cpp");
         }
         return new ServingChoices(

@@ -7,10 +7,10 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import dev.muster.report.picture.PlanPicture;
 import dev.muster.report.plan.TrainingPlanText;
 import dev.muster.report.plan.TrainingText;
@@ -81,7 +81,7 @@ final class TrainCommand implements Command {
         }
         PlanAnswer<TrainingPlan> answer = planner.train(
                 request,
-                arguments.find(TrainingOptions.FRAMEWORK).flatMap(TrainingSoftware::find),
+                arguments.find(TrainingOptions.FRAMEWORK).flatMap(TrainingFramework::find),
                 TrainingOptions.isOnDrives(arguments));
         PlannerOptions.say(answer.notes(), session);
         if (answer instanceof PlanAnswer.Unanswered<TrainingPlan> unanswered) {

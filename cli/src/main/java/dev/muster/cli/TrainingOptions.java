@@ -4,12 +4,12 @@ package dev.muster.cli;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.training.OffloadStore.Place;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +35,7 @@ final class TrainingOptions {
     static final OptionSpec FRAMEWORK = OptionSpec.choice(
             "framework",
             "NAME",
-            TrainingSoftware.labels(),
+            TrainingFramework.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
     static final OptionSpec TOKENS = OptionSpec.value(
             "tokens", "COUNT", "tokens of the whole training, such as 300B or 15T: tells days, energy and cost");

@@ -502,7 +502,7 @@ class LauncherIT {
         Path source = Files.createDirectories(folder.resolve("source/dev/muster/cli"));
         Path classes = Files.createDirectories(folder.resolve("classes"));
         String body = "public static void main(String[] a) { System.out.println(\"" + line + "\"); }";
-        for (String name : List.of("Main", "TrainingRun")) {
+        for (String name : List.of("Main", "CacheTraining")) {
             Files.writeString(
                     source.resolve(name + ".java"),
                     "package dev.muster.cli; public class " + name + " { " + body + " }");
@@ -515,10 +515,10 @@ class LauncherIT {
                         "-d",
                         classes.toString(),
                         source.resolve("Main.java").toString(),
-                        source.resolve("TrainingRun.java").toString());
+                        source.resolve("CacheTraining.java").toString());
         assertThat(result).isZero();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-            for (String name : List.of("Main", "TrainingRun")) {
+            for (String name : List.of("Main", "CacheTraining")) {
                 String entry = "dev/muster/cli/" + name + ".class";
                 out.putNextEntry(new JarEntry(entry));
                 out.write(Files.readAllBytes(classes.resolve(entry)));

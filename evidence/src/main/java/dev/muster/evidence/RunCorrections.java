@@ -14,8 +14,8 @@ import dev.muster.plan.PlanCorrections;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingPlan;
 import java.time.LocalDate;
@@ -135,7 +135,7 @@ public final class RunCorrections implements PlanCorrections {
                         plan.pool().device().family(),
                         plan.software().label(),
                         plan.request().format().label(),
-                        plan.software() == ServingSoftware.LLAMA_CPP
+                        plan.software() == ServingEngine.LLAMA_CPP
                                 ? 1
                                 : plan.layout().tensor(),
                         plan.layout().stages()));

@@ -19,9 +19,9 @@ import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -229,7 +229,7 @@ class BenchmarkResultsTest {
                 .withTokens(1024, 256);
         return Planner.of(WhatIf.synthetic(device + ":1", DEVICES))
                 .withCorrections(RunCorrections.of(runs, DEVICES))
-                .serve(request, ServingChoices.USUAL.withEngine(ServingSoftware.VLLM))
+                .serve(request, ServingChoices.USUAL.withEngine(ServingEngine.VLLM))
                 .answer();
     }
 }

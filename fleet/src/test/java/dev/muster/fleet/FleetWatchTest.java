@@ -53,7 +53,7 @@ class FleetWatchTest {
     }
 
     /// A source that has to be asked: each reading takes the next answer.
-    private static final class Asked implements FleetSource {
+    private static final class ServerRequest implements FleetSource {
         private final SynchronousQueue<Supplier<SourceReport>> answers = new SynchronousQueue<>();
 
         @Override
@@ -151,7 +151,7 @@ class FleetWatchTest {
 
     @Test
     void aSourceThatHasToBeAskedIsAskedAgainWhateverHappens() throws InterruptedException {
-        Asked source = new Asked();
+        ServerRequest source = new ServerRequest();
         try (FleetWatch watch = FleetWatch.start(List.of(source), INTERVAL, LIMIT)) {
             source.answer(() -> report("asked", Instant.EPOCH, "n1"));
             source.answer(() -> {

@@ -29,9 +29,9 @@ import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -254,7 +254,7 @@ public final class Planner {
     /// @param framework the framework; empty for the usual one of each kind of device
     /// @param onDrives whether states that lie outside of devices lie on drives, rather than in the memory of hosts
     public PlanAnswer<TrainingPlan> train(
-            TrainingRequest request, Optional<TrainingSoftware> framework, boolean onDrives) {
+            TrainingRequest request, Optional<TrainingFramework> framework, boolean onDrives) {
         return new TrainingPlanner(this).train(request, framework, onDrives);
     }
 

@@ -22,10 +22,10 @@ import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class ServingPlanner {
     }
 
     /// Devices of one kind and the engine that serves on them.
-    record Served(DevicePool pool, ServingSoftware engine) {}
+    record Served(DevicePool pool, ServingEngine engine) {}
 
     ServingOutcome serve(ServingRequest asked, ServingChoices choices) {
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(asked.format()) : choices.formats();
@@ -144,12 +144,12 @@ final class ServingPlanner {
 
     List<Served> served(ServingChoices choices, List<WeightFormat> formats) {
         boolean isGguf = formats.stream().allMatch(GgufFormat.class::isInstance);
-        Optional<ServingSoftware> asked = choices.engine()
-                .or(() -> isGguf || choices.offload() ? Optional.of(ServingSoftware.LLAMA_CPP) : Optional.empty());
+        Optional<ServingEngine> asked = choices.engine()
+                .or(() -> isGguf || choices.offload() ? Optional.of(ServingEngine.LLAMA_CPP) : Optional.empty());
         List<Served> served = new ArrayList<>();
         for (DevicePool pool : devices.pools()) {
-            ServingSoftware engine = asked.orElseGet(() -> usual(pool));
-            if (asked.isEmpty() && !ServingSoftware.isMeasuredOn(pool.device().family())) {
+            ServingEngine engine = asked.orElseGet(() -> usual(pool));
+            if (asked.isEmpty() && !ServingEngine.isMeasuredOn(pool.device().family())) {
                 notes.add(PlanNote.assumed("no engine was measured on " + pool.name() + "; planned with "
                         + engine.display() + ", which runs there, and its intervals are twice as wide"));
             }
@@ -159,13 +159,13 @@ final class ServingPlanner {
     }
 
     /// The engine that people run on such devices; on those that it dropped, llama.cpp.
-    private ServingSoftware usual(DevicePool pool) {
-        ServingSoftware usual = ServingSoftware.usual(pool.device().family());
+    private ServingEngine usual(DevicePool pool) {
+        ServingEngine usual = ServingEngine.usual(pool.device().family());
         if (EngineRules.runsOn(usual, pool.device())) {
             return usual;
         }
         notes.add(PlanNote.chosen(usual.display() + " does not run on " + pool.name() + "; planned with llama.cpp"));
-        return ServingSoftware.LLAMA_CPP;
+        return ServingEngine.LLAMA_CPP;
     }
 
     private DevicePool joined(DevicePool pool) {
@@ -314,8 +314,7 @@ final class ServingPlanner {
 
     /// The published format first, where it can be used.
     private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
-        List<WeightFormat> formats =
-                new ArrayList<>(served.engine == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
+        List<WeightFormat> formats = new ArrayList<>(served.engine == ServingEngine.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
         WeightFormat first = usable(request, served).format();
         if (PublishedFormat.is(first, request.architecture())) {
             formats.remove(first);

@@ -3,8 +3,8 @@ package dev.muster.plan;
 
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.search.PlayedLoad;
 import dev.muster.plan.search.ReplicaModel;
+import dev.muster.plan.search.SimulatedLoad;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
@@ -93,7 +93,7 @@ final class SimulationPlanner {
 
     /// The best layout for as many sequences of the load at once as fit, of those that were asked for.
     private PlanAnswer<ServingPlan> layOut() {
-        ServingRequest request = PlayedLoad.typical(asked).withGoal(ServingGoal.THROUGHPUT);
+        ServingRequest request = SimulatedLoad.typical(asked).withGoal(ServingGoal.THROUGHPUT);
         PlanAnswer<ServingPlan> answer = null;
         for (int sequences = atOnce(); sequences > 0; sequences /= 2) {
             answer = planner.serve(request.withConcurrency(sequences), choices).answer();
@@ -147,14 +147,14 @@ final class SimulationPlanner {
 
     private ServingSimulation simulate(ServingPlan plan) {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
-        return PlayedLoad.describe(plan, deployment, Simulator.run(Loads.of(asked), deployment), asked.targets());
+        return SimulatedLoad.describe(plan, deployment, Simulator.run(Loads.of(asked), deployment), asked.targets());
     }
 
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
         int decode = asked.fleet().decodeReplicas();
-        SchedulerPolicy policy = PlayedLoad.policy(
+        SchedulerPolicy policy = SimulatedLoad.policy(
                         plan.request(), plan.software(), plan.pool().device(), asked.options())
                 .times(plan.layout().attentionReplicas());
-        return PlayedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
+        return SimulatedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }
 }

@@ -15,10 +15,10 @@ import dev.muster.plan.search.MixedSearch;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import java.util.Optional;
@@ -81,13 +81,13 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
 
     private static boolean isLlamaCpp(ServingChoices choices, List<WeightFormat> formats, List<PlannedDevice> devices) {
         boolean isAsked = choices.offload()
-                || choices.engine().filter(ServingSoftware.LLAMA_CPP::equals).isPresent()
+                || choices.engine().filter(ServingEngine.LLAMA_CPP::equals).isPresent()
                 || (choices.engine().isEmpty() && formats.stream().allMatch(GgufFormat.class::isInstance));
         return isAsked
                 || (choices.engine().isEmpty()
                         && devices.stream()
-                                .allMatch(one ->
-                                        ServingSoftware.usual(one.figures().family()) == ServingSoftware.LLAMA_CPP));
+                                .allMatch(
+                                        one -> ServingEngine.usual(one.figures().family()) == ServingEngine.LLAMA_CPP));
     }
 
     private HostMemory host() {

@@ -22,11 +22,11 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,7 +51,7 @@ final class TrainingPlanner {
         notes.addAll(devices.notes());
     }
 
-    PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingSoftware> asked, boolean onDrives) {
+    PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingFramework> asked, boolean onDrives) {
         if (isProcessorAlone()) {
             boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.Kind.LEFT_OUT);
             return new PlanAnswer.Unanswered<>(
@@ -70,14 +70,14 @@ final class TrainingPlanner {
                 : "no framework was measured on these devices; choose one with --framework";
         for (TrainingCluster cluster : clusters(onDrives)) {
             DevicePool pool = cluster.pool();
-            Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
+            Optional<TrainingFramework> software = asked.or(() -> shape.flatMap(known -> TrainingFramework.usual(
                     pool.device().family(), request.method(), known.experts() > 0, request.offload())));
             if (shape.isPresent() && software.isEmpty()) {
                 notes.add(PlanNote.leftOut("no framework was measured on " + pool.name()
                         + "; it is left out (choose one with --framework, and take its figures as a guess)"));
                 continue;
             }
-            switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
+            switch (search.find(request, cluster, software.orElse(TrainingFramework.MEGATRON))) {
                 case Reading.Known<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer, var _) ->
                     answers.add(answer);
                 case Reading.Unknown<PlanAnswer<TrainingPlan>>(var _, String detail) -> problem = detail;

@@ -33,9 +33,9 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +85,7 @@ class EveryMachineTest {
         PlanAnswer<ServingPlan> answer =
                 Planner.of(processor(desktop())).serve(Q4).answer();
         ServingPlan plan = best(answer);
-        assertThat(plan.software()).isEqualTo(ServingSoftware.LLAMA_CPP);
+        assertThat(plan.software()).isEqualTo(ServingEngine.LLAMA_CPP);
         assertThat(plan.pool().device().family()).isEqualTo(DeviceFamily.CPU);
         assertThat(plan.isMeasured()).isFalse();
         // Each token reads 4.6 GiB of weights over two channels of memory.
@@ -99,7 +99,7 @@ class EveryMachineTest {
         ServingRequest published = ServingRequest.of(model("llama-3.1-8b"));
         PlanAnswer<ServingPlan> answer =
                 Planner.of(processor(desktop())).serve(published).answer();
-        assertThat(best(answer).software()).isEqualTo(ServingSoftware.LLAMA_CPP);
+        assertThat(best(answer).software()).isEqualTo(ServingEngine.LLAMA_CPP);
         assertThat(sentences(answer.notes()))
                 .anySatisfy(sentence -> assertThat(sentence).contains("no engine was measured on", "llama.cpp"));
     }
@@ -219,7 +219,7 @@ class EveryMachineTest {
         assertThat(figures.memory()).isEqualTo(Bytes.ofGib(64).toDouble());
         assertThat(figures.free()).isEqualTo(Bytes.ofGib(48).toDouble());
         ServingPlan plan = best(Planner.of(registry).serve(Q4).answer());
-        assertThat(plan.software()).isEqualTo(ServingSoftware.LLAMA_CPP);
+        assertThat(plan.software()).isEqualTo(ServingEngine.LLAMA_CPP);
         assertThat(plan.memory().capacity()).isLessThanOrEqualTo(Bytes.ofGib(48).toDouble());
     }
 
@@ -245,7 +245,7 @@ class EveryMachineTest {
                         .with(DeviceFact.MEMORY_FREE, known(Bytes.ofMib(400)))
                         .with(DeviceFact.MEMORY_SHARED, known(Bytes.ofGib(62))));
         assertThat(pool(small).device().free()).isEqualTo(Bytes.ofGib(62).toDouble());
-        assertThat(best(Planner.of(small).serve(Q4).answer()).software()).isEqualTo(ServingSoftware.LLAMA_CPP);
+        assertThat(best(Planner.of(small).serve(Q4).answer()).software()).isEqualTo(ServingEngine.LLAMA_CPP);
         AcceleratorRegistry large = with(
                 hosts("strix-halo:1"),
                 "rocm:0",
@@ -270,7 +270,7 @@ class EveryMachineTest {
     /// The engine that is chosen runs there, although none was measured.
     @ParameterizedTest
     @CsvSource({"arc-b580:1, LLAMA_CPP", "tpu-v5e:8, VLLM"})
-    void whereNoEngineWasMeasuredOneThatRunsThereIsChosenAndSaid(String host, ServingSoftware engine) {
+    void whereNoEngineWasMeasuredOneThatRunsThereIsChosenAndSaid(String host, ServingEngine engine) {
         PlanAnswer<ServingPlan> answer = Planner.of(hosts(host))
                 .serve(ServingRequest.of(model("llama-3.2-1b")))
                 .answer();
@@ -284,7 +284,7 @@ class EveryMachineTest {
 
     @ParameterizedTest
     @CsvSource({"strix-halo, LLAMA_CPP", "arc-b580, LLAMA_CPP", "tpu-v6e, VLLM"})
-    void strixHaloArcAndTpuGetAnEngineThatRunsThere(String device, ServingSoftware engine) {
+    void strixHaloArcAndTpuGetAnEngineThatRunsThere(String device, ServingEngine engine) {
         ServingRequest small = ServingRequest.of(model("qwen2.5-1.5b"));
         assertThat(best(Planner.of(hosts(device)).serve(small).answer()).software())
                 .isEqualTo(engine);
@@ -295,7 +295,7 @@ class EveryMachineTest {
         PlanAnswer.Unanswered<ServingPlan> answer = unanswered(Planner.of(hosts("mi300x:1"))
                 .serve(
                         ServingRequest.of(model("llama-3.1-8b")).withFormat(StandardFormat.BF16),
-                        ServingChoices.USUAL.withEngine(ServingSoftware.TENSORRT_LLM))
+                        ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM))
                 .answer());
         assertThat(answer.reason()).startsWith("TensorRT-LLM does not run on");
     }

@@ -28,10 +28,10 @@ import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
@@ -62,7 +62,7 @@ class PlannerTest {
     void seventyBillionParametersOnEightH100ArePlannedInFiveLines() {
         ServingPlan plan =
                 serve(hosts("h100-sxm:8"), LLAMA_70B.withConcurrency(64).withGoal(ServingGoal.THROUGHPUT));
-        assertThat(plan.software()).isEqualTo(ServingSoftware.VLLM);
+        assertThat(plan.software()).isEqualTo(ServingEngine.VLLM);
         assertThat(plan.devices()).isEqualTo(8);
         assertThat(plan.layout().tensor()).isGreaterThan(1);
         assertThat(plan.tokensPerSecond().p50()).isGreaterThan(900);
@@ -289,8 +289,8 @@ class PlannerTest {
 
     @Test
     void fitTellsWhatEachFormatHoldsAndRecommendsOne() {
-        Planner.FitAnswer answer = Planner.of(hosts("rtx-4090:1"))
-                .fit(LLAMA_8B, ServingChoices.USUAL.withEngine(ServingSoftware.LLAMA_CPP));
+        Planner.FitAnswer answer =
+                Planner.of(hosts("rtx-4090:1")).fit(LLAMA_8B, ServingChoices.USUAL.withEngine(ServingEngine.LLAMA_CPP));
         assertThat(answer.problem()).isEmpty();
         assertThat(answer.fits()).extracting(fit -> fit.format().label()).contains("f16", "q8_0", "q4_k_m");
         FormatFit recommended = answer.findRecommended().orElseThrow();
@@ -303,6 +303,6 @@ class PlannerTest {
     @Test
     void aGgufFormatIsServedByLlamaCpp() {
         ServingPlan plan = serve(hosts("h100-sxm:1"), LLAMA_8B.withFormat(WeightFormat.parse("q4_k_m")));
-        assertThat(plan.software()).isEqualTo(ServingSoftware.LLAMA_CPP);
+        assertThat(plan.software()).isEqualTo(ServingEngine.LLAMA_CPP);
     }
 }

@@ -11,10 +11,10 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.SimulationRequest.Fleet;
 import dev.muster.plan.serving.SimulationRequest.Router;
@@ -31,7 +31,7 @@ class SimulationPlannerTest {
     private static final ServingRequest LLAMA =
             ServingRequest.of(model("llama-3.1-8b")).withTokens(1024, 256);
 
-    private static ServingSimulation simulate(SimulationRequest request, ServingSoftware engine) {
+    private static ServingSimulation simulate(SimulationRequest request, ServingEngine engine) {
         PlanAnswer<ServingSimulation> answer = EIGHT.simulate(request, ServingChoices.USUAL.withEngine(engine));
         return ((PlanAnswer.Feasible<ServingSimulation>) answer).best();
     }
@@ -47,7 +47,7 @@ class SimulationPlannerTest {
     /// One user alone waits for nobody: the simulation says what the plan does, and what passes before the engine.
     @Test
     void aUserAloneSeesThePlan() {
-        ServingSimulation alone = simulate(users(1).withFleet(fleet(1, 1, 0)), ServingSoftware.VLLM);
+        ServingSimulation alone = simulate(users(1).withFleet(fleet(1, 1, 0)), ServingEngine.VLLM);
         assertThat(alone.figures().answered()).isEqualTo(10);
         double tpot = alone.plan().timePerOutputToken().p50();
         assertThat(alone.figures().timePerOutputToken().mean()).isCloseTo(tpot, within(0.02 * tpot));
@@ -63,7 +63,7 @@ class SimulationPlannerTest {
 
     @Test
     void theLayoutIsTheOneThatWasAskedFor() {
-        ServingSimulation four = simulate(users(32).withFleet(fleet(2, 4, 0)), ServingSoftware.VLLM);
+        ServingSimulation four = simulate(users(32).withFleet(fleet(2, 4, 0)), ServingEngine.VLLM);
         assertThat(four.plan().layout().tensor()).isEqualTo(2);
         assertThat(four.replicas()).isEqualTo(4);
         PlanAnswer<ServingSimulation> none = EIGHT.simulate(users(32).withFleet(fleet(8, 2, 0)), ServingChoices.USUAL);
@@ -76,7 +76,7 @@ class SimulationPlannerTest {
 
     @Test
     void prefillAndDecodeCanBeApart() {
-        ServingSimulation apart = simulate(users(64).withFleet(fleet(1, 8, 4)), ServingSoftware.VLLM);
+        ServingSimulation apart = simulate(users(64).withFleet(fleet(1, 8, 4)), ServingEngine.VLLM);
         assertThat(apart.replicas()).isEqualTo(4);
         assertThat(apart.decodeReplicas()).isEqualTo(4);
         assertThat(apart.figures().answered()).isEqualTo(640);
@@ -85,9 +85,9 @@ class SimulationPlannerTest {
     @Test
     void promptsThatRunAloneKeepDecodesWaiting() {
         SimulationRequest busy = users(64).withFleet(fleet(1, 1, 0));
-        ServingSimulation sglang = simulate(busy, ServingSoftware.SGLANG);
+        ServingSimulation sglang = simulate(busy, ServingEngine.SGLANG);
         assertThat(sglang.scheduler().prompts()).isEqualTo("alone");
-        ServingSimulation vllm = simulate(busy, ServingSoftware.VLLM);
+        ServingSimulation vllm = simulate(busy, ServingEngine.VLLM);
         assertThat(vllm.scheduler().prompts()).isEqualTo("mixed");
         assertThat(sglang.figures().timePerOutputToken().mean())
                 .isNotEqualTo(vllm.figures().timePerOutputToken().mean());
@@ -111,12 +111,12 @@ class SimulationPlannerTest {
                 0,
                 Map.of("max-num-seqs", "8"),
                 1);
-        ServingSimulation simulation = simulate(few, ServingSoftware.VLLM);
+        ServingSimulation simulation = simulate(few, ServingEngine.VLLM);
         assertThat(simulation.scheduler().maxSequences()).isEqualTo(8);
         assertThat(simulation.running()).allMatch(running -> running <= 8);
         assertThat(simulation.figures().timeToFirstToken().mean())
                 .isGreaterThan(2
-                        * simulate(usual, ServingSoftware.VLLM)
+                        * simulate(usual, ServingEngine.VLLM)
                                 .figures()
                                 .timeToFirstToken()
                                 .mean());
@@ -125,7 +125,7 @@ class SimulationPlannerTest {
     @Test
     void aCurveRisesToItsKneeAndIsOfTheSameDeployment() {
         SimulationRequest request = users(64).withFleet(fleet(1, 1, 0));
-        ServingSimulation simulation = simulate(request, ServingSoftware.VLLM);
+        ServingSimulation simulation = simulate(request, ServingEngine.VLLM);
         List<ServingSimulation.Point> curve = EIGHT.loadCurve(request, simulation.plan());
         assertThat(curve).hasSize(10);
         ServingSimulation.Point knee = ServingSimulation.findKnee(curve).orElseThrow();
@@ -149,11 +149,11 @@ class SimulationPlannerTest {
         SimulationRequest slow =
                 SimulationRequest.of(LLAMA, new ServingLoad.Replay(trace)).withFleet(fleet(1, 1, 0));
         SimulationRequest fast = slow.withLoad(new ServingLoad.Replay(trace.faster(4)));
-        assertThat(simulate(fast, ServingSoftware.VLLM)
+        assertThat(simulate(fast, ServingEngine.VLLM)
                         .figures()
                         .timeToFirstToken()
                         .p99())
-                .isGreaterThan(simulate(slow, ServingSoftware.VLLM)
+                .isGreaterThan(simulate(slow, ServingEngine.VLLM)
                         .figures()
                         .timeToFirstToken()
                         .p99());

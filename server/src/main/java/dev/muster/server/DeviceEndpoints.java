@@ -45,7 +45,7 @@ final class DeviceEndpoints {
                         sample));
     }
 
-    Answer one(Asked asked) {
+    Answer one(ServerRequest asked) {
         AcceleratorProfile device = require(asked);
         return documents.answer(
                 "device " + device.id().text(),
@@ -71,7 +71,7 @@ final class DeviceEndpoints {
         throw noDevice();
     }
 
-    private AcceleratorProfile require(Asked asked) {
+    private AcceleratorProfile require(ServerRequest asked) {
         String id = String.valueOf(asked.parts().get("id"));
         return documents.newest().registry().profiles().stream()
                 .filter(device -> device.id().text().equals(id))
@@ -84,7 +84,7 @@ final class DeviceEndpoints {
     }
 
     /// The last minutes of some facts: times once, and a list of numbers for each fact, null where it was not known.
-    Answer history(Asked asked) {
+    Answer history(ServerRequest asked) {
         DeviceId id = require(asked).id();
         long minutes = asked.number("minutes", USUAL_MINUTES, 1, MOST_MINUTES);
         long most = Math.max(

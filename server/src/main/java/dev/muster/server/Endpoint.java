@@ -7,10 +7,10 @@ import java.util.function.Function;
 /// What answers a route.
 sealed interface Endpoint {
     /// Answers at once, from what is known.
-    record Now(Function<Asked, Answer> answer) implements Endpoint {}
+    record Now(Function<ServerRequest, Answer> answer) implements Endpoint {}
 
     /// Answers when there is something new, or work is done; holds no thread meanwhile.
-    record Later(Function<Asked, CompletableFuture<Answer>> answer) implements Endpoint {}
+    record Later(Function<ServerRequest, CompletableFuture<Answer>> answer) implements Endpoint {}
 
     /// Sends events until one side ends it.
     record Events() implements Endpoint {}

@@ -44,7 +44,7 @@ final class PlanEndpoints implements AutoCloseable {
                 work -> Thread.ofPlatform().daemon().name("muster-plan").unstarted(work));
     }
 
-    CompletableFuture<Answer> plan(Asked asked) {
+    CompletableFuture<Answer> plan(ServerRequest asked) {
         return work(asked, question -> {
             ServingOutcome outcome = question.planner().serve(question.serving(), question.choices());
             JsonObject.Builder document = JsonObject.builder();
@@ -74,7 +74,7 @@ final class PlanEndpoints implements AutoCloseable {
         }
     }
 
-    CompletableFuture<Answer> fit(Asked asked) {
+    CompletableFuture<Answer> fit(ServerRequest asked) {
         return work(asked, question -> {
             Planner.FitAnswer answer = question.planner().fit(question.serving(), question.choices());
             if (!answer.problem().isEmpty()) {
@@ -88,7 +88,7 @@ final class PlanEndpoints implements AutoCloseable {
         return Models.ANSWER;
     }
 
-    private CompletableFuture<Answer> work(Asked asked, Function<PlanQuestion, JsonValue> work) {
+    private CompletableFuture<Answer> work(ServerRequest asked, Function<PlanQuestion, JsonValue> work) {
         PlanQuestion question = PlanQuestion.read(asked.body(), documents.newest());
         CompletableFuture<Answer> answer;
         try {

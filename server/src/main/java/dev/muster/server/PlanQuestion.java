@@ -20,10 +20,10 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
                     .withLimits(limits(document));
             List<WeightFormat> formats = formats(document);
             ServingChoices choices = new ServingChoices(
-                    find(document, "engine", ServingSoftware::find, ServingSoftware.labels()),
+                    find(document, "engine", ServingEngine::find, ServingEngine.labels()),
                     formats,
                     document.find("offload")
                             .filter(new JsonBoolean(true)::equals)

@@ -23,7 +23,7 @@ final class RegistryWaits {
         this.documents = documents;
     }
 
-    CompletableFuture<Answer> answer(Asked asked) {
+    CompletableFuture<Answer> answer(ServerRequest asked) {
         long after = asked.number("after", -1, 0, Long.MAX_VALUE);
         long seconds = seconds(asked.find("wait").orElse("0"));
         Sample newest = documents.newest();

@@ -73,7 +73,7 @@ final class RequestHandler extends Handler.Abstract {
             access.checkSecret(route.guard(), headers);
         }
         Map<String, String> query = query(request.getHttpURI().getQuery());
-        Asked asked = new Asked(
+        ServerRequest asked = new ServerRequest(
                 route.match(parts).orElseThrow(), query, headers.apply("Accept").orElse(""), "");
         switch (route.endpoint()) {
             case Endpoint.Now now -> write(now.answer().apply(asked), request, response, callback);
@@ -81,8 +81,8 @@ final class RequestHandler extends Handler.Abstract {
             when route.method().equals("POST") ->
                 await(
                         readBody(request)
-                                .thenCompose(body ->
-                                        later.answer().apply(new Asked(asked.parts(), query, asked.accept(), body))),
+                                .thenCompose(body -> later.answer()
+                                        .apply(new ServerRequest(asked.parts(), query, asked.accept(), body))),
                         request,
                         response,
                         callback);

@@ -69,7 +69,7 @@ final class Routes {
                 name, sample -> Answer.json(make.apply(sample).toText() + "\n", documents.tag(sample))));
     }
 
-    private static Answer topology(Asked asked, ServerSources sources, SampleDocuments documents) {
+    private static Answer topology(ServerRequest asked, ServerSources sources, SampleDocuments documents) {
         String format = asked.find("format").orElse("json");
         return switch (format) {
             case "json" ->

@@ -65,9 +65,9 @@ public final class UpdatePrices {
     ///
     /// @param live the providers themselves
     int run(List<String> arguments, LocalDate today, Answers live) {
-        Asked asked;
+        ServerRequest asked;
         try {
-            asked = Asked.parse(arguments, today, live);
+            asked = ServerRequest.parse(arguments, today, live);
         } catch (IllegalArgumentException e) {
             errors.println("update-prices: " + e.getMessage());
             errors.println(USAGE);
@@ -84,7 +84,7 @@ public final class UpdatePrices {
         return 1;
     }
 
-    private void update(Asked asked) throws IOException {
+    private void update(ServerRequest asked) throws IOException {
         String table = Files.readString(asked.table());
         PriceUpdate update = new PriceUpdate(Machine.builtIn(), asked.day());
         Map<Machine, Quote> quotes = new LinkedHashMap<>();
@@ -117,8 +117,8 @@ public final class UpdatePrices {
     /// @param providers whose prices are looked for
     /// @param answers where their answers are from
     /// @param day the day on which they were given
-    private record Asked(Path table, Path to, List<CloudProvider> providers, Answers answers, LocalDate day) {
-        private static Asked parse(List<String> arguments, LocalDate today, Answers live) {
+    private record ServerRequest(Path table, Path to, List<CloudProvider> providers, Answers answers, LocalDate day) {
+        private static ServerRequest parse(List<String> arguments, LocalDate today, Answers live) {
             if (arguments.isEmpty()) {
                 throw new IllegalArgumentException("the table is missing");
             }
@@ -136,7 +136,7 @@ public final class UpdatePrices {
                 throw new IllegalArgumentException("--from DIR and --date, the day of its answers, come together");
             }
             Path table = Path.of(arguments.getFirst());
-            return new Asked(
+            return new ServerRequest(
                     table,
                     Optional.ofNullable(options.get("--to")).map(Path::of).orElse(table),
                     providers.isEmpty() ? PROVIDERS : providers,

@@ -4,7 +4,7 @@ package dev.muster.evidence.fit;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.OfflineLoad;
@@ -114,8 +114,8 @@ final class EngineCases {
     /// The engine of a row; one that nobody measured is taken for vLLM. Releases before those of today have
     /// coefficients of their own.
     static String engine(TruthRow row) {
-        String known = ServingSoftware.find(row.text("engine"))
-                .orElse(ServingSoftware.VLLM)
+        String known = ServingEngine.find(row.text("engine"))
+                .orElse(ServingEngine.VLLM)
                 .label();
         return isEarly(known, row.text("engine_version")) ? known + "-0" : known;
     }

@@ -8,7 +8,7 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.MeasuredTables;
-import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -231,8 +231,8 @@ public final class RunRows {
         row.put("precision", run.find(Fact.PRECISION).orElse("bf16"));
         row.put(
                 "framework",
-                TrainingSoftware.find(where.engine())
-                        .map(TrainingSoftware::measuredAs)
+                TrainingFramework.find(where.engine())
+                        .map(TrainingFramework::measuredAs)
                         .orElse(where.engine()));
         row.put("tok_s_per_device", Double.toString(each.get()));
         append(training, TRAINING, row);

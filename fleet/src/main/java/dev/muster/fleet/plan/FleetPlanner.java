@@ -16,9 +16,9 @@ import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -100,7 +100,7 @@ public final class FleetPlanner {
     ///
     /// @param count how many hosts to take; 0 for the fewest that do
     public FleetAnswer<TrainingPlan> train(
-            TrainingRequest request, Optional<TrainingSoftware> framework, boolean onDrives, int count) {
+            TrainingRequest request, Optional<TrainingFramework> framework, boolean onDrives, int count) {
         return find(
                 count,
                 (one, many) -> planners.apply(one.registry()).withHosts(many).train(request, framework, onDrives),

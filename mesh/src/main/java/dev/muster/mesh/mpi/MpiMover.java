@@ -211,7 +211,7 @@ final class MpiMover implements MessageMover {
     }
 
     /// Messages between two members arrive in order. If the first that lies there is not the one that is
-    /// awaited, its sender calls something else. Asked twice, since the awaited one may be about to end.
+    /// awaited, its sender calls something else. ServerRequest twice, since the awaited one may be about to end.
     private void suspect(Call call) {
         int found = NOBODY;
         for (int i = ended; i < count && found == NOBODY; i++) {

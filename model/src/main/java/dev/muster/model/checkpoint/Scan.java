@@ -17,7 +17,7 @@ record Scan(CheckpointReader.Limits limits, long end, TensorTally tally) {
         return new Scan(limits, System.nanoTime() + limits.time().toNanos(), new TensorTally(limits, sink));
     }
 
-    /// Asked each time a file is read from.
+    /// ServerRequest each time a file is read from.
     void checkTime(String file) {
         if (System.nanoTime() - end > 0) {
             throw CheckpointException.of(

@@ -5,10 +5,10 @@ import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,12 +57,12 @@ public final class EngineRules {
 
     /// The rules for serving a model with weights of a format on such devices.
     public static EngineRules of(
-            ServingSoftware software, ModelArchitecture architecture, WeightFormat format, DeviceFigures device) {
+            ServingEngine software, ModelArchitecture architecture, WeightFormat format, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, format.label(), device);
     }
 
     /// The rules for training a model on such devices.
-    public static EngineRules of(TrainingSoftware software, ModelArchitecture architecture, DeviceFigures device) {
+    public static EngineRules of(TrainingFramework software, ModelArchitecture architecture, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, "", device);
     }
 
@@ -82,7 +82,7 @@ public final class EngineRules {
     }
 
     /// Whether any release runs on such devices.
-    public static boolean runsOn(ServingSoftware software, DeviceFigures device) {
+    public static boolean runsOn(ServingEngine software, DeviceFigures device) {
         double capability = device.computeCapability().find().orElse(Double.NaN);
         boolean runs = true;
         for (EngineRule rule : EngineRule.listAll(software.label())) {
@@ -247,7 +247,7 @@ public final class EngineRules {
 
     /// Bytes of a number of the KV cache: those that are asked for or go with the format, or 2 where the
     /// devices have no 8 bits for it.
-    public int kvBytes(ServingSoftware software, ServingRequest request) {
+    public int kvBytes(ServingEngine software, ServingRequest request) {
         int bytes = request.kvBits() == 0 ? software.kvBytes(request.format()) : request.kvBits() / Byte.SIZE;
         return bytes == 1 && findEightBitCacheProblem().isPresent() ? HALF_BYTES : bytes;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.ServingEngine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -64,8 +64,8 @@ public enum LaunchTarget {
     }
 
     /// The serving engine that it starts, where it is one.
-    public Optional<ServingSoftware> findEngine() {
-        return kind == Kind.SERVING ? ServingSoftware.find(label) : Optional.empty();
+    public Optional<ServingEngine> findEngine() {
+        return kind == Kind.SERVING ? ServingEngine.find(label) : Optional.empty();
     }
 
     /// All names.

@@ -3,9 +3,9 @@ package dev.muster.plan.launch;
 
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class Launcher {
 
     private static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, UnaryOperator<LaunchFacts> more) {
         // Some engines take plans for others, and have rules of their own.
-        ServingSoftware engine = target.findEngine().orElse(plan.software());
+        ServingEngine engine = target.findEngine().orElse(plan.software());
         EngineRules rules = EngineRules.of(
                 engine,
                 plan.request().architecture(),

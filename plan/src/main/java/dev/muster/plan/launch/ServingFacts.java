@@ -11,11 +11,11 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +30,7 @@ final class ServingFacts {
 
     /// @param engine what is started, which may be another than the plan was made for
     /// @param rules those of its release
-    static LaunchFacts of(ServingPlan plan, ServingSoftware engine, EngineRules rules) {
+    static LaunchFacts of(ServingPlan plan, ServingEngine engine, EngineRules rules) {
         ServingRequest request = plan.request();
         int hosts = plan.pool().hosts();
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
@@ -111,12 +111,12 @@ final class ServingFacts {
         List<Placement> cards =
                 plan.placements().stream().filter(one -> !one.isHost()).toList();
         EngineRules rules = EngineRules.of(
-                ServingSoftware.LLAMA_CPP,
+                ServingEngine.LLAMA_CPP,
                 request.architecture(),
                 request.format(),
                 plan.members().getFirst().figures());
-        LaunchFacts facts = common(request, ServingSoftware.LLAMA_CPP, request.concurrency())
-                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * ServingSoftware.LLAMA_CPP.kvBytes(request.format()))
+        LaunchFacts facts = common(request, ServingEngine.LLAMA_CPP, request.concurrency())
+                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * ServingEngine.LLAMA_CPP.kvBytes(request.format()))
                 .with(LaunchFact.RELEASE, rules.release())
                 .with(LaunchFact.GGUF, 1)
                 .with(
@@ -153,7 +153,7 @@ final class ServingFacts {
         return DeviceNaming.withVisible(facts, plan.members(), 1);
     }
 
-    private static LaunchFacts common(ServingRequest request, ServingSoftware software, int sequences) {
+    private static LaunchFacts common(ServingRequest request, ServingEngine software, int sequences) {
         String model = request.model().source();
         int context = request.input() + request.output();
         LaunchFacts facts = LaunchFacts.NONE

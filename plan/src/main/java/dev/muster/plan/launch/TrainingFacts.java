@@ -7,11 +7,11 @@ import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.training.OffloadStore;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +95,7 @@ final class TrainingFacts {
     }
 
     /// The target that starts a framework; its own name where there is none.
-    private static String engine(TrainingSoftware software) {
+    private static String engine(TrainingFramework software) {
         return switch (software) {
             case MEGATRON -> LaunchTarget.MEGATRON_LM.label();
             case PYTORCH -> LaunchTarget.ACCELERATE.label();

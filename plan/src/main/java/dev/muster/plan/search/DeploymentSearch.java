@@ -6,10 +6,10 @@ import dev.muster.core.UnknownReason;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.Coefficients;
 import java.util.List;
@@ -29,7 +29,7 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     /// @param asked the load, with the goal and the limits of its request
     /// @throws IllegalArgumentException if an option of the engine is not known, or the goal is none under load
     public Reading<PlanAnswer<DeploymentPlan>> find(
-            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
+            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software).map(DeploymentWalk::answer);
     }
 
@@ -37,13 +37,13 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     /// first: those with the engine's own token budget and limit of sequences, whether they keep the objectives
     /// or not.
     public Reading<List<DeploymentPlan>> front(
-            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
+            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software).map(DeploymentWalk::front);
     }
 
     private Reading<DeploymentWalk> open(
-            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
-        ServingRequest request = PlayedLoad.typical(asked);
+            SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
+        ServingRequest request = SimulatedLoad.typical(asked);
         SimulationRequest typical = asked.withServing(request);
         ServingSearch search = ServingSearch.of(coefficients, rentals);
         boolean counts = request.goal() == ServingGoal.COST || request.limits().hasBudget();
@@ -55,7 +55,7 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     }
 
     /// Whether anything keeps the objectives.
-    boolean isFeasible(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
+    boolean isFeasible(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software)
                 .find()
                 .flatMap(DeploymentWalk::findBest)

@@ -5,8 +5,8 @@ import dev.muster.core.Reading;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.search.DeploymentUnit.Laid;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SchedulerOption;
@@ -36,22 +36,22 @@ final class DeploymentSpace {
     private final SimulationRequest asked;
     private final ServingRequest request;
     private final DevicePool pool;
-    private final ServingSoftware software;
+    private final ServingEngine software;
     private final SchedulerPolicy usual;
     private final List<DeploymentUnit> units = new ArrayList<>();
 
-    private DeploymentSpace(SimulationRequest asked, DevicePool pool, ServingSoftware software) {
+    private DeploymentSpace(SimulationRequest asked, DevicePool pool, ServingEngine software) {
         this.asked = asked;
         this.request = asked.serving();
         this.pool = pool;
         this.software = software;
-        this.usual = PlayedLoad.policy(request, software, pool.device(), asked.options());
+        this.usual = SimulatedLoad.policy(request, software, pool.device(), asked.options());
     }
 
     /// All units, those with the fewest changes first, of them those with the fewest devices; unknown where the search
     /// for layouts says so.
     static Reading<List<DeploymentUnit>> of(
-            ServingSearch search, SimulationRequest asked, DevicePool pool, ServingSoftware software) {
+            ServingSearch search, SimulationRequest asked, DevicePool pool, ServingEngine software) {
         DeploymentSpace space = new DeploymentSpace(asked, pool, software);
         Deployment.ClientDelay client =
                 ReplicaModel.client(software, space.request, pool.device(), search.coefficients());

@@ -6,13 +6,13 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
@@ -34,7 +34,7 @@ final class DeploymentWalk {
     private final SimulationRequest asked;
     private final ServiceLevel level;
     private final DevicePool pool;
-    private final ServingSoftware software;
+    private final ServingEngine software;
     private final List<DeploymentUnit> units;
     private final LoadShare loads;
     private final RentalOffers.OfDevice offers;
@@ -48,7 +48,7 @@ final class DeploymentWalk {
             SimulationRequest asked,
             ServiceLevel level,
             DevicePool pool,
-            ServingSoftware software,
+            ServingEngine software,
             List<DeploymentUnit> units) {
         this.search = search;
         this.loads = new LoadShare(asked, level);
@@ -209,7 +209,7 @@ final class DeploymentWalk {
     ///
     /// @param until what ends it early where it cannot be kept any more
     Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
-        Deployment deployment = PlayedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
+        Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
         SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
         double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
         return new Judged(unit, count, deployment, run, rank, count == 1);
@@ -217,7 +217,7 @@ final class DeploymentWalk {
 
     private Judged judgeWhole(Judged share) {
         DeploymentUnit unit = share.unit;
-        Deployment deployment = PlayedLoad.deployment(
+        Deployment deployment = SimulatedLoad.deployment(
                 asked, unit.replica, unit.policy, share.count * unit.prefill, share.count * unit.decode);
         SimulatedRun run = Simulator.run(loads.whole(share.count), deployment, level);
         return new Judged(unit, share.count, deployment, run, share.rank, true);
@@ -297,7 +297,7 @@ final class DeploymentWalk {
                 unit.request.withConcurrency((int) Math.min(Integer.MAX_VALUE, (long) replicas * sequences));
         ServingPlan plan =
                 PlanFigures.of(unit.model, software, request, intervals).plan(replicas, pool, offers);
-        ServingSimulation simulation = PlayedLoad.describe(plan, judged.deployment, judged.run, asked.targets());
+        ServingSimulation simulation = SimulatedLoad.describe(plan, judged.deployment, judged.run, asked.targets());
         if (!judged.isWhole) {
             simulation = simulation.times(judged.count, figures(judged.run, judged.count));
         }

@@ -8,8 +8,8 @@ import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -27,7 +27,7 @@ public record LargestFit(ServingSearch search) {
     }
 
     /// What fits of a model in the format of a request; unknown where architecture or format are.
-    public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         ServingSearch.Model model = search.model(request, pool, software);
         Reading<Bytes> weights = model.stored().map(StoredWeights::total);
         List<ServingSearch.Replica> layouts = layouts(request, model);
@@ -55,7 +55,7 @@ public record LargestFit(ServingSearch search) {
     }
 
     /// The most sequences at once that keep the limits; 0 where not even one does.
-    public int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
+    public int sequences(ServingRequest request, DevicePool pool, ServingEngine software, int most) {
         ServingSearch.Model model = search.model(request, pool, software);
         return request.limits().isAny()
                 ? largest(0, most, count -> search.fits(request.withConcurrency(count), model))

@@ -5,9 +5,9 @@ import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ record NearestDeployment(
         SimulationRequest asked,
         ServiceLevel level,
         DevicePool pool,
-        ServingSoftware software) {
+        ServingEngine software) {
     private static final int LISTED = 8;
     private static final int MOST_DEVICES = 1 << 13;
     /// Loads are tried in parts of so many.

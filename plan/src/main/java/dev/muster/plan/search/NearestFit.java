@@ -7,10 +7,10 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ record NearestFit(
         ServingSearch search,
         ServingRequest request,
         DevicePool pool,
-        ServingSoftware software,
+        ServingEngine software,
         List<ServingPlan> tried) {
     private static final List<WeightFormat> FORMATS = List.of(StandardFormat.FP8, StandardFormat.AWQ_INT4);
     private static final List<WeightFormat> GGUF_FORMATS = List.of(
@@ -77,9 +77,9 @@ record NearestFit(
     /// The cheapest machine for rent that does.
     private Optional<InstanceOffer> machine() {
         for (RentalOffers.Machine machine : search.rentals().machines()) {
-            ServingSoftware engine = software == ServingSoftware.LLAMA_CPP
+            ServingEngine engine = software == ServingEngine.LLAMA_CPP
                     ? software
-                    : ServingSoftware.usual(machine.pool().device().family());
+                    : ServingEngine.usual(machine.pool().device().family());
             if (search.fits(request, machine.pool(), engine)) {
                 return Optional.of(machine.offer());
             }
@@ -109,7 +109,7 @@ record NearestFit(
     }
 
     private Optional<WeightFormat> format() {
-        for (WeightFormat format : software == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS) {
+        for (WeightFormat format : software == ServingEngine.LLAMA_CPP ? GGUF_FORMATS : FORMATS) {
             if (search.fits(request.withFormat(format), pool, software)) {
                 return Optional.of(format);
             }

@@ -4,11 +4,11 @@ package dev.muster.plan.search;
 import dev.muster.core.FixedText;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /// What would keep the limits where nothing does: more devices, a later deadline, more money, or fewer tokens.
 record NearestLimits(
-        TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
     private static final int MOST_DEVICES = 1 << 17;
     private static final double DAY = 86_400;
     private static final double HOUR = 3600;

@@ -5,17 +5,17 @@ import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// What would fit where nothing does: states on the host, shorter sequences, more devices, or less that is trained.
 record NearestTraining(
-        TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
     private static final int MOST_DEVICES = 1 << 17;
     private static final double GIB = 1 << 30;
 
@@ -46,7 +46,7 @@ record NearestTraining(
             boolean isOther = !store.place().equals(cluster.store().place());
             for (Offload offload : Offload.values()) {
                 if (offload != Offload.NONE && (isOther || offload.compareTo(request.offload()) > 0)) {
-                    TrainingSoftware able = able(shape.experts() > 0, offload);
+                    TrainingFramework able = able(shape.experts() > 0, offload);
                     Optional<TrainingMemoryUse> least = search.least(
                                     request.withOffload(offload), cluster.withStore(store), able)
                             .filter(TrainingMemoryUse::fits);
@@ -60,15 +60,15 @@ record NearestTraining(
     }
 
     /// The framework itself where it can, else the one that people take for it.
-    private TrainingSoftware able(boolean hasExperts, Offload offload) {
+    private TrainingFramework able(boolean hasExperts, Offload offload) {
         return software.canOffload(request.method(), offload)
                 ? software
-                : TrainingSoftware.usual(cluster.pool().device().family(), request.method(), hasExperts, offload)
+                : TrainingFramework.usual(cluster.pool().device().family(), request.method(), hasExperts, offload)
                         .orElse(software);
     }
 
     private static String sentence(
-            Offload offload, OffloadStore store, TrainingSoftware able, TrainingMemoryUse least) {
+            Offload offload, OffloadStore store, TrainingFramework able, TrainingMemoryUse least) {
         return (offload == Offload.ALL ? "all states on the " : "the optimizer's states on the ")
                 + (store.place() == OffloadStore.Place.HOST ? "host" : "host's drives")
                 + " with " + able.display() + ", " + Math.round(least.hosted() / GIB) + " GiB of it for each device";

@@ -10,9 +10,9 @@ import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.StepLedger;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ import java.util.Optional;
 /// @param prefillActivity the part of it that draws power
 record PlanFigures(
         LayoutModel model,
-        ServingSoftware software,
+        ServingEngine software,
         ServingRequest request,
         PredictionIntervals intervals,
         double timeToFirstToken,
@@ -37,7 +37,7 @@ record PlanFigures(
             Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
     static PlanFigures of(
-            LayoutModel model, ServingSoftware software, ServingRequest request, PredictionIntervals intervals) {
+            LayoutModel model, ServingEngine software, ServingRequest request, PredictionIntervals intervals) {
         return new PlanFigures(
                 model,
                 software,

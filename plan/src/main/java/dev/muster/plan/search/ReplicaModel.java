@@ -5,9 +5,9 @@ import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.simulate.Deployment.ClientDelay;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.Coefficients;
@@ -49,7 +49,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
 
     /// What passes between clients and an engine, as it was fitted.
     static ClientDelay client(
-            ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
+            ServingEngine software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
         if (!software.isContinuous()) {
             return ClientDelay.NONE;
         }

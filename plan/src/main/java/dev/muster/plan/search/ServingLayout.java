@@ -21,8 +21,8 @@ import java.util.List;
 /// @param candidate what is laid out
 /// @param engine the engine
 /// @param model how long a step takes
-record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
-    static ServingLayout of(ServingEngine engine, Candidate candidate) {
+record ServingLayout(Candidate candidate, Servable engine, StepModel model) implements LayoutModel {
+    static ServingLayout of(Servable engine, Candidate candidate) {
         StepModel model = new StepModel(
                 candidate.shape(),
                 candidate.weights(),

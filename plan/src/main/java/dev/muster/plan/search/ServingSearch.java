@@ -8,10 +8,10 @@ import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
@@ -40,14 +40,14 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
     /// known.
-    public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         return find(request, pool, software, false);
     }
 
     /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
     /// what the goal asks for is not known.
     public Reading<PlanAnswer<ServingPlan>> find(
-            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+            ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return find(request, model(request, pool, software), everyReplicaCount);
     }
 
@@ -85,7 +85,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Whether any layout fits and keeps the limits.
-    boolean fits(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    boolean fits(ServingRequest request, DevicePool pool, ServingEngine software) {
         return fits(request, model(request, pool, software));
     }
 
@@ -127,7 +127,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// @param known what layouts are made of; unknown where the engine does not run the model
     record Model(
             DevicePool pool,
-            ServingSoftware software,
+            ServingEngine software,
             EngineRules rules,
             Reading<StoredWeights> stored,
             Reading<Known> known) {}
@@ -135,7 +135,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// @param modelling how the engine makes a layout
     record Known(ModelShape shape, WeightParts parts, Function<Candidate, LayoutModel> modelling) {}
 
-    Model model(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    Model model(ServingRequest request, DevicePool pool, ServingEngine software) {
         Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), request.format());
         EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
         return new Model(pool, software, rules, stored, known(request, stored, pool, software, rules));
@@ -145,7 +145,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             ServingRequest request,
             Reading<StoredWeights> stored,
             DevicePool pool,
-            ServingSoftware software,
+            ServingEngine software,
             EngineRules rules) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {
@@ -173,7 +173,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// Every layout, in no order.
     Reading<List<ServingPlan>> listAll(
-            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+            ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return listAll(request, model(request, pool, software), everyReplicaCount);
     }
 
@@ -211,7 +211,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Every layout that its engine starts, with as many replicas as find room, whatever the load.
-    Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
         return listReplicas(request, model(request, pool, software));
     }
 
@@ -244,11 +244,11 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// How an engine makes a layout.
     static Function<Candidate, LayoutModel> modelling(
-            ServingRequest request, DevicePool pool, ServingSoftware software, Coefficients coefficients) {
-        if (software == ServingSoftware.LLAMA_CPP) {
+            ServingRequest request, DevicePool pool, ServingEngine software, Coefficients coefficients) {
+        if (software == ServingEngine.LLAMA_CPP) {
             return LlamaCppLayout::of;
         }
-        ServingEngine engine = ServingEngine.of(software, request, pool.device(), coefficients);
+        Servable engine = Servable.of(software, request, pool.device(), coefficients);
         return candidate -> ServingLayout.of(engine, candidate);
     }
 
@@ -262,7 +262,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
 
     /// Layouts of one replica: TP divides the heads, PP the layers; experts lie on the TP group, or on devices whose
     /// attention is data parallel.
-    private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {
+    private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingEngine software) {
         int most = pool.isSliced() ? 1 : Math.min(pool.count(), MAX_DEVICES);
         List<StepLayout> layouts = new ArrayList<>();
         for (int stages = 1; stages <= Math.min(most, (int) shape.layers()); stages++) {
@@ -282,8 +282,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Whether TP and EP are possible: the engine has them, and something is known of what joins the devices.
-    private static boolean canShare(DevicePool pool, int devices, ServingSoftware software) {
-        return software != ServingSoftware.LLAMA_CPP
+    private static boolean canShare(DevicePool pool, int devices, ServingEngine software) {
+        return software != ServingEngine.LLAMA_CPP
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
     }
 }

@@ -11,11 +11,11 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.LlamaCppModel;
@@ -131,8 +131,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
 
     /// Bytes of a number in the KV cache of a plan.
     public static int kvBytes(ServingPlan plan) {
-        return ServingEngine.kvBytes(
-                plan.software(), plan.request(), plan.pool().device());
+        return Servable.kvBytes(plan.software(), plan.request(), plan.pool().device());
     }
 
     /// The roofs of the device, with the one that products of this format and engine go by.
@@ -203,6 +202,6 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     }
 
     private boolean isLlamaCpp() {
-        return plan.software() == ServingSoftware.LLAMA_CPP;
+        return plan.software() == ServingEngine.LLAMA_CPP;
     }
 }

@@ -25,12 +25,12 @@ import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.time.WeightParts;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,7 +50,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
 
     /// The best plan; unknown where the model is not known well enough for the framework.
     public Reading<PlanAnswer<TrainingPlan>> find(
-            TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+            TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software).map(problem -> {
             TrainingWalk walk = problem.walk();
             walk.run();
@@ -81,7 +81,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     }
 
     /// The best plan that keeps the limits, without what lost; empty where there is none.
-    Optional<TrainingPlan> best(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    Optional<TrainingPlan> best(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software).find().flatMap(problem -> {
             TrainingWalk walk = problem.walk();
             walk.run();
@@ -90,18 +90,18 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     }
 
     /// Whether any run fits.
-    boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return least(request, cluster, software).map(TrainingMemoryUse::fits).orElse(false);
     }
 
     /// What the run takes that takes the least; empty where nothing can be planned.
-    Optional<TrainingMemoryUse> least(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    Optional<TrainingMemoryUse> least(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software)
                 .find()
                 .map(problem -> problem.cost().memory(problem.smallest()));
     }
 
-    Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingShape> training = TrainingShape.of(request.architecture());
         if (shape.isEmpty()) {
@@ -146,17 +146,17 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                     software.display() + " leaves none of that on hosts; PyTorch and torchtitan can");
         }
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
-        if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {
+        if (software == TrainingFramework.PYTORCH && eager.isEmpty()) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
         }
-        if (software == TrainingSoftware.PYTORCH && request.precision() != TrainingPrecision.BF16) {
+        if (software == TrainingFramework.PYTORCH && request.precision() != TrainingPrecision.BF16) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured in bf16 alone");
         }
         DeviceFigures device = cluster.pool().device();
         return StoredWeights.of(request.architecture(), StandardFormat.BF16).map(weights -> {
-            TrainingCost cost = software == TrainingSoftware.PYTORCH
+            TrainingCost cost = software == TrainingFramework.PYTORCH
                     ? new EagerCost(eager.orElseThrow(), cluster, load, coefficients)
                     : staged(
                             request,
@@ -174,7 +174,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     private StagedCost staged(
             TrainingRequest request,
             TrainingCluster cluster,
-            TrainingSoftware software,
+            TrainingFramework software,
             TrainingShape shape,
             TrainingLoad load,
             StagedMemory memory) {
@@ -203,7 +203,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     record Problem(
             TrainingRequest request,
             TrainingCluster cluster,
-            TrainingSoftware software,
+            TrainingFramework software,
             ModelShape shape,
             TrainingShape training,
             TrainingLoad load,

@@ -8,7 +8,7 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class TrainingSpace {
     private static final int OUTSIDE_LAYERS = 2;
 
     private final ModelShape shape;
-    private final TrainingSoftware software;
+    private final TrainingFramework software;
     private final int devices;
     private final int domain;
     private final int sequence;
@@ -41,7 +41,7 @@ final class TrainingSpace {
     /// @param rules those of the framework; empty where nobody heeds them
     TrainingSpace(
             ModelShape shape,
-            TrainingSoftware software,
+            TrainingFramework software,
             int devices,
             int domain,
             int sequence,
@@ -157,7 +157,7 @@ final class TrainingSpace {
 
     /// Kinds of recompute, the fastest first.
     List<Recompute> recomputes() {
-        return software == TrainingSoftware.PYTORCH
+        return software == TrainingFramework.PYTORCH
                 ? List.of(Recompute.NONE, Recompute.FULL)
                 : List.of(Recompute.NONE, Recompute.SELECTIVE, Recompute.FULL);
     }
@@ -177,7 +177,7 @@ final class TrainingSpace {
 
     /// Orders that differ. Devices that share experts follow each other, which leaves one.
     List<Order> orders(int stages, int replicas, int expert) {
-        return stages == 1 || replicas == 1 || expert > 1 || software != TrainingSoftware.MEGATRON
+        return stages == 1 || replicas == 1 || expert > 1 || software != TrainingFramework.MEGATRON
                 ? List.of(Order.REPLICAS_FIRST)
                 : List.of(Order.REPLICAS_FIRST, Order.STAGES_FIRST);
     }

@@ -15,10 +15,10 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 
 /// The arithmetic of a plan, counted anew, and what it asks of each of its devices for a token: useful operations,
@@ -116,7 +116,7 @@ public final class TrainingWork {
     /// The roofs of the device, with the one that products go by.
     private Roofline roofline() {
         DeviceFigures device = device();
-        boolean isEager = plan.software() == TrainingSoftware.PYTORCH;
+        boolean isEager = plan.software() == TrainingFramework.PYTORCH;
         return Roofline.of(device, isEager ? device.half() : TrainingRates.peak(request.precision(), device));
     }
 

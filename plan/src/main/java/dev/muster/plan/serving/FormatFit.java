@@ -22,7 +22,7 @@ import java.util.Optional;
 public record FormatFit(
         WeightFormat format,
         DevicePool pool,
-        ServingSoftware software,
+        ServingEngine software,
         Bytes weights,
         int tokensAlone,
         int tokens,

@@ -15,7 +15,7 @@ import java.util.Optional;
 ///     against devices
 /// @since 0.1
 public record ServingChoices(
-        Optional<ServingSoftware> engine, List<WeightFormat> formats, boolean offload, boolean everyReplicaCount) {
+        Optional<ServingEngine> engine, List<WeightFormat> formats, boolean offload, boolean everyReplicaCount) {
     /// Everything is the planner's choice, and nothing lies on the host.
     public static final ServingChoices USUAL = new ServingChoices(Optional.empty(), List.of(), false, false);
 
@@ -25,7 +25,7 @@ public record ServingChoices(
     }
 
     /// The same for one engine.
-    public ServingChoices withEngine(ServingSoftware other) {
+    public ServingChoices withEngine(ServingEngine other) {
         return new ServingChoices(Optional.of(other), formats, offload, everyReplicaCount);
     }
 

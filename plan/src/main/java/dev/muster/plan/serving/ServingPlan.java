@@ -42,7 +42,7 @@ import java.util.List;
 public record ServingPlan(
         ServingRequest request,
         DevicePool pool,
-        ServingSoftware software,
+        ServingEngine software,
         StepLayout layout,
         int replicas,
         DeviceMemoryUse memory,

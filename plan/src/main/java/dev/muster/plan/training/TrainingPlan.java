@@ -32,7 +32,7 @@ import java.util.List;
 public record TrainingPlan(
         TrainingRequest request,
         TrainingCluster cluster,
-        TrainingSoftware software,
+        TrainingFramework software,
         TrainingRun run,
         int layers,
         TrainingMemoryUse memory,

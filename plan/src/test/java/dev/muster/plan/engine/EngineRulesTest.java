@@ -10,10 +10,10 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,7 +115,7 @@ class EngineRulesTest {
         "llama.cpp, h100-sxm, 2"
     })
     void keepsSixteenBitsOfCacheWhereDevicesHaveNoEight(String engine, String device, int bytes) {
-        ServingSoftware software = ServingSoftware.find(engine).orElseThrow();
+        ServingEngine software = ServingEngine.find(engine).orElseThrow();
         assertThat(rules(engine, "llama-3.1-8b", "fp8", device)
                         .kvBytes(
                                 software,
@@ -131,7 +131,7 @@ class EngineRulesTest {
     void megatronOfBeforeWantsWholeKvHeads() {
         List<EngineRule> rules = EngineRule.listAll("megatron");
         assertThat(EngineRule.of(rules, "0.14.0")).anyMatch(rule -> rule.kind() == RuleKind.KV_HEADS_WHOLE);
-        EngineRules newest = EngineRules.of(TrainingSoftware.MEGATRON, model("qwen2.5-7b"), device("h100-sxm"));
+        EngineRules newest = EngineRules.of(TrainingFramework.MEGATRON, model("qwen2.5-7b"), device("h100-sxm"));
         assertThat(newest.release()).isEqualTo("0.19.0");
         assertThat(newest.findBroken(shape("qwen2.5-7b"), new StepLayout(7, 1, 1, 1), 4096, 1))
                 .isPresent();
@@ -184,7 +184,7 @@ class EngineRulesTest {
 
     private static EngineRules rules(String engine, String model, String format, String device) {
         return EngineRules.of(
-                ServingSoftware.find(engine).orElseThrow(), model(model), WeightFormat.parse(format), device(device));
+                ServingEngine.find(engine).orElseThrow(), model(model), WeightFormat.parse(format), device(device));
     }
 
     private static DeviceFigures device(String id) {

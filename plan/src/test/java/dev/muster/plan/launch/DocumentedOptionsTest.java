@@ -12,11 +12,11 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,12 +145,12 @@ class DocumentedOptionsTest {
 
     @RepeatedTest(150)
     void everyOptionThatIsEmittedForServingIsDocumented() {
-        ServingSoftware software = any(List.of(
-                ServingSoftware.VLLM,
-                ServingSoftware.VLLM,
-                ServingSoftware.TENSORRT_LLM,
-                ServingSoftware.LLAMA_CPP,
-                ServingSoftware.OPTIMUM_HABANA));
+        ServingEngine software = any(List.of(
+                ServingEngine.VLLM,
+                ServingEngine.VLLM,
+                ServingEngine.TENSORRT_LLM,
+                ServingEngine.LLAMA_CPP,
+                ServingEngine.OPTIMUM_HABANA));
         ServingRequest request = new ServingRequest(
                 MODELS.find(any(NAMES)).orElseThrow().toSummary(),
                 WeightFormat.parse(any(FORMATS)),

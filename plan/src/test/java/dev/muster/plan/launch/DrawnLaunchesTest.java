@@ -11,15 +11,15 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,8 @@ class DrawnLaunchesTest {
             "p40:2");
     private static final List<String> FORMATS =
             List.of("bf16", "fp16", "fp8", "fp8-block", "awq-int4", "gptq-int4", "nf4", "nvfp4", "mxfp4", "int8");
-    private static final List<ServingSoftware> ENGINES = List.of(
-            ServingSoftware.VLLM, ServingSoftware.SGLANG, ServingSoftware.TENSORRT_LLM, ServingSoftware.LLAMA_CPP);
+    private static final List<ServingEngine> ENGINES =
+            List.of(ServingEngine.VLLM, ServingEngine.SGLANG, ServingEngine.TENSORRT_LLM, ServingEngine.LLAMA_CPP);
     private static final List<LaunchTarget> AROUND =
             List.of(LaunchTarget.SLURM, LaunchTarget.MPIRUN, LaunchTarget.KUBERNETES);
 
@@ -64,8 +64,8 @@ class DrawnLaunchesTest {
     void noDrawnServerBreaksARuleOfItsEngine() {
         int plans = 0;
         while (plans < SERVING) {
-            ServingSoftware engine = any(ENGINES);
-            boolean isLlama = engine == ServingSoftware.LLAMA_CPP;
+            ServingEngine engine = any(ENGINES);
+            boolean isLlama = engine == ServingEngine.LLAMA_CPP;
             ServingRequest request = ServingRequest.of(model())
                     .withFormat(WeightFormat.parse(isLlama ? any(List.of("q4_k_m", "q8_0", "f16")) : any(FORMATS)))
                     .withConcurrency(random.nextInt(1, 200))
@@ -181,8 +181,8 @@ class DrawnLaunchesTest {
                     .withSequence(any(List.of(512, 1000, 2048, 4096, 4098, 8192)))
                     .withBatch(any(List.of(1, 7, 16, 48, 64)))
                     .withPrecision(any(List.of(TrainingPrecision.values())));
-            Optional<TrainingSoftware> framework =
-                    random.nextInt(3) > 0 ? Optional.of(TrainingSoftware.MEGATRON) : Optional.empty();
+            Optional<TrainingFramework> framework =
+                    random.nextInt(3) > 0 ? Optional.of(TrainingFramework.MEGATRON) : Optional.empty();
             PlanAnswer<TrainingPlan> answer = Planner.of(hosts(any(HOSTS)))
                     .withHosts(any(List.of(1, 1, 2, 4)))
                     .train(request, framework, false);

@@ -22,10 +22,10 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.List;
@@ -236,7 +236,7 @@ class LauncherDevicesTest {
                 .isLessThanOrEqualTo(Bytes.ofGib(gib).toDouble())
                 .isGreaterThan(Bytes.ofGib(gib - 1).toDouble());
         assertThat(script(plan, LaunchTarget.VLLM)).contains("--gpu-memory-utilization " + share);
-        ServingPlan sglang = best(planner.serve(SMALL, ServingChoices.USUAL.withEngine(ServingSoftware.SGLANG))
+        ServingPlan sglang = best(planner.serve(SMALL, ServingChoices.USUAL.withEngine(ServingEngine.SGLANG))
                 .answer());
         assertThat(script(sglang, LaunchTarget.SGLANG)).containsPattern("--mem-fraction-static 0\\.[0-3]\\d");
     }

@@ -10,14 +10,14 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class LaunchesThatStartTest {
 
     @Test
     void groupsThatAttendApartStartOnAllHosts() {
-        ServingPlan plan = serve(TWO_HOSTS, ServingSoftware.VLLM, "deepseek-v3", "fp8-block").considered().stream()
+        ServingPlan plan = serve(TWO_HOSTS, ServingEngine.VLLM, "deepseek-v3", "fp8-block").considered().stream()
                 .filter(one -> one.layout().attentionReplicas() == 16)
                 .findFirst()
                 .orElseThrow();
@@ -180,7 +180,7 @@ class LaunchesThatStartTest {
 
     @Test
     void mixtralIsNotHandedToSglangWithDataParallelAttention() {
-        ServingPlan plan = serve("h100-sxm:8", ServingSoftware.VLLM, "mixtral-8x7b", "bf16").considered().stream()
+        ServingPlan plan = serve("h100-sxm:8", ServingEngine.VLLM, "mixtral-8x7b", "bf16").considered().stream()
                 .filter(one -> one.layout().attentionReplicas() > 1)
                 .findFirst()
                 .orElseThrow();
@@ -190,7 +190,7 @@ class LaunchesThatStartTest {
                         LaunchAnswer.Refused.class,
                         refused ->
                                 assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
-        assertThat(serve("h100-sxm:8", ServingSoftware.SGLANG, "mixtral-8x7b", "bf16")
+        assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
     }
@@ -198,7 +198,7 @@ class LaunchesThatStartTest {
     @Test
     void tensorRtCountsSequencesOfEachRankThatAttends() {
         ServingPlan plan =
-                serve("h200-sxm:8", ServingSoftware.TENSORRT_LLM, "qwen3-235b-a22b", "bf16").considered().stream()
+                serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "qwen3-235b-a22b", "bf16").considered().stream()
                         .filter(one -> one.layout().attentionReplicas() == 8)
                         .findFirst()
                         .orElseThrow();
@@ -208,14 +208,14 @@ class LaunchesThatStartTest {
     /// vLLM makes fp8 layer by layer; SGLang loads the original weights first, 66 GiB a card that has 44.
     @Test
     void weightsThatAreMadeWhileLoadingHaveRoomOrAreNamed() {
-        assertThat(text(best(serve("l40s:2", ServingSoftware.VLLM, "llama-3.1-70b", "fp8")), LaunchTarget.VLLM))
+        assertThat(text(best(serve("l40s:2", ServingEngine.VLLM, "llama-3.1-70b", "fp8")), LaunchTarget.VLLM))
                 .contains("vllm serve meta-llama/Llama-3.1-70B", "--quantization fp8");
-        assertThat(text(best(serve("l40s:2", ServingSoftware.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
+        assertThat(text(best(serve("l40s:2", ServingEngine.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
                 .contains("fp8 would take 65.7 GiB of each device first")
                 .contains(": \"${MODEL:?set it to a checkpoint of the model that is already in fp8}\"")
                 .contains("--model-path \"$MODEL\"")
                 .doesNotContain("\n    --quantization");
-        assertThat(text(best(serve("h100-sxm:8", ServingSoftware.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
+        assertThat(text(best(serve("h100-sxm:8", ServingEngine.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
                 .contains("--model-path meta-llama/Llama-3.1-70B", "\n    --quantization fp8");
     }
 
@@ -241,11 +241,11 @@ class LaunchesThatStartTest {
                         && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
     }
 
-    private static ServingSoftware engine(String label) {
-        return ServingSoftware.find(label).orElseThrow();
+    private static ServingEngine engine(String label) {
+        return ServingEngine.find(label).orElseThrow();
     }
 
-    private static PlanAnswer<ServingPlan> serve(String machine, ServingSoftware engine, String name, String format) {
+    private static PlanAnswer<ServingPlan> serve(String machine, ServingEngine engine, String name, String format) {
         ServingRequest request = ServingRequest.of(model(name))
                 .withFormat(WeightFormat.parse(format))
                 .withConcurrency(64)
@@ -260,7 +260,7 @@ class LaunchesThatStartTest {
                 .train(
                         TrainingRequest.of(model(name), TrainingMethod.parse("full"))
                                 .withBatch(256),
-                        Optional.of(TrainingSoftware.MEGATRON),
+                        Optional.of(TrainingFramework.MEGATRON),
                         false);
     }
 

@@ -10,12 +10,12 @@ import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Simulator;
@@ -37,7 +37,7 @@ class DeploymentSearchTest {
             List.of(ServingGoal.DEVICES, ServingGoal.DEVICES, ServingGoal.LATENCY, ServingGoal.THROUGHPUT);
 
     /// A case that may be kept or not.
-    private record Drawn(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingSoftware software) {
+    private record Drawn(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         static Drawn of(Random random) {
             ServingGoal goal = ServingTerms.any(GOALS, random);
             String model = ServingTerms.any(List.of("llama-3.1-8b", "qwen3-30b-a3b", "qwen3-32b"), random);
@@ -77,8 +77,7 @@ class DeploymentSearchTest {
                     new ServiceLevel(objectives),
                     ServingTerms.pool("h100-sxm", random.nextInt(1, 4)),
                     ServingTerms.any(
-                            List.of(ServingSoftware.VLLM, ServingSoftware.SGLANG, ServingSoftware.TENSORRT_LLM),
-                            random));
+                            List.of(ServingEngine.VLLM, ServingEngine.SGLANG, ServingEngine.TENSORRT_LLM), random));
         }
 
         List<DeploymentUnit> units() {
@@ -118,7 +117,7 @@ class DeploymentSearchTest {
         private SimulatedRun share(DeploymentUnit unit, int count) {
             return Simulator.run(
                     loads.of(count),
-                    PlayedLoad.deployment(drawn.asked, unit.replica, unit.policy, unit.prefill, unit.decode));
+                    SimulatedLoad.deployment(drawn.asked, unit.replica, unit.policy, unit.prefill, unit.decode));
         }
 
         private boolean keeps(DeploymentUnit unit, int count) {
@@ -126,7 +125,7 @@ class DeploymentSearchTest {
                     && (count == 1
                             || keeps(Simulator.run(
                                     loads.whole(count),
-                                    PlayedLoad.deployment(
+                                    SimulatedLoad.deployment(
                                             drawn.asked,
                                             unit.replica,
                                             unit.policy,
@@ -198,9 +197,8 @@ class DeploymentSearchTest {
         for (String model : List.of("llama-3.1-8b", "qwen3-30b-a3b", "deepseek-v3", "gpt-oss-120b")) {
             SimulationRequest asked = SimulationRequest.of(
                     ServingTerms.request(model, "fp8", 1, ServingGoal.DEVICES), new ServingLoad.Users(1));
-            for (DeploymentUnit unit : new Drawn(
-                            asked, ServiceLevel.NONE, ServingTerms.pool("h200-sxm", 8), ServingSoftware.VLLM)
-                    .units()) {
+            for (DeploymentUnit unit :
+                    new Drawn(asked, ServiceLevel.NONE, ServingTerms.pool("h200-sxm", 8), ServingEngine.VLLM).units()) {
                 double alone = unit.replica.times().sequences(1)
                         + 1000 * unit.replica.times().contextToken(1);
                 double before = unit.replica.times().rows(1);
@@ -221,7 +219,7 @@ class DeploymentSearchTest {
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.DEVICES), new ServingLoad.Users(64));
         ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 1)));
         PlanAnswer<DeploymentPlan> answer = SEARCH.find(
-                        asked, level, ServingTerms.pool("h100-sxm", 1), ServingSoftware.VLLM)
+                        asked, level, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<DeploymentPlan> none = (PlanAnswer.Infeasible<DeploymentPlan>) answer;
@@ -237,7 +235,7 @@ class DeploymentSearchTest {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.MEMORY), new ServingLoad.Users(1));
         assertThatThrownBy(() ->
-                        SEARCH.find(asked, ServiceLevel.NONE, ServingTerms.pool("h100-sxm", 1), ServingSoftware.VLLM))
+                        SEARCH.find(asked, ServiceLevel.NONE, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not for memory");
     }

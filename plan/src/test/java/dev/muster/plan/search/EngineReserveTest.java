@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.launch.PlanFacts;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class EngineReserveTest {
 
     @ParameterizedTest
     @EnumSource(names = {"VLLM", "SGLANG", "TENSORRT_LLM"})
-    void leavesSomethingOnEachDevice(ServingSoftware software) {
+    void leavesSomethingOnEachDevice(ServingEngine software) {
         for (ServingPlan plan : plans(software)) {
             assertThat(plan.memory().capacity()).isLessThan(POOL.device().memory());
         }
@@ -33,7 +33,7 @@ class EngineReserveTest {
 
     @Test
     void commandsSayWhatThePlanAssumed() {
-        ServingPlan plan = plans(ServingSoftware.SGLANG).getFirst();
+        ServingPlan plan = plans(ServingEngine.SGLANG).getFirst();
         assertThat(PlanFacts.memoryFraction(plan)).isEqualTo("0.90");
         double share = Double.parseDouble(PlanFacts.staticFraction(plan));
         double planned = (plan.memory().capacity() - plan.memory().workspace())
@@ -41,7 +41,7 @@ class EngineReserveTest {
         assertThat(share).isCloseTo(planned, within(0.01)).isLessThanOrEqualTo(planned);
     }
 
-    private static List<ServingPlan> plans(ServingSoftware software) {
+    private static List<ServingPlan> plans(ServingEngine software) {
         return SEARCH.find(REQUEST, POOL, software).find().orElseThrow().considered();
     }
 }

@@ -13,10 +13,10 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.RepeatedTest;
@@ -31,7 +31,7 @@ class LargestFitTest {
     void halvingFindsWhatCountingFinds() {
         ServingRequest request = anyRequest(RANDOM).withGoal(ServingGoal.THROUGHPUT);
         DevicePool pool = anyPool(RANDOM, 3);
-        ServingSoftware software = anySoftware(request, pool, RANDOM);
+        ServingEngine software = anySoftware(request, pool, RANDOM);
         assertThat(FIT.sequences(request, pool, software, MOST))
                 .isEqualTo(counted(1, count -> SEARCH.fits(request.withConcurrency(count), pool, software)));
         // So little room that the longest sequence is short enough to count up to.
@@ -63,12 +63,12 @@ class LargestFitTest {
     void whatFitsFitsAndOneMoreDoesNot() {
         ServingRequest request = request("llama-3.1-70b", "fp8", 8, ServingGoal.LATENCY);
         DevicePool pool = pool("h100-sxm", 2);
-        FormatFit fit = FIT.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
+        FormatFit fit = FIT.find(request, pool, ServingEngine.VLLM).find().orElseThrow();
         ServingRequest throughput = request.withGoal(ServingGoal.THROUGHPUT);
         assertThat(fit.sequences()).isGreaterThan(8);
-        assertThat(SEARCH.fits(throughput.withConcurrency(fit.sequences()), pool, ServingSoftware.VLLM))
+        assertThat(SEARCH.fits(throughput.withConcurrency(fit.sequences()), pool, ServingEngine.VLLM))
                 .isTrue();
-        assertThat(SEARCH.fits(throughput.withConcurrency(fit.sequences() + 1), pool, ServingSoftware.VLLM))
+        assertThat(SEARCH.fits(throughput.withConcurrency(fit.sequences() + 1), pool, ServingEngine.VLLM))
                 .isFalse();
         assertThat(fit.tokens()).isBetween(request.tokens(), fit.tokensAlone() - 1);
     }
@@ -76,7 +76,7 @@ class LargestFitTest {
     @Test
     void nothingIsLongerThanTheModelWasMadeFor() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
-        FormatFit fit = FIT.find(request, pool("h200-sxm", 8), ServingSoftware.VLLM)
+        FormatFit fit = FIT.find(request, pool("h200-sxm", 8), ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         assertThat((long) fit.tokensAlone())
@@ -87,12 +87,12 @@ class LargestFitTest {
     @Test
     void whatDoesNotFitIsZero() {
         FormatFit fit = FIT.find(
-                        request("deepseek-v3", "bf16", 1, ServingGoal.LATENCY), pool("l40s", 1), ServingSoftware.VLLM)
+                        request("deepseek-v3", "bf16", 1, ServingGoal.LATENCY), pool("l40s", 1), ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         assertThat(fit.isAny()).isFalse();
         assertThat(fit.sequences()).isZero();
-        assertThat(FIT.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingSoftware.VLLM)
+        assertThat(FIT.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingEngine.VLLM)
                         .isKnown())
                 .isFalse();
     }

@@ -24,10 +24,10 @@ import dev.muster.plan.catalogue.Precision;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.LlamaCppModel;
@@ -97,7 +97,7 @@ class MistakesTest {
         ServingRequest request = request("llama-3.1-70b", "fp8");
         DevicePool pool = DevicePool.of(device("h200-sxm"), "H200", 8);
         List<ServingPlan> plans = ServingSearch.of(FITTED)
-                .find(request, pool, ServingSoftware.TENSORRT_LLM)
+                .find(request, pool, ServingEngine.TENSORRT_LLM)
                 .find()
                 .orElseThrow()
                 .considered();

@@ -19,10 +19,10 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +110,7 @@ class OffloadCostTest {
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(figures, device, 1), 1, Fabric.of(figures, 1, 1e9), store);
         return TrainingSearch.of(CoefficientTable.builtIn())
-                .find(request, cluster, TrainingSoftware.PYTORCH)
+                .find(request, cluster, TrainingFramework.PYTORCH)
                 .find()
                 .orElseThrow();
     }

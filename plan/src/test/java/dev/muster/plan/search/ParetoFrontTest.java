@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -20,8 +20,7 @@ class ParetoFrontTest {
 
     @RepeatedTest(60)
     void theFrontIsWhatNothingBeats() {
-        PlanAnswer<ServingPlan> answer = SEARCH.find(
-                        anyRequest(RANDOM), anyPool(RANDOM, 16), ServingSoftware.VLLM, true)
+        PlanAnswer<ServingPlan> answer = SEARCH.find(anyRequest(RANDOM), anyPool(RANDOM, 16), ServingEngine.VLLM, true)
                 .find()
                 .orElseThrow();
         List<ServingPlan> accepted =
@@ -62,7 +61,7 @@ class ParetoFrontTest {
         ServingRequest any = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 8);
         PlanAnswer<ServingPlan> answer =
-                SEARCH.find(any, pool, ServingSoftware.VLLM, true).find().orElseThrow();
+                SEARCH.find(any, pool, ServingEngine.VLLM, true).find().orElseThrow();
         List<ServingPlan> front = ServingPlan.front(answer.considered());
         answer.considered().stream().filter(ServingPlan::isAccepted).forEach(plan -> {
             assertThat(front)

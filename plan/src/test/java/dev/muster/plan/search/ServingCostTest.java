@@ -19,10 +19,10 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.Random;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class ServingCostTest {
     private static final Random RANDOM = new Random(31);
-    private static final ServingSoftware VLLM = ServingSoftware.VLLM;
+    private static final ServingEngine VLLM = ServingEngine.VLLM;
     private static final String PRICES = """
             provider,instance,region,accelerator,count,memory_gb_each,vcpus,ram_gb,interconnect,\
             price_usd_hour_on_demand,price_usd_hour_spot,source,date,note
@@ -70,14 +70,14 @@ class ServingCostTest {
         ServingPlan plan = best(
                 request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.LATENCY),
                 pool("rtx-5090", 1),
-                ServingSoftware.LLAMA_CPP);
+                ServingEngine.LLAMA_CPP);
         assertThat(plan.rental())
                 .isInstanceOfSatisfying(
                         Reading.Unknown.class,
                         unknown -> assertThat(unknown.detail()).startsWith("no price known for "));
         assertThat(plan.usdPerMillionTokens().isKnown()).isFalse();
         Reading<PlanAnswer<ServingPlan>> cheapest = ServingTerms.SEARCH.find(
-                request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5090", 1), ServingSoftware.LLAMA_CPP);
+                request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5090", 1), ServingEngine.LLAMA_CPP);
         assertThat(cheapest.isKnown()).isFalse();
     }
 

@@ -18,11 +18,11 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -36,7 +36,7 @@ class ServingExplanationTest {
     void theTermsSumUpToTheFigures() {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 16);
-        ServingSoftware software = anySoftware(request, pool, RANDOM);
+        ServingEngine software = anySoftware(request, pool, RANDOM);
         List<ServingPlan> plans =
                 SEARCH.find(request, pool, software, true).find().orElseThrow().considered();
         ServingPlan plan = any(plans, RANDOM);
@@ -82,7 +82,7 @@ class ServingExplanationTest {
     @RepeatedTest(20)
     void aTermIsNeverShorterThanWhatItIsMadeOf() {
         ServingRequest request = anyRequest(RANDOM);
-        ServingPlan plan = SEARCH.find(request, anyPool(RANDOM, 8), ServingSoftware.VLLM)
+        ServingPlan plan = SEARCH.find(request, anyPool(RANDOM, 8), ServingEngine.VLLM)
                 .find()
                 .orElseThrow()
                 .considered()
@@ -99,7 +99,7 @@ class ServingExplanationTest {
     @Test
     void coefficientsSayWhatTheyRestOn() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
-        ServingPlan plan = best(request, pool("h100-sxm", 1), ServingSoftware.VLLM);
+        ServingPlan plan = best(request, pool("h100-sxm", 1), ServingEngine.VLLM);
         List<UsedCoefficient> used = ServingWork.explain(plan, COEFFICIENTS).coefficients();
         assertThat(used)
                 .contains(new UsedCoefficient(
@@ -115,7 +115,7 @@ class ServingExplanationTest {
     @Test
     void coefficientsOfExpertsAndStatesAreThoseOfModelsThatHaveThem() {
         ServingRequest request = request("qwen3-next-80b-a3b", "bf16", 1, ServingGoal.LATENCY);
-        ServingPlan plan = best(request, pool("h100-sxm", 4), ServingSoftware.VLLM);
+        ServingPlan plan = best(request, pool("h100-sxm", 4), ServingEngine.VLLM);
         List<UsedCoefficient> used = ServingWork.explain(plan, COEFFICIENTS).coefficients();
         assertThat(names(used)).contains("serving/expert-memory-share");
         assertThat(used)

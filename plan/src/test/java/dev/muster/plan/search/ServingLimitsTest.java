@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class ServingLimitsTest {
     private static final Random RANDOM = new Random(21);
-    private static final ServingSoftware VLLM = ServingSoftware.VLLM;
+    private static final ServingEngine VLLM = ServingEngine.VLLM;
 
     @Test
     void theFirstTokenWaitsForThePromptsBeforeIt() {

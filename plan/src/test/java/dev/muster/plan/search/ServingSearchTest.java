@@ -17,10 +17,10 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -55,7 +55,7 @@ class ServingSearchTest {
         PlanAnswer<ServingPlan> answer = SEARCH.find(
                         request("llama-3.1-70b", "bf16", 4, ServingGoal.THROUGHPUT),
                         pool("h100-sxm", 1),
-                        ServingSoftware.VLLM)
+                        ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(answer);
@@ -71,10 +71,9 @@ class ServingSearchTest {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 16);
         PlanAnswer<ServingPlan> answer =
-                SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
-        List<ServingPlan> all = SEARCH.listAll(request, pool, ServingSoftware.VLLM, false)
-                .find()
-                .orElseThrow();
+                SEARCH.find(request, pool, ServingEngine.VLLM).find().orElseThrow();
+        List<ServingPlan> all =
+                SEARCH.listAll(request, pool, ServingEngine.VLLM, false).find().orElseThrow();
         assertThat(answer.considered()).hasSameSizeAs(all);
         List<ServingPlan> fitting =
                 all.stream().filter(plan -> plan.memory().fits()).toList();
@@ -111,7 +110,7 @@ class ServingSearchTest {
                 pool.device().withMemory(Bytes.of(Math.round(pool.device().memory() * RANDOM.nextDouble(1, 3)))),
                 pool.name(),
                 pool.count());
-        ServingSoftware software = ServingTerms.anySoftware(request, pool, RANDOM);
+        ServingEngine software = ServingTerms.anySoftware(request, pool, RANDOM);
         if (SEARCH.find(request, pool, software).find().orElseThrow()
                 instanceof PlanAnswer.Feasible<ServingPlan> before) {
             for (DevicePool better : List.of(more, larger)) {
@@ -126,7 +125,7 @@ class ServingSearchTest {
         List<ServingPlan> plans = SEARCH.listAll(
                         request("qwen3-32b", "q4_k_m", 1, ServingGoal.LATENCY),
                         pool("rtx-4090", 4),
-                        ServingSoftware.LLAMA_CPP,
+                        ServingEngine.LLAMA_CPP,
                         false)
                 .find()
                 .orElseThrow();
@@ -135,13 +134,13 @@ class ServingSearchTest {
 
     @Test
     void anUnknownArchitectureIsUnknown() {
-        assertThat(SEARCH.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingSoftware.VLLM)
+        assertThat(SEARCH.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingEngine.VLLM)
                         .isKnown())
                 .isFalse();
     }
 
     private static ServingPlan best(ServingRequest request, DevicePool pool) {
-        return ServingTerms.best(request, pool, ServingSoftware.VLLM);
+        return ServingTerms.best(request, pool, ServingEngine.VLLM);
     }
 
     /// Over a network sharing matrices is slow: a replica stays within a machine where it can, and stages cross
@@ -165,7 +164,7 @@ class ServingSearchTest {
     }
 
     private static double speed(ServingRequest request, DevicePool pool) {
-        return SEARCH.find(request, pool, ServingSoftware.VLLM)
+        return SEARCH.find(request, pool, ServingEngine.VLLM)
                 .find()
                 .filter(PlanAnswer::isFeasible)
                 .map(answer -> PlanAnswers.best(answer).tokensPerSecond().p50())
@@ -177,7 +176,7 @@ class ServingSearchTest {
     void everyDeviceOfTheCatalogueGetsFiguresOrAReason() {
         for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
             DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), 4);
-            for (ServingSoftware software : ServingSoftware.values()) {
+            for (ServingEngine software : ServingEngine.values()) {
                 ServingRequest asked = request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT);
                 Reading<PlanAnswer<ServingPlan>> answer = SEARCH.find(asked, pool, software);
                 assertThat(answer.isKnown())

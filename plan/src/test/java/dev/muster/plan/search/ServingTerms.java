@@ -13,11 +13,11 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.Arrays;
 import java.util.List;
@@ -82,9 +82,9 @@ final class ServingTerms {
     }
 
     /// An engine that runs on the devices and reads the format.
-    static ServingSoftware anySoftware(ServingRequest request, DevicePool pool, Random random) {
+    static ServingEngine anySoftware(ServingRequest request, DevicePool pool, Random random) {
         return any(
-                Arrays.stream(ServingSoftware.values())
+                Arrays.stream(ServingEngine.values())
                         .filter(one -> one.runsOn(pool.device().family()) && one.reads(request.format()))
                         .filter(one -> isTaken(request, pool, one))
                         .toList(),
@@ -92,7 +92,7 @@ final class ServingTerms {
     }
 
     /// Whether a release of the engine takes the model and its weights on the devices, by its rules.
-    static boolean isTaken(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    static boolean isTaken(ServingRequest request, DevicePool pool, ServingEngine software) {
         return EngineRules.of(software, request.architecture(), request.format(), pool.device())
                 .findRefusal()
                 .isEmpty();
@@ -102,11 +102,11 @@ final class ServingTerms {
         return values.get(random.nextInt(values.size()));
     }
 
-    static PlanAnswer<ServingPlan> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    static PlanAnswer<ServingPlan> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         return SEARCH.find(request, pool, software).find().orElseThrow();
     }
 
-    static ServingPlan best(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    static ServingPlan best(ServingRequest request, DevicePool pool, ServingEngine software) {
         return PlanAnswers.best(find(request, pool, software));
     }
 }

@@ -12,11 +12,11 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
@@ -98,7 +98,7 @@ class ServingWorkTest {
         "mixtral-8x7b, bf16, a100-sxm4-80, TENSORRT_LLM",
         "qwen3-32b, q4_k_m, rtx-4090, LLAMA_CPP"
     })
-    void noPlanLiesAboveItsRoof(String model, String format, String device, ServingSoftware software) {
+    void noPlanLiesAboveItsRoof(String model, String format, String device, ServingEngine software) {
         for (int concurrency : List.of(1, 16, 256)) {
             ServingRequest request = request(model, format, concurrency);
             for (ServingPlan plan : SEARCH.listAll(request, pool(device, 8), software, false)
@@ -124,7 +124,7 @@ class ServingWorkTest {
     }
 
     private static ServingExplanation work(ServingRequest request, String device, int count, StepLayout layout) {
-        return SEARCH.listAll(request, pool(device, count), ServingSoftware.VLLM, false).find().orElseThrow().stream()
+        return SEARCH.listAll(request, pool(device, count), ServingEngine.VLLM, false).find().orElseThrow().stream()
                 .filter(plan -> plan.layout().equals(layout))
                 .findFirst()
                 .map(plan -> ServingWork.explain(plan, ServingTerms.COEFFICIENTS))

@@ -15,12 +15,12 @@ import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class TrainingLimitsTest {
                 .withLimits(limits);
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(device, "H100", count), 8, Fabric.of(device, 8, 50e9));
-        return SEARCH.find(request, cluster, TrainingSoftware.MEGATRON).find().orElseThrow();
+        return SEARCH.find(request, cluster, TrainingFramework.MEGATRON).find().orElseThrow();
     }
 
     private static TrainingBill bill(TrainingPlan plan) {

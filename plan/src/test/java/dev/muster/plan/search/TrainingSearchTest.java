@@ -25,12 +25,12 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -66,14 +66,14 @@ class TrainingSearchTest {
     }
 
     /// A question that is small enough to try everything.
-    private record Question(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    private record Question(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         static Question draw(Random random) {
             String model = pick(random, "llama-3.2-1b", "llama-3.1-8b", "mixtral-8x7b", "qwen3-30b-a3b", "llama-2-13b");
             String id = pick(random, "h100-sxm", "a100-sxm4-80", "h200-sxm", "b200-sxm", "l40s");
-            TrainingSoftware software = pick(random, TrainingSoftware.values());
+            TrainingFramework software = pick(random, TrainingFramework.values());
             boolean hasExperts = model.startsWith("mixtral") || model.startsWith("qwen3");
-            if (software == TrainingSoftware.NEURONX || (software == TrainingSoftware.PYTORCH && hasExperts)) {
-                software = TrainingSoftware.MEGATRON;
+            if (software == TrainingFramework.NEURONX || (software == TrainingFramework.PYTORCH && hasExperts)) {
+                software = TrainingFramework.MEGATRON;
             }
             DeviceFigures figures = device(id);
             DeviceFigures drawn = figures.withMemory(bytes(figures.memory() * (0.2 + 2 * random.nextDouble())))
@@ -340,14 +340,14 @@ class TrainingSearchTest {
     void stagesOfMetasRunTakeTurnsAndReachItsUtilization() {
         TrainingRequest request = request("llama-3.1-405b", "full", 8192, 2048, TrainingGoal.SPEED);
         TrainingCluster cluster = cluster(device("h100-sxm"), 16_384);
-        TrainingSpace space = SEARCH.problem(request, cluster, TrainingSoftware.MEGATRON)
+        TrainingSpace space = SEARCH.problem(request, cluster, TrainingFramework.MEGATRON)
                 .find()
                 .orElseThrow()
                 .space();
         assertThat(space.virtualStages(16)).containsExactly(1, 2, 4);
         assertThat(space.virtualStages(9)).containsExactly(1, 2, 7, 14);
         assertThat(space.virtualStages(5)).containsExactly(1);
-        TrainingPlan best = SEARCH.find(request, cluster, TrainingSoftware.MEGATRON)
+        TrainingPlan best = SEARCH.find(request, cluster, TrainingFramework.MEGATRON)
                 .find()
                 .orElseThrow()
                 .findFirst()
@@ -360,7 +360,7 @@ class TrainingSearchTest {
     void saysWhatWouldFit() {
         TrainingRequest request = request("llama-3.1-70b", "full", 4096, 16, TrainingGoal.SPEED);
         PlanAnswer<TrainingPlan> answer = SEARCH.find(
-                        request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
+                        request, cluster(device("h100-sxm"), 8), TrainingFramework.MEGATRON)
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<TrainingPlan> infeasible = PlanAnswers.infeasible(answer);

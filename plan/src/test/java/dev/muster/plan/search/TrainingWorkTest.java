@@ -13,11 +13,11 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSoftware;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +35,7 @@ class TrainingWorkTest {
         "llama-3.1-8b, dpo, bf16, h200-sxm, 8, TORCHTITAN"
     })
     void theStepReachesWhatThePlanSaysAndNothingLiesAboveItsRoof(
-            String model, String method, String precision, String device, int count, TrainingSoftware software) {
+            String model, String method, String precision, String device, int count, TrainingFramework software) {
         TrainingRequest request = request(model, method, precision);
         TrainingPlan plan = plan(request, device, count, software);
         TrainingExplanation work = TrainingWork.explain(plan, CoefficientTable.builtIn());
@@ -52,7 +52,7 @@ class TrainingWorkTest {
         TrainingRequest request = request("llama-3.1-8b", "full", "bf16");
         TrainingShape shape = TrainingShape.of(request.architecture()).orElseThrow();
         double operations = TrainingWork.explain(
-                        plan(request, "h100-sxm", 8, TrainingSoftware.MEGATRON), CoefficientTable.builtIn())
+                        plan(request, "h100-sxm", 8, TrainingFramework.MEGATRON), CoefficientTable.builtIn())
                 .products()
                 .operations();
         assertThat(operations).isCloseTo(6 * (shape.denseElements() + shape.headElements()), within(1.0));
@@ -63,13 +63,13 @@ class TrainingWorkTest {
         TrainingRequest half = request("llama-3.1-8b", "full", "bf16");
         TrainingRequest eight = request("llama-3.1-8b", "full", "fp8");
         assertThat(TrainingWork.explain(
-                                plan(half, "h100-sxm", 8, TrainingSoftware.MEGATRON), CoefficientTable.builtIn())
+                                plan(half, "h100-sxm", 8, TrainingFramework.MEGATRON), CoefficientTable.builtIn())
                         .roofline()
                         .used()
                         .numbers())
                 .isEqualTo("16-bit");
         assertThat(TrainingWork.explain(
-                                plan(eight, "h100-sxm", 8, TrainingSoftware.MEGATRON), CoefficientTable.builtIn())
+                                plan(eight, "h100-sxm", 8, TrainingFramework.MEGATRON), CoefficientTable.builtIn())
                         .roofline()
                         .used()
                         .numbers())
@@ -83,7 +83,7 @@ class TrainingWorkTest {
                 .withBatch(64);
     }
 
-    private static TrainingPlan plan(TrainingRequest request, String id, int count, TrainingSoftware software) {
+    private static TrainingPlan plan(TrainingRequest request, String id, int count, TrainingFramework software) {
         DeviceFigures device =
                 DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
         TrainingCluster cluster = new TrainingCluster(DevicePool.of(device, id, count), 8, Fabric.of(device, 8, 50e9));

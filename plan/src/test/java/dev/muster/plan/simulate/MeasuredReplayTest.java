@@ -18,12 +18,12 @@ import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.testing.Need;
@@ -168,7 +168,7 @@ class MeasuredReplayTest {
                 .withTokens((int) trace.meanInput(), (int) trace.meanOutput());
         DevicePool pool = DevicePool.of(device, device.id(), devices);
         return ServingSearch.of(CoefficientTable.builtIn())
-                .find(request, pool, ServingSoftware.VLLM)
+                .find(request, pool, ServingEngine.VLLM)
                 .find()
                 .orElseThrow()
                 .considered()

@@ -4,7 +4,7 @@ package dev.muster.plan.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ class SchedulersTest {
 
     @Test
     void everyEngineHasAPolicy() {
-        for (ServingSoftware software : ServingSoftware.values()) {
+        for (ServingEngine software : ServingEngine.values()) {
             assertThat(Schedulers.find(software.label(), "", "any", 80 * GIB))
                     .as(software.label())
                     .isPresent();

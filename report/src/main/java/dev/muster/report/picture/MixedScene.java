@@ -3,8 +3,8 @@ package dev.muster.report.picture;
 
 import dev.muster.core.FixedText;
 import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.report.picture.Frames.Group;
 import dev.muster.report.picture.Frames.Host;
 import dev.muster.report.picture.Placement.Device;
@@ -25,7 +25,7 @@ final class MixedScene {
         ServingRequest request = plan.request();
         return new PlanScene(
                 request.model().name() + " in " + request.format().label() + " with "
-                        + ServingSoftware.LLAMA_CPP.display(),
+                        + ServingEngine.LLAMA_CPP.display(),
                 List.of(
                         MixedText.sentence(plan),
                         ServingScene.asked(request),

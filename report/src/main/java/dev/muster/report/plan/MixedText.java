@@ -11,8 +11,8 @@ import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Quantity;
@@ -53,7 +53,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
 
     /// The plan in a sentence.
     public static String sentence(MixedPlan plan) {
-        StringBuilder sentence = new StringBuilder(ServingSoftware.LLAMA_CPP.display() + " over "
+        StringBuilder sentence = new StringBuilder(ServingEngine.LLAMA_CPP.display() + " over "
                 + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), plan.devices())
                 + (plan.usesHost() ? " and the host" : "") + ", split by layers");
         if (plan.hostExperts() > 0) {

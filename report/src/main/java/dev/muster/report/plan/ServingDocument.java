@@ -19,13 +19,13 @@ import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;
 import java.util.Optional;
@@ -314,7 +314,7 @@ public final class ServingDocument {
 
     private static JsonValue json(MixedPlan plan) {
         return JsonObject.builder()
-                .put("engine", ServingSoftware.LLAMA_CPP.label())
+                .put("engine", ServingEngine.LLAMA_CPP.label())
                 .put("engineMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
                 .put("deviceIds", plan.members(), DocumentParts::device)

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// @param query the query's names and values, decoded
 /// @param accept the `Accept` header; blank where there is none
 /// @param body the body, for those that have one; blank for others
-record Asked(Map<String, String> parts, Map<String, String> query, String accept, String body) {
-    Asked {
+record ServerRequest(Map<String, String> parts, Map<String, String> query, String accept, String body) {
+    ServerRequest {
         parts = Map.copyOf(parts);
         query = Map.copyOf(query);
     }

@@ -25,7 +25,7 @@ import java.util.Set;
 /// Engines that serve models, as far as measurements of them are known. All that the planner knows of one is said here.
 ///
 /// @since 0.1
-public enum ServingSoftware {
+public enum ServingEngine {
     /// vLLM.
     VLLM("vllm", "vLLM", EnumSet.complementOf(EnumSet.of(APPLE, CPU)), Batching.CONTINUOUS, Reserve.byTrial(0.9)),
     /// SGLang.
@@ -63,7 +63,7 @@ public enum ServingSoftware {
     private final Batching batching;
     private final Reserve reserve;
 
-    ServingSoftware(String label, String display, Set<DeviceFamily> families, Batching batching, Reserve reserve) {
+    ServingEngine(String label, String display, Set<DeviceFamily> families, Batching batching, Reserve reserve) {
         this.label = label;
         this.display = display;
         this.families = families;
@@ -108,13 +108,13 @@ public enum ServingSoftware {
     }
 
     /// The engine of that name.
-    public static Optional<ServingSoftware> find(String label) {
+    public static Optional<ServingEngine> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
     /// All names.
     public static List<String> labels() {
-        return Arrays.stream(values()).map(ServingSoftware::label).toList();
+        return Arrays.stream(values()).map(ServingEngine::label).toList();
     }
 
     /// Whether it runs on such devices at all, by what its makers say. Nothing is known of [DeviceFamily#OTHER]: a plan
@@ -198,7 +198,7 @@ public enum ServingSoftware {
     }
 
     /// The engine that people run on such devices.
-    public static ServingSoftware usual(DeviceFamily family) {
+    public static ServingEngine usual(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU -> VLLM;
             case NVIDIA_SHARED, APPLE, AMD_GDDR, AMD_SHARED, CPU, OTHER -> LLAMA_CPP;

@@ -6,11 +6,11 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SchedulerOption;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /// What a load is played through, and what is said of it.
-public final class PlayedLoad {
-    private PlayedLoad() {}
+public final class SimulatedLoad {
+    private SimulatedLoad() {}
 
     /// The request with the mean lengths of what was recorded.
     public static ServingRequest typical(SimulationRequest asked) {
@@ -42,7 +42,7 @@ public final class PlayedLoad {
     ///
     /// @throws IllegalArgumentException if an option is not known or its value is none
     public static SchedulerPolicy policy(
-            ServingRequest request, ServingSoftware software, DeviceFigures device, Map<String, String> options) {
+            ServingRequest request, ServingEngine software, DeviceFigures device, Map<String, String> options) {
         String release = EngineRules.of(software, request.architecture(), request.format(), device)
                 .release();
         SchedulerPolicy policy = Schedulers.find(software.label(), release, device.id(), device.memory())

@@ -4,8 +4,8 @@ package dev.muster.plan.search;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ModelShape;
@@ -19,20 +19,20 @@ import dev.muster.plan.time.ServingProfile;
 /// @param workspace bytes that it takes beside weights and KV cache
 /// @param isMeasured whether it was measured on such devices
 /// @param kvBytes bytes of a key or value
-record ServingEngine(ServingSoftware software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
-    static ServingEngine of(
-            ServingSoftware software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
+record Servable(ServingEngine software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
+    static Servable of(
+            ServingEngine software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
         WeightFormat format = ModelShape.of(request.architecture())
                 .map(shape -> ServingProfile.multiplied(request.format(), shape))
                 .orElse(request.format());
         ServingProfile profile = new ServingProfile(software.label(), "", format, device);
         boolean isMeasured = profile.isMeasured(coefficients);
         int kvBytes = kvBytes(software, request, device);
-        return new ServingEngine(
+        return new Servable(
                 software, profile.rates(coefficients, kvBytes), profile.workspace(coefficients), isMeasured, kvBytes);
     }
 
-    static int kvBytes(ServingSoftware software, ServingRequest request, DeviceFigures device) {
+    static int kvBytes(ServingEngine software, ServingRequest request, DeviceFigures device) {
         return EngineRules.of(software, request.architecture(), request.format(), device)
                 .kvBytes(software, request);
     }

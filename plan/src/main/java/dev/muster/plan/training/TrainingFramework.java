@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// Frameworks that train models, as far as measurements of them are known, and how they can share a model.
 ///
 /// @since 0.1
-public enum TrainingSoftware {
+public enum TrainingFramework {
     /// Megatron-LM and what is built on it.
     MEGATRON("megatron", "Megatron", "megatron-bridge", true, true, true, List.of(Sharding.OPTIMIZER)),
     /// torchtitan.
@@ -49,7 +49,7 @@ public enum TrainingSoftware {
     private final boolean hasContextParallel;
     private final List<Sharding> shardings;
 
-    TrainingSoftware(
+    TrainingFramework(
             String label,
             String display,
             String measuredAs,
@@ -139,13 +139,13 @@ public enum TrainingSoftware {
     }
 
     /// The framework of that name.
-    public static Optional<TrainingSoftware> find(String label) {
+    public static Optional<TrainingFramework> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
     /// All names.
     public static List<String> labels() {
-        return Arrays.stream(values()).map(TrainingSoftware::label).toList();
+        return Arrays.stream(values()).map(TrainingFramework::label).toList();
     }
 
     /// The framework that people train with on such devices; empty where none was measured.
@@ -153,7 +153,7 @@ public enum TrainingSoftware {
     /// @param method what is trained
     /// @param hasExperts whether the model has routed experts
     /// @param offload the most that may lie on the host
-    public static Optional<TrainingSoftware> usual(
+    public static Optional<TrainingFramework> usual(
             DeviceFamily family, TrainingMethod method, boolean hasExperts, Offload offload) {
         return usual(family, method, hasExperts)
                 .map(usual -> usual.canOffload(method, offload)
@@ -170,7 +170,7 @@ public enum TrainingSoftware {
         return most == Offload.NONE || offloads(method).stream().anyMatch(one -> one.compareTo(most) <= 0);
     }
 
-    private static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingMethod method, boolean hasExperts) {
+    private static Optional<TrainingFramework> usual(DeviceFamily family, TrainingMethod method, boolean hasExperts) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR ->
                 Optional.of(method.isAdapter() && !hasExperts ? PYTORCH : MEGATRON);

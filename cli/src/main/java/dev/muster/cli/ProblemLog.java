@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// What goes wrong while a command runs for long: said once when it begins and once when it is over, and no more than
 /// once a minute about one thing. For one thread.
-final class TroubleNotes {
+final class ProblemLog {
     private static final Duration LEAST_PAUSE = Duration.ofMinutes(1);
 
     private final Session session;
@@ -18,7 +18,7 @@ final class TroubleNotes {
     private final Map<String, Instant> said = new LinkedHashMap<>();
     private final Map<String, Boolean> lasting = new LinkedHashMap<>();
 
-    TroubleNotes(Session session) {
+    ProblemLog(Session session) {
         this.session = session;
         this.clock = session.clock();
     }

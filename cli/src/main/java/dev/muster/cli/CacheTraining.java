@@ -20,7 +20,7 @@ import java.util.TimerTask;
 /// Runs what people run most, once each, while the JVM records its start-up cache. What is not run here starts some
 /// 40 ms slower; but every class that is recorded is loaded at each start, so rare calls do not belong here, and what
 /// only commands that plan, or machines with NVIDIA's driver, need goes into caches of their own.
-final class TrainingRun {
+final class CacheTraining {
     private static final long LIMIT_MILLIS = 60_000;
     /// On machines that are made up: the one at hand may have no accelerator.
     private static final List<String> PLANNING = List.of(
@@ -43,7 +43,7 @@ final class TrainingRun {
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
-    private TrainingRun() {}
+    private CacheTraining() {}
 
     /// Runs the calls; output is the caller's to drop.
     ///
