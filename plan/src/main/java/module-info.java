@@ -8,6 +8,7 @@ module dev.muster.plan {
 
     exports dev.muster.plan;
     exports dev.muster.plan.answer;
+    exports dev.muster.plan.ask;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.cost;
     exports dev.muster.plan.launch;

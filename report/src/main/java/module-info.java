@@ -10,6 +10,8 @@ module dev.muster.report {
     requires transitive dev.muster.fleet;
     requires static org.jspecify;
 
+    exports dev.muster.report;
+    exports dev.muster.report.text;
     exports dev.muster.report.plan to
             dev.muster.server;
 }

@@ -33,7 +33,11 @@ final class Arguments {
     }
 
     boolean has(OptionSpec option) {
-        return options.containsKey(option.name());
+        return has(option.name());
+    }
+
+    boolean has(String option) {
+        return options.containsKey(option);
     }
 
     /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
@@ -59,7 +63,11 @@ final class Arguments {
     }
 
     Optional<String> find(OptionSpec option) {
-        return Optional.ofNullable(options.get(option.name()));
+        return find(option.name());
+    }
+
+    Optional<String> find(String option) {
+        return Optional.ofNullable(options.get(option));
     }
 
     /// What an option's value means.

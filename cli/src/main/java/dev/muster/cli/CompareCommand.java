@@ -6,12 +6,12 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.plan.serving.ServingRequest;
 import dev.muster.report.plan.CompareText;
 import dev.muster.report.plan.PlansText;
 import dev.muster.report.text.Printable;
-import java.util.ArrayList;
 import java.util.List;
 
 /// `muster compare`: a model on two machines, or two saved plans, side by side.
@@ -39,11 +39,8 @@ final class CompareCommand implements Command {
     }
 
     private static List<OptionSpec> options() {
-        List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
-        // By name: the equals of a record takes 9 ms at every start that meets this (docs/decisions/0004).
-        List<String> without = List.of(ServingOptions.PARETO.name(), ServingOptions.EXPLAIN.name());
-        options.removeIf(option -> without.contains(option.name()));
-        options.addAll(List.of(ServingOptions.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
+        List<OptionSpec> options = QuestionOptions.of(QuestionKind.COMPARE);
+        options.addAll(List.of(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
     }
 
@@ -61,14 +58,15 @@ final class CompareCommand implements Command {
                     + " h100-sxm:8 h200-sxm:8 llama-3.1-70b");
         }
         ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
-        ServingRequest request = ServingOptions.request(arguments, model);
         String a = operands.getFirst();
         String b = operands.get(1);
-        Planner.Comparison found = planner(a, arguments, session)
-                .compare(planner(b, arguments, session), request, ServingOptions.choices(arguments));
+        Question.Compare question = QuestionOptions.asked(
+                () -> Question.compare(model, QuestionOptions.values(QuestionKind.COMPARE, arguments)));
+        Planner.Comparison found = question.ask(planner(a, arguments, session), planner(b, arguments, session))
+                .comparison();
         say(a, found.here(), session);
         say(b, found.there(), session);
-        Report.print(arguments, session, new CompareText(request, a, b, found));
+        Report.print(arguments, session, new CompareText(question.request(), a, b, found));
         return found.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
     }
 

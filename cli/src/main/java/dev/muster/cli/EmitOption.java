@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
@@ -17,34 +18,24 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// `--emit` and `--write`: what starts a plan instead of the plan itself. Prints by default, writes
 /// where it is asked to, and never starts anything.
 final class EmitOption {
-    static final OptionSpec EMIT = OptionSpec.choice(
-            "emit", "TARGET", LaunchTarget.labels(), "print what starts the plan: vllm, slurm, kubernetes ...");
     static final OptionSpec WRITE =
-            OptionSpec.value("write", "DIR", "with --emit: write the files into this folder instead");
-
-    static final List<OptionSpec> OPTIONS = List.of(EMIT, WRITE);
+            OptionSpec.value("write", "DIR", "with --emit: folder to write the files into (default: print them)");
 
     private EmitOption() {}
 
-    /// Whether a plan is to be handed to a program.
+    /// Reports whether files that start a plan are asked for.
     ///
-    /// @throws UsageException if it is to be written, but nobody says for what program
+    /// @throws UsageException if a folder is named for them, but no program
     static boolean isAsked(Arguments arguments) {
-        if (!arguments.has(EMIT)) {
-            arguments.refuse(List.of(WRITE), "only what --emit makes is written");
+        if (!QuestionOptions.has(arguments, Parameters.EMIT)) {
+            arguments.refuse(List.of(WRITE), "--write is a folder for the files of --emit");
             return false;
         }
         return true;
-    }
-
-    /// The target that is asked for, if any.
-    static Optional<LaunchTarget> findTarget(Arguments arguments) {
-        return arguments.find(EMIT).flatMap(LaunchTarget::find);
     }
 
     static CommandException nothingToStart() {
@@ -57,14 +48,12 @@ final class EmitOption {
                 + " the same command without --emit says what would do");
     }
 
-    /// Prints or writes what starts a plan.
+    /// Prints or writes the files that start a plan.
     ///
-    /// @param launch what makes it of a target
-    /// @throws UsageException if the model's name is nothing for a command line
-    /// @throws CommandException if the target cannot run it, or a file cannot be written
-    static int run(Arguments arguments, Session session, Function<LaunchTarget, LaunchAnswer> launch) {
-        LaunchTarget target = findTarget(arguments).orElseThrow();
-        List<Artifact> artifacts = switch (emit(launch, target)) {
+    /// @param launch the files, or why there are none; empty where no plan fits
+    /// @throws CommandException if there are none, or a file cannot be written
+    static int print(Arguments arguments, Session session, LaunchTarget target, Optional<LaunchAnswer> launch) {
+        List<Artifact> artifacts = switch (launch.orElseThrow(EmitOption::nothingToStart)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
             case LaunchAnswer.Refused(String reason) ->
                 throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(reason));
@@ -76,14 +65,6 @@ final class EmitOption {
             Report.print(arguments, session, () -> json(target, artifacts), _ -> text(artifacts));
         }
         return ExitCode.OK;
-    }
-
-    private static LaunchAnswer emit(Function<LaunchTarget, LaunchAnswer> launch, LaunchTarget target) {
-        try {
-            return launch.apply(target);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(e));
-        }
     }
 
     /// One file as it is; several with a line before each.

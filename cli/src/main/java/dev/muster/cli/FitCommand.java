@@ -3,9 +3,11 @@ package dev.muster.cli;
 
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
-import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.plan.FitText;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Printable;
 import java.util.List;
 
@@ -16,8 +18,8 @@ final class FitCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("fit", "say how much of a model fits, or which models do")
                 .taking(1, "[" + ModelArgument.OPERAND + "]")
-                .with(ofModel())
-                .with(PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(QuestionOptions.of(QuestionKind.FIT))
+                .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  nothing fits")
                 .example("muster fit llama-3.1-70b", "the longest context and the most sequences, here")
                 .example(
@@ -26,32 +28,26 @@ final class FitCommand implements Command {
                 .example("muster fit", "which models run here, as 'muster models --fit'");
     }
 
-    private static List<OptionSpec> ofModel() {
-        return List.of(
-                ServingOptions.CONTEXT,
-                ServingOptions.CONCURRENCY,
-                ServingOptions.FORMAT,
-                ServingOptions.ENGINE,
-                PlannerOptions.HOSTS);
-    }
-
     @Override
     public int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            arguments.refuse(ofModel(), "without a model, fit lists those that run");
+            arguments.refuse(
+                    QuestionOptions.without(QuestionKind.FIT, List.of(Parameters.DEVICES, Parameters.MEMORY)),
+                    "without a model, fit lists the models that run");
             return ModelsCommand.printFitting(
                     arguments, Catalogues.models(arguments).entries(), session);
         }
         ModelSummary model = ModelArgument.resolve(arguments, "fit");
-        ServingRequest request = ServingOptions.request(arguments, model);
-        Planner.FitAnswer answer =
-                PlannerOptions.planner(arguments, session).fit(request, ServingOptions.choices(arguments));
+        Answer.Fitted fitted = QuestionOptions.asked(
+                () -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))
+                        .ask(PlannerOptions.planner(arguments, session)));
+        Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
         if (!answer.problem().isEmpty()) {
             throw new CommandException(
                     "cannot plan '" + Printable.of(model.name()) + "': " + Printable.of(answer.problem()));
         }
-        Report.print(arguments, session, new FitText(request, answer));
-        return answer.fits().stream().anyMatch(FormatFit::isAny) ? ExitCode.OK : ExitCode.NO;
+        Report.print(arguments, session, AnswerReport.of(fitted).words());
+        return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -10,8 +10,13 @@ import dev.muster.fleet.plan.FleetPlanner;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
-import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.report.plan.CapacityText;
@@ -19,6 +24,7 @@ import dev.muster.report.plan.FleetPlanText;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// `muster fleet plan`: the hosts of a fleet that a model is served on best, or how many replicas of several models
@@ -30,7 +36,7 @@ final class FleetPlanCommand implements Command {
             "reservation", "NAME", "use hosts of this reservation of Slurm; else none that is reserved");
     static final OptionSpec TOLERATE = OptionSpec.value(
             "tolerate", "KEYS", "use hosts with these taints of Kubernetes too, with commas between; '*' is all");
-    static final OptionSpec HOSTS = OptionSpec.value("hosts", "COUNT", "take so many hosts; else the fewest that do");
+    static final OptionSpec HOSTS = OptionSpec.value("hosts", "COUNT", "number of hosts (default: the fewest that fit)");
     /// What `plan --fleet` has as well.
     static final List<OptionSpec> ADMISSION = List.of(PARTITION, RESERVATION, TOLERATE);
 
@@ -42,9 +48,8 @@ final class FleetPlanCommand implements Command {
                 .with(FleetSourceOptions.ALL)
                 .with(ADMISSION)
                 .with(HOSTS)
-                .with(ServingOptions.OPTIONS)
-                .with(ServingOptions.FORMAT, Catalogues.MODELS, Catalogues.DEVICES)
-                .with(EmitOption.OPTIONS)
+                .with(QuestionOptions.of(QuestionKind.FLEET_PLAN))
+                .with(EmitOption.WRITE, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  no free host holds the model, or not one replica of each fits")
                 .example("muster fleet plan llama-3.1-70b", "which free nodes of Slurm's cluster, how fast")
                 .example("muster fleet plan deepseek-v3 --emit slurm > job.sh", "a job for these nodes")
@@ -75,35 +80,51 @@ final class FleetPlanCommand implements Command {
         FleetPlanner planner = FleetPlanner.of(fleet, admission)
                 .withPlanners(registry -> planners.computeIfAbsent(
                         registry, one -> PlannerOptions.planner(arguments, session, one, false)));
-        ServingChoices choices = ServingOptions.choices(arguments);
-        List<ServingRequest> requests = models.stream()
-                .map(model -> ServingOptions.request(arguments, model))
-                .toList();
-        if (requests.size() > 1) {
-            arguments.refuse(EmitOption.OPTIONS, "several models are counted, not placed");
-            Capacity capacity = planner.capacity(requests, choices);
+        boolean emits = EmitOption.isAsked(arguments);
+        ParameterValues values = QuestionOptions.values(QuestionKind.FLEET_PLAN, arguments);
+        List<Question.Serve> questions = QuestionOptions.asked(
+                () -> models.stream().map(model -> Question.serve(model, values)).toList());
+        Question.Serve question = questions.getFirst();
+        if (questions.size() > 1) {
+            arguments.refuse(
+                    List.of(QuestionOptions.of(Parameters.EMIT)), "several models are counted, not placed");
+            Capacity capacity = planner.capacity(
+                    questions.stream().map(Question.Serve::request).toList(), question.choices());
             Report.print(arguments, session, new CapacityText(capacity));
             return capacity.sets() > 0 ? ExitCode.OK : ExitCode.NO;
         }
-        ServingRequest request = requests.getFirst();
+        ServingRequest request = question.request();
         int hosts = Numbers.whole(arguments, HOSTS, 0, 1);
-        FleetAnswer<ServingPlan> answer = ServingOptions.isForWhoeverComes(arguments)
-                ? planner.serveAsManyAsFit(request, choices, hosts)
-                : planner.serve(request, choices, hosts);
+        FleetAnswer<ServingPlan> answer = question.fillsMemory()
+                ? planner.serveAsManyAsFit(request, question.choices(), hosts)
+                : planner.serve(request, question.choices(), hosts);
         PlannerOptions.say(answer.answer().notes(), session);
         if (answer.considered().isEmpty() && answer.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unknown) {
             throw PlannerOptions.cannotPlan(models.getFirst().name(), unknown);
         }
-        if (EmitOption.isAsked(arguments)) {
-            return EmitOption.run(arguments, session, target -> switch (answer.answer()) {
+        if (emits) {
+            LaunchTarget target = question.target().orElseThrow();
+            return switch (answer.answer()) {
                 case PlanAnswer.Feasible<ServingPlan> found ->
-                    Launcher.emit(found.best(), target, answer.site(admission));
+                    EmitOption.print(
+                            arguments,
+                            session,
+                            target,
+                            Optional.of(emit(found.best(), target, answer.site(admission))));
                 case PlanAnswer.Infeasible<ServingPlan> _ -> throw EmitOption.nothingToStart();
                 case PlanAnswer.Unanswered<ServingPlan> unknown ->
                     throw PlannerOptions.cannotPlan(models.getFirst().name(), unknown);
-            });
+            };
         }
         Report.print(arguments, session, new FleetPlanText(request, answer));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, Launcher.Site site) {
+        try {
+            return Launcher.emit(plan, target, site);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("cannot emit " + target.label(), e);
+        }
     }
 }

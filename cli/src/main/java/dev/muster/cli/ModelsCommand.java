@@ -45,7 +45,7 @@ final class ModelsCommand implements Command {
 
     /// Prints the models that run on the devices of a registry; says no where none does.
     static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
-        Planner planner = PlannerOptions.planner(arguments, session);
+        Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
         PlannerOptions.say(planner.notes(), session);
         ModelsText answer = fitting(entries, planner);
         boolean none = answer.entries().isEmpty();

@@ -7,24 +7,20 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.MixedPlan;
-import dev.muster.plan.serving.ServingChoices;
-import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
-import dev.muster.report.picture.DeploymentPicture;
-import dev.muster.report.picture.PlanPicture;
-import dev.muster.report.plan.DeploymentText;
-import dev.muster.report.plan.MixedText;
-import dev.muster.report.plan.ServingText;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ShardingText;
 import dev.muster.report.text.Printable;
 import java.util.List;
@@ -44,17 +40,12 @@ final class PlanCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("plan", "find the best way to run a model")
                 .taking(1, ModelArgument.OPERAND)
-                .with(ServingOptions.OPTIONS)
-                .with(DeploymentOptions.all())
-                .with(PlannerOptions.CHOICE)
-                .with(PlannerOptions.HOSTS, PlannerOptions.COLLECTIVES)
+                .with(QuestionOptions.of(QuestionKind.PLAN))
+                .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, REFERENCE)
                 .with(FLEET)
                 .with(FleetPlanCommand.ADMISSION)
                 .with(FleetSourceOptions.ALL)
-                .with(offloading())
-                .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
-                .with(Catalogues.MODELS, Catalogues.DEVICES)
-                .with(EmitOption.OPTIONS)
+                .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  the model does not fit, or no deployment keeps the targets under load")
                 .example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here")
                 .example(
@@ -75,16 +66,13 @@ final class PlanCommand implements Command {
                 .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
     }
 
-    /// Not a constant: every start makes this command (docs/decisions/0004).
-    private static List<OptionSpec> offloading() {
-        return List.of(ServingOptions.OFFLOAD, PlannerOptions.HOST_BANDWIDTH);
-    }
-
     @Override
     public int run(Arguments arguments, Session session) {
         ModelSummary model = ModelArgument.resolve(arguments, "plan");
         if (arguments.has(FLEET)) {
-            arguments.refuse(DeploymentOptions.all(), "a fleet is planned for without a load");
+            arguments.refuse(
+                    QuestionOptions.without(QuestionKind.PLAN, QuestionKind.FLEET_PLAN.parameters()),
+                    "plans on fleets have neither a load nor a choice of devices");
             return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
         }
         arguments.refuse(FleetPlanCommand.ADMISSION, "partitions, reservations and taints are a fleet's: add --fleet");
@@ -94,82 +82,58 @@ final class PlanCommand implements Command {
     }
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
-        arguments.refuse(List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
-        if (DeploymentOptions.isAsked(arguments)) {
-            return underLoad(arguments, session, model);
-        }
-        ServingRequest request = ServingOptions.request(arguments, model);
-        ServingChoices choices = ServingOptions.choices(arguments);
-        Planner planner = PlannerOptions.planner(arguments, session);
-        ServingOutcome outcome = ServingOptions.isForWhoeverComes(arguments)
-                ? planner.serveAsManyAsFit(request, choices)
-                : planner.serve(request, choices);
+        arguments.refuse(List.of(REFERENCE), "--reference is a form of --rules");
+        boolean emits = EmitOption.isAsked(arguments);
+        return QuestionOptions.asked(() -> {
+            ParameterValues values = QuestionOptions.values(QuestionKind.PLAN, arguments);
+            return switch (Question.plan(model, values)) {
+                case Question.Serve question -> serve(arguments, session, question, emits);
+                case Question.Deploy question -> deploy(arguments, session, question, emits);
+                default -> throw new IllegalStateException("another kind of question");
+            };
+        });
+    }
+
+    private static int serve(Arguments arguments, Session session, Question.Serve question, boolean emits) {
+        Answer.Served answer = question.ask(PlannerOptions.planner(arguments, session));
+        ServingOutcome outcome = answer.outcome();
         PlannerOptions.say(outcome.answer().notes(), session);
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered
                 && outcome.splits().isEmpty()) {
-            throw PlannerOptions.cannotPlan(model.name(), unanswered);
+            throw PlannerOptions.cannotPlan(question.request().model().name(), unanswered);
         }
         sayStale(outcome.request(), outcome.answer().findFirst(), session);
-        return outcome.splits().isEmpty() ? uniform(arguments, session, outcome) : split(arguments, session, outcome);
+        if (emits) {
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), answer.launch());
+        }
+        if (!outcome.splits().isEmpty() && question.values().hasAny(List.of(Parameters.PARETO, Parameters.EXPLAIN))) {
+            session.note("muster: --pareto and --explain do not apply to plans over devices of several kinds");
+        }
+        PlanPictureOption.print(arguments, session, AnswerReport.of(answer));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static int underLoad(Arguments arguments, Session session, ModelSummary model) {
-        ServiceLevel level = DeploymentOptions.level(arguments);
-        SimulationRequest request = DeploymentOptions.request(arguments, model, level);
-        ServingChoices choices = ServingOptions.choices(arguments);
+    private static int deploy(Arguments arguments, Session session, Question.Deploy question, boolean emits) {
         Planner planner = PlannerOptions.planner(arguments, session);
-        boolean isFront = arguments.has(ServingOptions.PARETO) || arguments.has(PlanPictureOption.SVG);
-        try {
-            PlanAnswer<DeploymentPlan> answer = planner.deploy(request, level, choices);
-            PlannerOptions.say(answer.notes(), session);
-            request.lengths()
-                    .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
-            if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
-                throw PlannerOptions.cannotPlan(model.name(), unknown);
+        Answer.Deployed deployed = question.ask(planner);
+        PlanAnswer<DeploymentPlan> answer = deployed.answer();
+        SimulationRequest request = question.request();
+        PlannerOptions.say(answer.notes(), session);
+        request.lengths()
+                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
+            throw PlannerOptions.cannotPlan(request.serving().model().name(), unknown);
+        }
+        sayStale(request.serving(), answer.findFirst().map(DeploymentPlan::plan), session);
+        if (emits) {
+            if (!answer.isFeasible()) {
+                throw EmitOption.nothingKeepsTargets();
             }
-            sayStale(request.serving(), answer.findFirst().map(DeploymentPlan::plan), session);
-            if (EmitOption.isAsked(arguments)) {
-                return EmitOption.run(arguments, session, target -> Launcher.emit(started(answer), target));
-            }
-            List<DeploymentPlan> front = isFront ? planner.deploymentFront(request, level, choices) : List.of();
-            DeploymentText text = new DeploymentText(request, level, answer, front);
-            PlanPictureOption.print(arguments, session, text, () -> DeploymentPicture.of(request, answer, front));
-            return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("cannot plan", e);
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), deployed.launch());
         }
-    }
-
-    private static DeploymentPlan started(PlanAnswer<DeploymentPlan> answer) {
-        return answer.findFirst().filter(_ -> answer.isFeasible()).orElseThrow(EmitOption::nothingKeepsTargets);
-    }
-
-    private static int uniform(Arguments arguments, Session session, ServingOutcome outcome) {
-        if (EmitOption.isAsked(arguments)) {
-            return EmitOption.run(arguments, session, target -> switch (outcome.answer()) {
-                case PlanAnswer.Feasible<ServingPlan> found -> Launcher.emit(found.best(), target);
-                case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
-                    throw EmitOption.nothingToStart();
-            });
-        }
-        ServingPlan first = outcome.answer().findFirst().orElseThrow();
-        Optional<ServingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
-        ServingText text = new ServingText(outcome, arguments.has(ServingOptions.PARETO), explanation);
-        PlanPictureOption.print(arguments, session, text, () -> PlanPicture.of(outcome.answer()));
-        return outcome.isFeasible() ? ExitCode.OK : ExitCode.NO;
-    }
-
-    private static int split(Arguments arguments, Session session, ServingOutcome outcome) {
-        MixedPlan best = outcome.splits().getFirst();
-        if (EmitOption.isAsked(arguments)) {
-            return EmitOption.run(arguments, session, target -> Launcher.emit(best, target));
-        }
-        if (arguments.has(ServingOptions.PARETO) || arguments.has(ServingOptions.EXPLAIN)) {
-            session.note("muster: --pareto and --explain know devices of one kind, and this plan has several");
-        }
-        PlanPictureOption.print(arguments, session, new MixedText(outcome), () -> PlanPicture.of(best));
-        return ExitCode.OK;
+        PlanPictureOption.print(
+                arguments, session, AnswerReport.of(deployed, planner, arguments.has(PlanPictureOption.SVG)));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     private static void sayStale(ServingRequest request, Optional<ServingPlan> plan, Session session) {
@@ -179,13 +143,14 @@ final class PlanCommand implements Command {
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {
-        arguments.refuse(ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
-        arguments.refuse(List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
-        arguments.refuse(offloading(), "ai-hwaccel's rules know memory alone");
-        arguments.refuse(List.of(PlannerOptions.COLLECTIVES), "ai-hwaccel's rules know memory alone");
-        arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
-        arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
-        Optional<QuantizationLevel> level = arguments.read(CostCommand.QUANT, QuantizationLevel::parse);
+        arguments.refuse(
+                QuestionOptions.without(QuestionKind.PLAN, List.of(Parameters.DEVICES, Parameters.FORMATS)),
+                "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(
+                List.of(PlannerOptions.MEMORY, EmitOption.WRITE, PlanPictureOption.SVG),
+                "ai-hwaccel's --rules compute memory only");
+        Optional<QuantizationLevel> level =
+                QuestionOptions.asked(() -> arguments.find(Parameters.LEVEL.option()).map(Parameters.LEVEL::parse));
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry observed = session.loadRegistry(arguments);
         AcceleratorRegistry registry =

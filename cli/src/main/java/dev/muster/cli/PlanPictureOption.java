@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Printable;
 import java.io.FileOutputStream;
@@ -34,6 +35,11 @@ final class PlanPictureOption {
             Report.print(arguments, session, answer);
         }
         file.ifPresent(name -> write(name, picture.get(), session));
+    }
+
+    /// Prints a report, and draws its picture where one is asked for.
+    static void print(Arguments arguments, Session session, AnswerReport report) {
+        print(arguments, session, report.words(), report.picture().orElseThrow());
     }
 
     /// Writes a picture and says so, or prints it.

@@ -5,97 +5,77 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.core.measure.MeshCalibration;
-import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.evidence.RunCorrections;
+import dev.muster.plan.PlanCorrections;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What plans are made for: which devices, which of their memory, how many machines, what was measured on them.
 final class PlannerOptions {
-    static final OptionSpec DEVICES = OptionSpec.value(
-            "devices",
-            "WHICH",
-            "use these: cuda:2,5, a UUID, or all; else those that are well, not in use and not divided");
-    static final OptionSpec MEMORY = OptionSpec.choice(
-            "memory",
-            "WHICH",
-            Arrays.stream(MemoryBasis.values()).map(MemoryBasis::label).toList(),
-            "count on what is free of the devices' memory (default), or on its total");
-    static final OptionSpec HOSTS = OptionSpec.value(
-            "hosts", "COUNT", "so many machines like this one, joined by their network; 1 unless said");
-    static final OptionSpec HOST_BANDWIDTH = OptionSpec.value(
-            "host-bandwidth",
-            "GB/S",
-            "how fast the host's memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
-
-    static final OptionSpec COLLECTIVES = OptionSpec.value(
-            "collectives",
-            "BACKEND",
-            "collectives take as long as 'calibrate --mesh' measured over this backend, such as shm; else nccl or rccl"
-                    + " where it was measured between devices of this machine, or by data sheets");
+    static final OptionSpec DEVICES = QuestionOptions.of(Parameters.DEVICES);
+    static final OptionSpec MEMORY = QuestionOptions.of(Parameters.MEMORY);
+    static final OptionSpec HOSTS = QuestionOptions.of(Parameters.HOSTS);
 
     /// Rules are asked for by name, so that they are not taken for more.
     static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules instead");
 
-    /// Those of every command that asks for devices.
-    static final List<OptionSpec> CHOICE = List.of(DEVICES, MEMORY);
-
-    private static final int MAX_BANDWIDTH = 100_000;
-    private static final int MAX_DIGITS = 12;
-
     private PlannerOptions() {}
 
-    /// A planner as the options say.
+    /// Returns the planner of the machine that the options name, with catalogues, prices and what was measured.
     ///
     /// @throws UsageException if an option makes no sense
     static Planner planner(Arguments arguments, Session session) {
         return planner(arguments, session, session.loadRegistry(arguments), isHere(arguments));
     }
 
-    /// A planner for another machine.
+    /// Returns the planner of another machine.
     ///
     /// @param isHere whether it is this one, so that what was measured here counts
     static Planner planner(Arguments arguments, Session session, AcceleratorRegistry registry, boolean isHere) {
+        return planners(arguments, session, isHere).apply(registry);
+    }
+
+    /// Returns planners of machines, with catalogues, prices and measurements that are read once.
+    ///
+    /// @param isHere whether the machines are this one, so that what was measured here counts
+    static Function<AcceleratorRegistry, Planner> planners(Arguments arguments, Session session, boolean isHere) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
-        Planner planner = Planner.of(registry)
-                .withDevices(choice(arguments, registry))
-                .withCatalogue(catalogue)
-                .withToday(session.today())
+        Optional<PriceCatalogue> prices = arguments.has(Catalogues.PRICES)
+                ? Optional.of(Catalogues.prices(arguments, catalogue))
+                : Optional.empty();
+        Optional<CalibrationDocument> measured = isHere ? measured(session) : Optional.empty();
+        PlanCorrections corrections = RunCorrections.of(RunStore.read(session), catalogue);
+        return registry -> {
+            Planner planner = Planner.of(registry)
+                    .withCatalogue(catalogue)
+                    .withToday(session.today())
+                    .withCorrections(corrections);
+            planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
+            return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
+        };
+    }
+
+    /// Returns the planner of the machine with the devices and the memory that the options name.
+    ///
+    /// @throws UsageException if an option makes no sense
+    static Planner plannerOfDevices(Arguments arguments, Session session) {
+        Planner planner = planner(arguments, session);
+        return planner.withDevices(choice(arguments, planner.registry()))
                 .withMemory(arguments
                         .choose(MEMORY, MemoryBasis.values(), MemoryBasis::label)
                         .orElse(MemoryBasis.FREE));
-        if (arguments.has(Catalogues.PRICES)) {
-            planner = planner.withPrices(Catalogues.prices(arguments, catalogue));
-        }
-        if (arguments.has(HOST_BANDWIDTH)) {
-            planner = planner.withHostBandwidth(
-                    bandwidth(HOST_BANDWIDTH, arguments.find(HOST_BANDWIDTH).orElseThrow()));
-        }
-        Optional<CalibrationDocument> measured = isHere ? measured(session) : Optional.empty();
-        if (measured.isPresent()) {
-            planner = planner.withMeasured(measured.get());
-        }
-        if (arguments.has(COLLECTIVES)) {
-            planner = planner.withCollectives(
-                    collectives(arguments.find(COLLECTIVES).orElseThrow(), session));
-        }
-        planner = planner.withCorrections(RunCorrections.of(RunStore.read(session), catalogue));
-        try {
-            return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--hosts", e);
-        }
     }
 
     /// The devices that the options name, or those that may be used.
@@ -110,18 +90,9 @@ final class PlannerOptions {
         }
     }
 
-    private static boolean isHere(Arguments arguments) {
+    static boolean isHere(Arguments arguments) {
         return !arguments.hasAny(List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
                 && !arguments.hasAny(CommonOptions.WHAT_IF);
-    }
-
-    private static MeshCalibration collectives(String backend, Session session) {
-        return measured(session)
-                .flatMap(document -> document.meshes().stream()
-                        .filter(mesh -> mesh.backend().equals(backend))
-                        .findFirst())
-                .orElseThrow(() -> new CommandException("no collectives were measured over '" + Printable.of(backend)
-                        + "'; measure them with 'muster calibrate --mesh --backend " + Printable.of(backend) + "'"));
     }
 
     static Optional<CalibrationDocument> measured(Session session) {
@@ -135,16 +106,6 @@ final class PlannerOptions {
                     + Printable.of(e) + "; measure again with 'muster calibrate'");
             return Optional.empty();
         }
-    }
-
-    /// A rate in GB/s.
-    ///
-    /// @throws UsageException if it is none
-    static Bandwidth bandwidth(OptionSpec option, String text) {
-        return Numbers.plain(text, MAX_DIGITS)
-                .filter(rate -> rate > 0 && rate <= MAX_BANDWIDTH)
-                .map(Bandwidth::new)
-                .orElseThrow(() -> option.isNot("a number of GB/s above 0 and up to " + MAX_BANDWIDTH, text));
     }
 
     /// Says what an answer rests on.

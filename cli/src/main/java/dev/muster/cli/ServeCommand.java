@@ -3,9 +3,9 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologySummary;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
@@ -13,7 +13,7 @@ import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.OtlpDocument;
 import dev.muster.monitor.metric.ProbeStatistics;
-import dev.muster.report.picture.PlanPicture;
+import dev.muster.plan.Planner;
 import dev.muster.report.text.Printable;
 import dev.muster.report.topology.MatrixText;
 import dev.muster.report.topology.TopologyPicture;
@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// `muster serve`: metrics, documents and events over HTTP, until it is ended.
 final class ServeCommand implements Command {
@@ -107,7 +108,13 @@ final class ServeCommand implements Command {
                             feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
-                            sources(sampler, rules, probes, fleet, session.clock()),
+                            sources(
+                                    sampler,
+                                    PlannerOptions.planners(arguments, session, PlannerOptions.isHere(arguments)),
+                                    rules,
+                                    probes,
+                                    fleet,
+                                    session.clock()),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
                 Optional<OtlpPush> push = push(arguments, collector, config, sampler, session);
@@ -171,6 +178,7 @@ final class ServeCommand implements Command {
 
     private static ServerSources sources(
             Sampler sampler,
+            Function<AcceleratorRegistry, Planner> planners,
             List<AlertRule> rules,
             ProbeStatistics probes,
             Optional<FleetWatch> fleet,
@@ -181,7 +189,7 @@ final class ServeCommand implements Command {
                 registry -> registry.profiles().size() > TopologySummary.MOST_DRAWN
                         ? Optional.empty()
                         : Optional.of(TopologyPicture.of(registry)),
-                outcome -> Optional.of(PlanPicture.of(outcome.answer())),
+                planners,
                 registry -> alerts(rules, registry),
                 fleet.map(watch -> () -> FleetSummary.of(watch.newest(), clock.instant())),
                 probes::metrics);

@@ -4,12 +4,13 @@ package dev.muster.cli;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
-import dev.muster.report.picture.LoadPicture;
-import dev.muster.report.plan.SimulationText;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Printable;
-import java.util.List;
 
 /// `muster simulate`: what clients see of a model under load, request by request.
 final class SimulateCommand implements Command {
@@ -17,10 +18,8 @@ final class SimulateCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("simulate", "play a load through a deployment")
                 .taking(1, ModelArgument.OPERAND)
-                .with(SimulationOptions.all())
-                .with(ServingOptions.FORMAT, ServingOptions.ENGINE, PlanPictureOption.SVG)
-                .with(PlannerOptions.CHOICE)
-                .with(PlannerOptions.HOSTS, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(QuestionOptions.of(QuestionKind.SIMULATE))
+                .with(PlanPictureOption.SVG, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  a target of --slo is missed by one request in ten, or more")
                 .example("muster simulate llama-3.1-8b --users 64", "TTFT, TPOT and throughput with 64 users, here")
                 .example(
@@ -34,31 +33,26 @@ final class SimulateCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         ModelSummary model = ModelArgument.resolve(arguments, "simulate");
-        SimulationRequest request = SimulationOptions.request(arguments, model);
-        Planner planner = PlannerOptions.planner(arguments, session);
-        PlanAnswer<ServingSimulation> answer = simulate(arguments, planner, request);
-        PlannerOptions.say(answer.notes(), session);
-        request.lengths()
-                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
-        if (!(answer instanceof PlanAnswer.Feasible<ServingSimulation> found)) {
-            throw answer instanceof PlanAnswer.Unanswered<ServingSimulation> unknown
-                    ? PlannerOptions.cannotPlan(model.name(), unknown)
-                    : new CommandException("cannot simulate '" + Printable.of(model.name()) + "'");
-        }
-        ServingSimulation simulation = found.best();
-        List<ServingSimulation.Point> curve =
-                arguments.has(PlanPictureOption.SVG) ? planner.loadCurve(request, simulation.plan()) : List.of();
-        SimulationText text = new SimulationText(request, simulation, curve);
-        PlanPictureOption.print(arguments, session, text, () -> LoadPicture.of(request, simulation, curve));
-        return simulation.keeps(request.targets()) ? ExitCode.OK : ExitCode.NO;
+        return QuestionOptions.asked(() -> simulate(
+                arguments,
+                session,
+                Question.simulate(model, QuestionOptions.values(QuestionKind.SIMULATE, arguments))));
     }
 
-    private static PlanAnswer<ServingSimulation> simulate(
-            Arguments arguments, Planner planner, SimulationRequest request) {
-        try {
-            return planner.simulate(request, ServingOptions.choices(arguments));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("cannot simulate", e);
+    private static int simulate(Arguments arguments, Session session, Question.Simulate question) {
+        Planner planner = PlannerOptions.planner(arguments, session);
+        SimulationRequest request = question.request();
+        Answer.Simulated answer = question.ask(planner);
+        PlannerOptions.say(answer.answer().notes(), session);
+        request.lengths()
+                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        String model = request.serving().model().name();
+        if (answer.answer() instanceof PlanAnswer.Unanswered<ServingSimulation> unknown) {
+            throw PlannerOptions.cannotPlan(model, unknown);
         }
+        AnswerReport report = AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG))
+                .orElseThrow(() -> new CommandException("cannot simulate '" + Printable.of(model) + "'"));
+        PlanPictureOption.print(arguments, session, report);
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

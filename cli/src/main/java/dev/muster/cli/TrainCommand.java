@@ -2,26 +2,21 @@
 package dev.muster.cli;
 
 import dev.muster.model.ModelSummary;
-import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.training.TrainingExplanation;
-import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
-import dev.muster.plan.training.TrainingRequest;
-import dev.muster.report.picture.PlanPicture;
-import dev.muster.report.plan.TrainingPlanText;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.TrainingText;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /// `muster train`: how a model is trained best on the devices, or what memory ai-hwaccel's rules say it takes.
 final class TrainCommand implements Command {
-    static final OptionSpec METHOD = OptionSpec.value(
-            "method", "METHOD", "full (default), lora, qlora-4bit, qlora-8bit, prefix, dpo, rlhf or distillation");
     static final OptionSpec TARGET = OptionSpec.choice(
             "target",
             "KIND",
@@ -35,11 +30,9 @@ final class TrainCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("train", "find the best way to train a model")
                 .taking(1, ModelArgument.OPERAND)
-                .with(METHOD)
-                .with(TrainingOptions.OPTIONS)
-                .with(PlannerOptions.CHOICE)
-                .with(PlanPictureOption.SVG, PlannerOptions.RULES, TARGET, Catalogues.MODELS, Catalogues.DEVICES)
-                .with(EmitOption.OPTIONS)
+                .with(QuestionOptions.of(QuestionKind.TRAIN))
+                .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, TARGET)
+                .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  the model does not fit, or limits are not kept")
                 .example("muster train llama-3.1-8b --method lora --seq 8192", "adapters, here")
                 .example(
@@ -62,53 +55,46 @@ final class TrainCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         ModelSummary model = ModelArgument.resolve(arguments, "train");
-        TrainingMethod method =
-                arguments.read(METHOD, TrainingMethod::parse).orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
         return arguments.has(PlannerOptions.RULES)
-                ? byRules(arguments, session, model, method)
-                : bySearch(arguments, session, model, method);
+                ? byRules(arguments, session, model)
+                : bySearch(arguments, session, model);
     }
 
-    private static int bySearch(Arguments arguments, Session session, ModelSummary model, TrainingMethod method) {
-        arguments.refuse(List.of(TARGET), "without --rules the machine says what it is trained on");
-        TrainingRequest request = TrainingOptions.request(arguments, model, method);
+    private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(List.of(TARGET), "without --rules, the machine determines the device");
         boolean emits = EmitOption.isAsked(arguments);
-        Planner planner = PlannerOptions.planner(arguments, session);
-        if (arguments.has(TrainingOptions.DISK_BANDWIDTH)) {
-            planner = planner.withDiskBandwidth(PlannerOptions.bandwidth(
-                    TrainingOptions.DISK_BANDWIDTH,
-                    arguments.find(TrainingOptions.DISK_BANDWIDTH).orElseThrow()));
-        }
-        PlanAnswer<TrainingPlan> answer = planner.train(
-                request,
-                arguments.find(TrainingOptions.FRAMEWORK).flatMap(TrainingFramework::find),
-                TrainingOptions.isOnDrives(arguments));
+        return QuestionOptions.asked(() -> {
+            Question.Train question = Question.train(model, QuestionOptions.values(QuestionKind.TRAIN, arguments));
+            return train(arguments, session, question, emits);
+        });
+    }
+
+    private static int train(Arguments arguments, Session session, Question.Train question, boolean emits) {
+        Answer.Trained trained = question.ask(PlannerOptions.planner(arguments, session));
+        PlanAnswer<TrainingPlan> answer = trained.answer();
         PlannerOptions.say(answer.notes(), session);
         if (answer instanceof PlanAnswer.Unanswered<TrainingPlan> unanswered) {
-            throw PlannerOptions.cannotPlan(model.name(), unanswered);
+            throw PlannerOptions.cannotPlan(question.request().model().name(), unanswered);
         }
         TrainingPlan first = answer.considered().getFirst();
         Catalogues.sayStale(first.rental().find(), session);
         if (emits) {
-            return EmitOption.run(arguments, session, target -> {
-                if (!answer.isFeasible()) {
-                    throw EmitOption.nothingToStart();
-                }
-                return Launcher.emit(first, target);
-            });
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), trained.launch());
         }
-        Optional<TrainingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
-        TrainingPlanText text = new TrainingPlanText(request, answer, explanation);
-        PlanPictureOption.print(arguments, session, text, () -> PlanPicture.ofTraining(answer));
+        PlanPictureOption.print(arguments, session, AnswerReport.of(trained));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static int byRules(Arguments arguments, Session session, ModelSummary model, TrainingMethod method) {
-        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
-        arguments.refuse(TrainingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
-        arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
-        arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
+    private static int byRules(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's --rules ask no machine");
+        arguments.refuse(
+                QuestionOptions.without(QuestionKind.TRAIN, List.of(Parameters.METHOD)),
+                "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(
+                List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
+        TrainingMethod method = QuestionOptions.asked(
+                        () -> arguments.find(Parameters.METHOD.option()).map(Parameters.METHOD::parse))
+                .orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
         TrainingRule.Target target = arguments
                 .choose(TARGET, TrainingRule.Target.values(), TrainingRule.Target::text)
                 .orElse(TrainingRule.Target.GPU);

@@ -60,16 +60,16 @@ class DeploymentOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --ttft 1s | a load is --users, --rate, --burst or --trace, and there is none, so --ttft does not go with it
-            --users 4 --ttft p95=1s | --ttft is p50, p90, p99 or mean, as in p99=800ms, not 'p95=1s'
-            --users 4 --tpot p99= | --tpot is a time from 1ms to 60m
+            --ttft 1s | --ttft does not apply: it is part of a load; add --users, --rate, --burst or --trace
+            --users 4 --ttft p95=1s | --ttft must be 1 to 8 of: p50, p90, p99 or mean and a time, such as p99=800ms, not 'p95=1s'
+            --users 4 --tpot p99= | --tpot must be
             --users 4 --goal energy | planned for devices, cost, throughput or latency, not for energy
-            --users 4 --max-tpot 1s | as in --ttft p99=800ms --tpot p99=40ms, so --max-tpot does not go with it
-            --users 4 --concurrency 3 | the load says how many sequences there are
-            --users 4 --context 3000 | under load prompts have --input tokens and answers --generate
-            --users 4 --explain | so --explain does not go with it
+            --users 4 --max-tpot 1s | under load, limits are statistics over all requests; use --ttft and --tpot
+            --users 4 --concurrency 3 | --concurrency does not apply: the load determines the number of sequences
+            --users 4 --context 3000 | under load, prompts have --input and answers --generate tokens
+            --users 4 --explain | --explain does not apply
             --users 4 --engine-options max-seqs=3 | no option 'max-seqs' of a scheduler is known
-            --users 4 --rate 3 | --users, --rate and --burst are three loads; give one
+            --users 4 --rate 3 | give one load: --users, --rate or --burst
             """)
     void badInputIsRefusedInOneSentence(String words, String sentence) {
         Outcome outcome = run(pipe, "plan llama-3.1-8b --synthetic l40s:1 " + words);

@@ -10,12 +10,13 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.MetricNames;
+import dev.muster.plan.Planner;
 import dev.muster.server.AccessToken;
 import dev.muster.server.ListenAddress;
 import dev.muster.server.MusterServer;
@@ -128,7 +129,7 @@ class FleetSourcesTest {
                 sampler,
                 _ -> JsonObject.document("topology").build(),
                 _ -> Optional.empty(),
-                _ -> Optional.empty(),
+                Planner::of,
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
                 List::of);

@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.serving.SimulationRequest.Router;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ class SimulateCommandTest {
 
     @Test
     void everyRouterCanBeNamed() {
-        assertThat(SimulationOptions.ROUTER.choices()).isEqualTo(Router.labels());
+        assertThat(Parameters.ROUTER.choices()).isEqualTo(Router.labels());
     }
 
     @Test

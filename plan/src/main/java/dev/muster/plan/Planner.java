@@ -194,6 +194,26 @@ public final class Planner {
         return copy;
     }
 
+    /// Returns a copy in which communication takes as long as it was measured over a backend, such as `shm`; empty
+    /// where nothing was measured over it.
+    public Optional<Planner> withMeasuredCollectives(String backend) {
+        return measured.stream()
+                .flatMap(document -> document.meshes().stream())
+                .filter(mesh -> mesh.backend().equals(backend))
+                .findFirst()
+                .map(this::withCollectives);
+    }
+
+    /// Returns the prices.
+    public PriceCatalogue prices() {
+        return prices.orElseGet(PriceCatalogue::builtIn);
+    }
+
+    /// Returns the registry of the devices.
+    public AcceleratorRegistry registry() {
+        return registry;
+    }
+
     /// The best way to serve a model, with the usual engine of the devices.
     public ServingOutcome serve(ServingRequest request) {
         return serve(request, ServingChoices.USUAL);
@@ -265,7 +285,7 @@ public final class Planner {
 
     /// Rented machines that hold a model, the cheapest first.
     public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
-        return OfferRanking.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue)
+        return OfferRanking.of(prices(), catalogue)
                 .rank(request);
     }
 
@@ -316,7 +336,7 @@ public final class Planner {
     }
 
     RentalOffers offers() {
-        return RentalOffers.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue, today);
+        return RentalOffers.of(prices(), catalogue, today);
     }
 
     /// One request on two machines.

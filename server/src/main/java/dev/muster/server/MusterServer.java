@@ -52,7 +52,7 @@ public final class MusterServer implements AutoCloseable {
         server.setRequestLog(new AccessLog(log));
         SampleDocuments documents = new SampleDocuments(sources.sampler(), start);
         this.waits = new RegistryWaits(documents);
-        this.plans = new PlanEndpoints(documents, sources.planPicture());
+        this.plans = new PlanEndpoints(documents, sources.planner());
         this.listeners = Listeners.open(config, server, watch);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);

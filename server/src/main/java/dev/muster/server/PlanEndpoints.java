@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
-import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
-import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.report.AnswerReport;
+import dev.muster.report.plan.CompareText;
+import dev.muster.report.plan.CostText;
 import dev.muster.report.plan.ModelDocument;
-import dev.muster.report.plan.ServingDocument;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -20,21 +30,34 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/// Plans for the devices that were seen last. A plan changes nothing and opens no file: models are sizes and names of
-/// the catalogue. One is worked out at a time, and few wait. Safe to share between threads; whoever made it closes it.
+/// Answers about models on the devices that were seen last. An answer changes nothing and opens no file: models are sizes
+/// and names of the catalogue. One is computed at a time, and few wait. Safe to share between threads; whoever made it
+/// closes it.
 final class PlanEndpoints implements AutoCloseable {
+    /// The kinds of questions that are answered.
+    static final List<QuestionKind> KINDS = List.of(
+            QuestionKind.PLAN,
+            QuestionKind.SIMULATE,
+            QuestionKind.TRAIN,
+            QuestionKind.FIT,
+            QuestionKind.COST,
+            QuestionKind.COMPARE);
+
     private static final int MOST_WAITING = 8;
     private static final int MOST_SECONDS = 60;
+    private static final int MOST_OFFERS = 10;
+    private static final String HERE = "here";
 
     private final SampleDocuments documents;
-    private final Function<ServingOutcome, Optional<String>> picture;
+    private final Function<AcceleratorRegistry, Planner> planners;
     private final ThreadPoolExecutor worker;
 
-    /// @param picture draws a plan as SVG
-    PlanEndpoints(SampleDocuments documents, Function<ServingOutcome, Optional<String>> picture) {
+    /// @param planners makes the planner for a registry
+    PlanEndpoints(SampleDocuments documents, Function<AcceleratorRegistry, Planner> planners) {
         this.documents = documents;
-        this.picture = picture;
+        this.planners = planners;
         this.worker = new ThreadPoolExecutor(
                 1,
                 1,
@@ -44,56 +67,17 @@ final class PlanEndpoints implements AutoCloseable {
                 work -> Thread.ofPlatform().daemon().name("muster-plan").unstarted(work));
     }
 
-    CompletableFuture<Answer> plan(ServerRequest asked) {
-        return work(asked, question -> {
-            ServingOutcome outcome = question.planner().serve(question.serving(), question.choices());
-            JsonObject.Builder document = JsonObject.builder();
-            if (ServingDocument.of(outcome, false, Optional.empty()) instanceof JsonObject plan) {
-                plan.members().forEach(document::put);
-            }
-            if (outcome.answer().isFeasible() && outcome.splits().isEmpty()) {
-                picture.apply(outcome).ifPresent(svg -> document.put("pictureSvg", svg));
-                question.target().ifPresent(target -> launch(outcome, target, document));
-            }
-            return document.build();
-        });
-    }
-
-    private static void launch(ServingOutcome outcome, LaunchTarget target, JsonObject.Builder document) {
-        switch (Launcher.emit(outcome.answer().findFirst().orElseThrow(), target)) {
-            case LaunchAnswer.Emitted emitted ->
-                document.put(
-                        "artifacts",
-                        emitted.artifacts(),
-                        artifact -> JsonObject.builder()
-                                .put("name", artifact.name())
-                                .put("mediaType", artifact.mediaType())
-                                .put("text", artifact.text())
-                                .build());
-            case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
-        }
-    }
-
-    CompletableFuture<Answer> fit(ServerRequest asked) {
-        return work(asked, question -> {
-            Planner.FitAnswer answer = question.planner().fit(question.serving(), question.choices());
-            if (!answer.problem().isEmpty()) {
-                throw Refusal.of(422, "cannot-plan", answer.problem());
-            }
-            return ServingDocument.fits(question.serving(), answer);
-        });
-    }
-
-    Answer models() {
-        return Models.ANSWER;
-    }
-
-    private CompletableFuture<Answer> work(ServerRequest asked, Function<PlanQuestion, JsonValue> work) {
-        PlanQuestion question = PlanQuestion.read(asked.body(), documents.newest());
-        CompletableFuture<Answer> answer;
+    /// Answers a question.
+    CompletableFuture<dev.muster.server.Answer> answer(QuestionKind kind, ServerRequest asked) {
+        PlanQuestion question = PlanQuestion.read(kind, asked.body());
+        AcceleratorRegistry registry = documents.newest().registry();
+        LocalDate today = documents.newest().at().atZone(ZoneOffset.UTC).toLocalDate();
+        Supplier<JsonValue> work =
+                () -> document(question, planners.apply(registry).withToday(today), today);
+        CompletableFuture<dev.muster.server.Answer> answer;
         try {
             answer = CompletableFuture.supplyAsync(
-                    () -> Answer.json(work.apply(question).toText() + "\n", ""), worker);
+                    () -> dev.muster.server.Answer.json(work.get().toText() + "\n", ""), worker);
         } catch (RejectedExecutionException _) {
             throw busy();
         }
@@ -108,6 +92,109 @@ final class PlanEndpoints implements AutoCloseable {
         });
     }
 
+    private static JsonValue document(PlanQuestion asked, Planner planner, LocalDate today) {
+        return switch (asked.question()) {
+            case Question.Serve question -> {
+                Answer.Served answer = question.ask(planner);
+                yield drawn(AnswerReport.of(answer), answer.isFeasible(), answer.launch());
+            }
+            case Question.Deploy question -> {
+                Answer.Deployed answer = question.ask(planner);
+                yield drawn(AnswerReport.of(answer, planner, true), answer.isFeasible(), answer.launch());
+            }
+            case Question.Train question -> {
+                Answer.Trained answer = question.ask(planner);
+                yield drawn(AnswerReport.of(answer), answer.isFeasible(), answer.launch());
+            }
+            case Question.Simulate question -> {
+                Answer.Simulated answer = question.ask(planner);
+                AnswerReport report =
+                        AnswerReport.of(answer, planner, true).orElseThrow(() -> notSimulated(answer.answer()));
+                yield drawn(report, true, Optional.empty());
+            }
+            case Question.Fit question -> {
+                Answer.Fitted answer = question.ask(planner);
+                if (!answer.answer().problem().isEmpty()) {
+                    throw Refusal.of(422, "cannot-plan", answer.answer().problem());
+                }
+                yield AnswerReport.of(answer).words().json();
+            }
+            case Question.Cost question -> priced(question.ask(planner), planner, today);
+            case Question.Compare question -> compared(question, asked.body(), planner);
+        };
+    }
+
+    /// The document, the picture where there is a plan, and the files that start it.
+    private static JsonValue drawn(AnswerReport report, boolean isFeasible, Optional<LaunchAnswer> launch) {
+        JsonObject.Builder document = JsonObject.builder();
+        if (report.words().json() instanceof JsonObject words) {
+            words.members().forEach(document::put);
+        }
+        if (isFeasible) {
+            report.picture().ifPresent(picture -> document.put("pictureSvg", picture.get()));
+        }
+        launch.ifPresent(files -> launch(files, document));
+        return document.build();
+    }
+
+    private static void launch(LaunchAnswer launch, JsonObject.Builder document) {
+        switch (launch) {
+            case LaunchAnswer.Emitted emitted ->
+                document.put(
+                        "artifacts",
+                        emitted.artifacts(),
+                        artifact -> JsonObject.builder()
+                                .put("name", artifact.name())
+                                .put("mediaType", artifact.mediaType())
+                                .put("text", artifact.text())
+                                .build());
+            case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
+        }
+    }
+
+    private static Refusal notSimulated(PlanAnswer<ServingSimulation> answer) {
+        return Refusal.of(
+                422,
+                "cannot-plan",
+                answer instanceof PlanAnswer.Unanswered<ServingSimulation> unknown
+                        ? unknown.reason()
+                        : "no layout fits");
+    }
+
+    private static JsonValue priced(Answer.Priced answer, Planner planner, LocalDate today) {
+        int shown = Math.min(MOST_OFFERS, answer.choices().size());
+        return new CostText(
+                        answer.question().model(),
+                        answer.question().request(),
+                        answer.choices().subList(0, shown),
+                        answer.choices().size(),
+                        planner.prices().offers().size(),
+                        today)
+                .json();
+    }
+
+    /// Machines are `here` and hypothetical ones.
+    private static JsonValue compared(Question.Compare question, JsonObject body, Planner planner) {
+        List<String> machines = body.requireItems(PlanQuestion.MACHINES).stream()
+                .map(item -> item instanceof JsonString(String text) ? text : "")
+                .toList();
+        if (machines.size() != 2) {
+            throw Refusal.badRequest("'machines' must be two: here, or hypothetical ones such as h100-sxm:8");
+        }
+        Answer.Compared answer = question.ask(machine(machines.getFirst(), planner), machine(machines.getLast(), planner));
+        return new CompareText(question.request(), machines.getFirst(), machines.getLast(), answer.comparison()).json();
+    }
+
+    private static Planner machine(String text, Planner planner) {
+        return text.equals(HERE)
+                ? planner
+                : Planner.of(WhatIf.synthetic(text, DeviceCatalogue.builtIn()));
+    }
+
+    dev.muster.server.Answer models() {
+        return Models.ANSWER;
+    }
+
     private static Refusal busy() {
         return Refusal.busy("planner-busy", "other plans are being worked out", 10);
     }
@@ -117,9 +204,9 @@ final class PlanEndpoints implements AutoCloseable {
         worker.shutdownNow();
     }
 
-    /// Made when it is asked for first: the catalogue takes a while to read.
+    /// Made on first use: the catalogue takes a while to read.
     private static final class Models {
-        static final Answer ANSWER = Answer.json(
+        static final dev.muster.server.Answer ANSWER = dev.muster.server.Answer.json(
                 ModelDocument.models(ModelCatalogue.builtIn().entries(), List.of())
                                 .toText()
                         + "\n",

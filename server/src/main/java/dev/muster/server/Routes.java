@@ -5,6 +5,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.monitor.Sampler.Sample;
 import java.nio.charset.StandardCharsets;
+import dev.muster.plan.ask.QuestionKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,9 @@ final class Routes {
                 ofSample(documents, "alerts", sample -> sources.alerts().apply(sample.registry()))));
         routes.add(Route.data("/api/v1/fleet", new Endpoint.Now(_ -> fleet(sources))));
         routes.add(Route.data("/api/v1/models", new Endpoint.Now(_ -> plans.models())));
-        routes.add(Route.ask("/api/v1/plan", new Endpoint.Later(plans::plan)));
-        routes.add(Route.ask("/api/v1/fit", new Endpoint.Later(plans::fit)));
+        for (QuestionKind kind : PlanEndpoints.KINDS) {
+            routes.add(Route.ask("/api/v1/" + kind.label(), new Endpoint.Later(asked -> plans.answer(kind, asked))));
+        }
         routes.add(Route.data("/api/v1/events", new Endpoint.Events()));
         return new Routes(routes);
     }

@@ -13,6 +13,7 @@ import dev.muster.core.unit.Watts;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.MetricNames;
+import dev.muster.plan.Planner;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -96,7 +97,7 @@ final class ServerFixture implements AutoCloseable {
                 sampler,
                 _ -> JsonObject.document("topology").build(),
                 _ -> Optional.empty(),
-                _ -> Optional.empty(),
+                Planner::of,
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
                 List::of);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli;
+
+import dev.muster.plan.ask.Naming;
+import dev.muster.plan.ask.Parameter;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.QuestionException;
+import dev.muster.plan.ask.QuestionKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Options of the commands that ask the planner, from the table of parameters.
+final class QuestionOptions {
+    private static final int MAX_FILE = 256 << 20;
+
+    private QuestionOptions() {}
+
+    /// Returns the option of a parameter.
+    static OptionSpec of(Parameter<?> parameter) {
+        if (parameter.isFlag()) {
+            return OptionSpec.flag(parameter.option(), parameter.help());
+        }
+        List<String> choices = parameter.choices();
+        return choices.isEmpty()
+                ? OptionSpec.value(parameter.option(), parameter.placeholder(), parameter.help())
+                : OptionSpec.choice(parameter.option(), parameter.placeholder(), choices, parameter.help());
+    }
+
+    /// Returns the options of a kind of question.
+    static List<OptionSpec> of(QuestionKind kind) {
+        List<OptionSpec> options = new ArrayList<>();
+        for (Parameter<?> parameter : kind.parameters()) {
+            options.add(of(parameter));
+        }
+        return options;
+    }
+
+    /// Returns the options of a kind of question, some left out.
+    static List<OptionSpec> without(QuestionKind kind, List<Parameter<?>> others) {
+        List<OptionSpec> options = new ArrayList<>();
+        for (Parameter<?> parameter : kind.parameters()) {
+            if (!others.contains(parameter)) {
+                options.add(of(parameter));
+            }
+        }
+        return options;
+    }
+
+    static boolean has(Arguments arguments, Parameter<?> parameter) {
+        return arguments.has(parameter.option());
+    }
+
+    /// Reads the options of a kind of question.
+    ///
+    /// @throws UsageException if a value does not have the form of its parameter
+    /// @throws CommandException if a file cannot be read
+    static ParameterValues values(QuestionKind kind, Arguments arguments) {
+        return asked(() -> ParameterValues.parse(kind.parameters(), parameter -> text(arguments, parameter)));
+    }
+
+    private static Optional<String> text(Arguments arguments, Parameter<?> parameter) {
+        return arguments
+                .find(parameter.option())
+                .map(text -> parameter.isFile() ? TextFile.read(text, MAX_FILE) : text);
+    }
+
+    /// Runs what may refuse a question.
+    ///
+    /// @throws UsageException with the names of options, if it does
+    static <T> T asked(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (QuestionException e) {
+            throw new UsageException(e.sentence(Naming.OPTIONS));
+        }
+    }
+}

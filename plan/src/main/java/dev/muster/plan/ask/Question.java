@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.ask;
+
+import dev.muster.model.ModelSummary;
+import dev.muster.plan.Planner;
+import dev.muster.plan.catalogue.InstanceOffer.Purchase;
+import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.training.TrainingFramework;
+import dev.muster.plan.training.TrainingRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A question about a model on the devices of a planner, with every default and derivation filled in. Equal questions get
+/// equal answers, through whatever interface they come. Immutable.
+///
+/// ```java
+/// Answer answer = Question.plan(model, ParameterValues.NONE.with(Parameters.EMIT, LaunchTarget.VLLM))
+///         .ask(Planner.of(registry));
+/// ```
+///
+/// @since 0.3
+public sealed interface Question {
+    /// Returns the values that were given.
+    ParameterValues values();
+
+    /// Returns the answer of a planner.
+    ///
+    /// @throws QuestionException if the planner has not the devices that are asked for
+    Answer ask(Planner planner);
+
+    /// Resolves a question of how to serve a model: a [Serve], or a [Deploy] where there is a load.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Question plan(ModelSummary model, ParameterValues values) {
+        return Resolution.plan(model, values);
+    }
+
+    /// Resolves a question of how to serve a model without a load.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Serve serve(ModelSummary model, ParameterValues values) {
+        return Resolution.serve(model, values);
+    }
+
+    /// Resolves a question of latency and throughput under a load.
+    ///
+    /// @throws QuestionException if values exclude each other, or there is no load
+    static Simulate simulate(ModelSummary model, ParameterValues values) {
+        return Resolution.simulate(model, values);
+    }
+
+    /// Resolves a question of how to train a model.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Train train(ModelSummary model, ParameterValues values) {
+        return Resolution.train(model, values);
+    }
+
+    /// Resolves a question of what fits.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Fit fit(ModelSummary model, ParameterValues values) {
+        Serve serve = Resolution.serve(model, values);
+        return new Fit(values, serve.request(), serve.choices());
+    }
+
+    /// Resolves a question of which machine holds a model at the lowest price.
+    ///
+    /// @throws QuestionException if the number of parameters of the model is unknown
+    static Cost cost(ModelSummary model, ParameterValues values) {
+        return Resolution.cost(model, values);
+    }
+
+    /// Resolves a question of how two machines serve a model.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Compare compare(ModelSummary model, ParameterValues values) {
+        Serve serve = Resolution.serve(model, values);
+        return new Compare(values, serve.request(), serve.choices());
+    }
+
+    /// The best way to serve a model.
+    ///
+    /// @param values the values that were given
+    /// @param request the request
+    /// @param choices the choices that are left to the planner
+    /// @param fillsMemory whether to plan for as many sequences as fit, because a launch is asked for without a number
+    /// @param target the program to write a launch for
+    record Serve(
+            ParameterValues values,
+            ServingRequest request,
+            ServingChoices choices,
+            boolean fillsMemory,
+            Optional<LaunchTarget> target)
+            implements Question {
+        @Override
+        public Answer.Served ask(Planner planner) {
+            return Asker.serve(this, planner);
+        }
+    }
+
+    /// The deployment that keeps targets under a load.
+    ///
+    /// @param values the values that were given
+    /// @param request the load
+    /// @param level the targets
+    /// @param choices the choices that are left to the planner
+    /// @param target the program to write a launch for
+    record Deploy(
+            ParameterValues values,
+            SimulationRequest request,
+            ServiceLevel level,
+            ServingChoices choices,
+            Optional<LaunchTarget> target)
+            implements Question {
+        @Override
+        public Answer.Deployed ask(Planner planner) {
+            return Asker.deploy(this, planner);
+        }
+
+        /// Returns deployments that no other beats in tokens per second of each user and of each device.
+        ///
+        /// @throws QuestionException if an option of the engine is unknown
+        public List<DeploymentPlan> front(Planner planner) {
+            return Asker.front(this, planner);
+        }
+    }
+
+    /// Latency and throughput under a load.
+    ///
+    /// @param values the values that were given
+    /// @param request the load
+    /// @param choices the choices that are left to the planner
+    record Simulate(ParameterValues values, SimulationRequest request, ServingChoices choices) implements Question {
+        @Override
+        public Answer.Simulated ask(Planner planner) {
+            return Asker.simulate(this, planner);
+        }
+
+        /// Returns the figures of a plan under loads from light to heavy.
+        ///
+        /// @throws QuestionException if an option of the engine is unknown
+        public List<ServingSimulation.Point> curve(Planner planner, ServingPlan plan) {
+            return Asker.curve(this, planner, plan);
+        }
+    }
+
+    /// The best way to train a model.
+    ///
+    /// @param values the values that were given
+    /// @param request the request
+    /// @param framework the framework; empty for the usual one of the devices
+    /// @param onDrives whether offloaded states lie on drives
+    /// @param target the program to write a launch for
+    record Train(
+            ParameterValues values,
+            TrainingRequest request,
+            Optional<TrainingFramework> framework,
+            boolean onDrives,
+            Optional<LaunchTarget> target)
+            implements Question {
+        @Override
+        public Answer.Trained ask(Planner planner) {
+            return Asker.train(this, planner);
+        }
+    }
+
+    /// The context and the sequences that fit.
+    ///
+    /// @param values the values that were given
+    /// @param request the request
+    /// @param choices the choices that are left to the planner
+    record Fit(ParameterValues values, ServingRequest request, ServingChoices choices) implements Question {
+        @Override
+        public Answer.Fitted ask(Planner planner) {
+            return Asker.fit(this, planner);
+        }
+    }
+
+    /// The cheapest machines that hold a model.
+    ///
+    /// @param values the values that were given
+    /// @param model the model
+    /// @param request the memory that is needed, and the offers to consider
+    record Cost(ParameterValues values, ModelSummary model, OfferRanking.Request request) implements Question {
+        @Override
+        public Answer.Priced ask(Planner planner) {
+            return new Answer.Priced(this, planner.cost(request));
+        }
+
+        static OfferRanking.Request request(OfferRanking.Request base, ParameterValues values) {
+            return base.withProviders(
+                            Set.copyOf(values.find(Parameters.PROVIDERS).orElse(List.of())))
+                    .withPurchase(values.has(Parameters.SPOT) ? Purchase.SPOT : Purchase.ON_DEMAND);
+        }
+    }
+
+    /// A model on two machines.
+    ///
+    /// @param values the values that were given
+    /// @param request the request
+    /// @param choices the choices that are left to the planner
+    record Compare(ParameterValues values, ServingRequest request, ServingChoices choices) implements Question {
+        @Override
+        public Answer.Compared ask(Planner planner) {
+            return ask(planner, planner);
+        }
+
+        /// Returns the answers of two planners side by side.
+        public Answer.Compared ask(Planner here, Planner there) {
+            return new Answer.Compared(this, here.compare(there, request, choices));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.ask;
+
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.training.OffloadStore.Place;
+import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingLimits;
+import dev.muster.plan.training.TrainingMethod;
+import dev.muster.plan.training.TrainingPrecision;
+import dev.muster.plan.training.TrainingRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Fills in the defaults of questions, and refuses values that exclude each other.
+final class Resolution {
+    private static final int DEFAULT_INPUT = 1024;
+    private static final double NANOS = 1e9;
+    private static final double GIGA = 1e9;
+
+    private Resolution() {}
+
+    static Question plan(ModelSummary model, ParameterValues values) {
+        if (!values.hasAny(QuestionKind.arrivals())) {
+            String without = "it is part of a load; add {}, {}, {} or {}";
+            values.refuse(QuestionKind.load(), without, arrivals());
+            values.refuse(QuestionKind.targets(), without, arrivals());
+            return serve(model, values);
+        }
+        values.refuse(
+                List.of(Parameters.CONTEXT),
+                "under load, prompts have {} and answers {} tokens",
+                Parameters.INPUT,
+                Parameters.GENERATE);
+        values.refuse(List.of(Parameters.CONCURRENCY), "the load determines the number of sequences");
+        values.refuse(
+                List.of(Parameters.MAX_TTFT, Parameters.MAX_TPOT),
+                "under load, limits are statistics over all requests; use {} and {}",
+                Parameters.TTFT,
+                Parameters.TPOT);
+        values.refuse(List.of(Parameters.EXPLAIN), "simulated loads are not explained");
+        values.refuse(List.of(Parameters.OFFLOAD), "loads are simulated on devices only");
+        return deploy(model, values);
+    }
+
+    private static Object[] arrivals() {
+        return QuestionKind.arrivals().toArray();
+    }
+
+    static Question.Serve serve(ModelSummary model, ParameterValues values) {
+        int context = values.find(Parameters.CONTEXT).orElse(ServingRequest.DEFAULT_CONTEXT);
+        int output = values.find(Parameters.GENERATE).orElse(Math.min(ServingRequest.DEFAULT_OUTPUT, context / 2));
+        if (output >= context) {
+            throw QuestionException.of(
+                    "{} {} leaves no token of {} {} for the prompt; the context is prompt and answer together",
+                    Parameters.GENERATE,
+                    output,
+                    Parameters.CONTEXT,
+                    context);
+        }
+        int concurrency = values.find(Parameters.CONCURRENCY).orElse(1);
+        boolean fillsMemory = values.has(Parameters.EMIT) && !values.has(Parameters.CONCURRENCY);
+        ServingGoal usual = concurrency == 1 && !fillsMemory ? ServingGoal.LATENCY : ServingGoal.THROUGHPUT;
+        ServingRequest request = ServingRequest.of(model)
+                .withTokens(context - output, output)
+                .withConcurrency(concurrency)
+                .withGoal(values.find(Parameters.GOAL).orElse(usual))
+                .withLimits(new ServingLimits(
+                        seconds(values.find(Parameters.MAX_TTFT)),
+                        seconds(values.find(Parameters.MAX_TPOT)),
+                        values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY)));
+        return new Question.Serve(
+                values, withFormat(request, values), choices(values), fillsMemory, values.find(Parameters.EMIT));
+    }
+
+    private static double seconds(Optional<Duration> time) {
+        return time.map(one -> one.toNanos() / NANOS).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static ServingRequest withFormat(ServingRequest request, ParameterValues values) {
+        return values.find(Parameters.FORMATS)
+                .map(formats -> request.withFormat(formats.getFirst()))
+                .orElse(request);
+    }
+
+    /// The engine is the one that was named, else the one that the launch target starts.
+    private static ServingChoices choices(ParameterValues values) {
+        Optional<ServingEngine> engine = values.find(Parameters.ENGINE)
+                .or(() -> values.find(Parameters.EMIT).flatMap(LaunchTarget::findEngine));
+        boolean offload = values.has(Parameters.OFFLOAD);
+        if (offload && engine.isPresent() && engine.get() != ServingEngine.LLAMA_CPP) {
+            throw QuestionException.of(
+                    "{} needs llama.cpp; ask for it with {}", Parameters.OFFLOAD, Parameters.ENGINE);
+        }
+        List<WeightFormat> formats = values.find(Parameters.FORMATS).orElse(List.of());
+        return new ServingChoices(engine, formats, offload, values.has(Parameters.PARETO));
+    }
+
+    static Question.Simulate simulate(ModelSummary model, ParameterValues values) {
+        return new Question.Simulate(values, load(model, values), choices(values));
+    }
+
+    private static Question.Deploy deploy(ModelSummary model, ParameterValues values) {
+        List<Objective> objectives = new ArrayList<>();
+        add(objectives, values.find(Parameters.TTFT), Metric.TTFT);
+        add(objectives, values.find(Parameters.TPOT), Metric.TPOT);
+        add(objectives, values.find(Parameters.LATENCY), Metric.LATENCY);
+        ServiceLevel level = new ServiceLevel(objectives);
+        SimulationRequest load = load(model, values);
+        ServingGoal usual = level.isAny() ? ServingGoal.DEVICES : ServingGoal.THROUGHPUT;
+        ServingRequest serving = load.serving().withGoal(values.find(Parameters.GOAL).orElse(usual));
+        ServingLimits limits = serving.limits()
+                .withUsdPerHour(values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY));
+        return new Question.Deploy(
+                values,
+                load.withServing(serving.withLimits(limits)),
+                level,
+                choices(values),
+                values.find(Parameters.EMIT));
+    }
+
+    private static void add(List<Objective> objectives, Optional<List<LatencyTarget>> targets, Metric metric) {
+        targets.ifPresent(all -> all.forEach(one -> objectives.add(one.of(metric))));
+    }
+
+    private static SimulationRequest load(ModelSummary model, ParameterValues values) {
+        ServingRequest serving = withFormat(
+                ServingRequest.of(model)
+                        .withTokens(
+                                values.find(Parameters.INPUT).orElse(DEFAULT_INPUT),
+                                values.find(Parameters.GENERATE).orElse(ServingRequest.DEFAULT_OUTPUT)),
+                values);
+        ServingLoad load = arrivals(values);
+        Speculation speculation = values.find(Parameters.SPECULATIVE).orElse(Speculation.NONE);
+        try {
+            return new SimulationRequest(
+                    serving,
+                    load,
+                    values.find(Parameters.REQUESTS).orElse(0),
+                    values.find(Parameters.TRACE),
+                    values.find(Parameters.SPREAD).orElse(1.0),
+                    values.find(Parameters.WARM_UP).orElse(0),
+                    values.find(Parameters.SLO).orElse(LatencyTargets.NONE),
+                    fleet(values),
+                    values.find(Parameters.PREFIX_HIT).orElse(0.0),
+                    speculation.draft(),
+                    speculation.acceptance(),
+                    values.find(Parameters.ENGINE_OPTIONS).orElse(Map.of()),
+                    values.find(Parameters.SEED).orElse(1));
+        } catch (IllegalArgumentException e) {
+            throw QuestionException.of("cannot simulate: {}", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ServingLoad arrivals(ParameterValues values) {
+        List<Parameter<?>> loads = List.of(Parameters.USERS, Parameters.RATE, Parameters.BURST);
+        if (loads.stream().filter(values::has).count() > 1) {
+            throw QuestionException.of("give one load: {}, {} or {}", loads.toArray());
+        }
+        try {
+            return values.find(Parameters.USERS)
+                    .<ServingLoad>map(ServingLoad.Users::new)
+                    .or(() -> values.find(Parameters.BURST).map(ServingLoad.Burst::new))
+                    .or(() -> values.find(Parameters.RATE).map(ServingLoad.Rate::new))
+                    .or(() -> values.find(Parameters.TRACE).map(ServingLoad.Replay::new))
+                    .orElseThrow(() ->
+                            QuestionException.of("a simulation needs a load: give {}, {}, {} or {}", arrivals()));
+        } catch (QuestionException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw QuestionException.of("cannot simulate: {}", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static SimulationRequest.Fleet fleet(ParameterValues values) {
+        SimulationRequest.Fleet best = SimulationRequest.Fleet.BEST;
+        return new SimulationRequest.Fleet(
+                values.find(Parameters.TP).orElse(best.tensor()),
+                values.find(Parameters.REPLICAS).orElse(best.replicas()),
+                values.find(Parameters.DECODE).orElse(best.decodeReplicas()),
+                values.find(Parameters.LINK).map(rate -> rate * GIGA).orElse(best.linkBandwidth()),
+                values.find(Parameters.ROUTER).orElse(best.router()));
+    }
+
+    static Question.Train train(ModelSummary model, ParameterValues values) {
+        TrainingMethod method = values.find(Parameters.METHOD).orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
+        if (!method.hasRank()) {
+            values.refuse(List.of(Parameters.RANK), "only adapters (lora, qlora) have a rank");
+        }
+        TrainingRequest usual = TrainingRequest.of(model, method);
+        TrainingRequest request = usual.withRank(values.find(Parameters.RANK).orElse(TrainingRequest.DEFAULT_RANK))
+                .withPrecision(values.find(Parameters.PRECISION).orElse(TrainingPrecision.BF16))
+                .withSequence(values.find(Parameters.SEQUENCE).orElse(usual.sequence()))
+                .withBatch(values.find(Parameters.BATCH).orElse(usual.batch()))
+                .withGoal(values.find(Parameters.TRAINING_GOAL).orElse(TrainingGoal.SPEED))
+                .withOffload(offload(values))
+                .withLimits(limits(values));
+        return new Question.Train(
+                values,
+                request,
+                values.find(Parameters.FRAMEWORK),
+                values.find(Parameters.OFFLOAD_TO)
+                        .filter(place -> place == Place.DISK)
+                        .isPresent(),
+                values.find(Parameters.EMIT));
+    }
+
+    private static Offload offload(ParameterValues values) {
+        Offload most = values.find(Parameters.TRAINING_OFFLOAD).orElse(Offload.NONE);
+        if (most == Offload.NONE) {
+            values.refuse(
+                    List.of(Parameters.OFFLOAD_TO, Parameters.HOST_BANDWIDTH, Parameters.DISK_BANDWIDTH),
+                    "nothing is offloaded without {} optimizer or all",
+                    Parameters.TRAINING_OFFLOAD);
+        }
+        return most;
+    }
+
+    private static TrainingLimits limits(ParameterValues values) {
+        if (!values.has(Parameters.TOKENS)) {
+            values.refuse(
+                    List.of(Parameters.DEADLINE, Parameters.TRAINING_BUDGET),
+                    "it limits a whole training; add {}",
+                    Parameters.TOKENS);
+            return TrainingLimits.NONE;
+        }
+        return new TrainingLimits(
+                values.find(Parameters.TOKENS).orElseThrow(),
+                values.find(Parameters.DEADLINE)
+                        .map(time -> (double) time.toSeconds())
+                        .orElse(Double.POSITIVE_INFINITY),
+                values.find(Parameters.TRAINING_BUDGET).orElse(Double.POSITIVE_INFINITY));
+    }
+
+    static Question.Cost cost(ModelSummary model, ParameterValues values) {
+        QuantizationLevel level = values.find(Parameters.LEVEL).orElse(QuantizationLevel.BFLOAT16);
+        long parameters = model.parameters()
+                .find()
+                .orElseThrow(() -> QuestionException.of(
+                        "the number of parameters of '{}' is unknown; give a size, such as 70B", model.name()));
+        Bytes needed;
+        try {
+            needed = MemoryRule.estimate(parameters, level);
+        } catch (ArithmeticException e) {
+            throw QuestionException.of("cannot estimate the memory: {}", String.valueOf(e.getMessage()));
+        }
+        return new Question.Cost(
+                values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values));
+    }
+}
