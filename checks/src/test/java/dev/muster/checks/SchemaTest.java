@@ -25,7 +25,7 @@ import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.Fleet.SourceState;
@@ -162,7 +162,7 @@ class SchemaTest {
         }
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
-            curves.add(new Curve(collective, 2, List.of(new Point(1024, 1e-5), new Point(4096, 2e-5))));
+            curves.add(new Curve(collective, 2, List.of(new CurvePoint(1024, 1e-5), new CurvePoint(4096, 2e-5))));
         }
         CalibrationDocument document = new CalibrationDocument(
                 List.of(new DeviceCalibration(device, Instant.EPOCH, Thoroughness.FULL, results)),

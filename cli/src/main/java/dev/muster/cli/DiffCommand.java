@@ -147,7 +147,7 @@ final class DiffCommand implements Command {
         };
     }
 
-    private static JsonObject.Builder of(String change, DeviceId device) {
+    private static JsonObject.ObjectBuilder of(String change, DeviceId device) {
         return JsonObject.builder().put("change", change).put("device", device.text());
     }
 

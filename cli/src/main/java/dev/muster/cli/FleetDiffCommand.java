@@ -110,7 +110,7 @@ final class FleetDiffCommand implements Command {
     }
 
     private static JsonValue json(Change change) {
-        JsonObject.Builder json = JsonObject.builder();
+        JsonObject.ObjectBuilder json = JsonObject.builder();
         String host = change.hostName();
         return switch (change) {
             case FleetDifference.HostAdded _ ->

@@ -73,7 +73,7 @@ final class FleetText {
             return hosts.stream().mapToLong(host -> host.conflicts().size()).sum();
         }
 
-        long countOf(HostState.Kind kind) {
+        long countOf(HostState.HostStateKind kind) {
             return hosts.stream().filter(host -> host.state().kind() == kind).count();
         }
     }
@@ -82,11 +82,12 @@ final class FleetText {
     static List<Group> groups(List<FleetHost> hosts, String by) {
         Map<String, List<FleetHost>> groups = new LinkedHashMap<>();
         for (FleetHost host : hosts) {
-            String name = switch (by) {
-                case "state" -> state(host);
-                case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
-                default -> devices(host);
-            };
+            String name =
+                    switch (by) {
+                        case "state" -> state(host);
+                        case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
+                        default -> devices(host);
+                    };
             groups.computeIfAbsent(name, _ -> new ArrayList<>()).add(host);
         }
         List<Group> all = new ArrayList<>();

@@ -34,9 +34,8 @@ final class FleetTopologyCommand implements Command {
         Map<Domain, List<FleetHost>> domains = new LinkedHashMap<>();
         List<FleetHost> alone = new ArrayList<>();
         for (FleetHost host : hosts) {
-            host.domains()
-                    .forEach(domain -> domains.computeIfAbsent(domain, _ -> new ArrayList<>())
-                            .add(host));
+            host.domains().forEach(domain -> domains.computeIfAbsent(domain, _ -> new ArrayList<>())
+                    .add(host));
             if (host.domains().isEmpty()) {
                 alone.add(host);
             }
@@ -47,7 +46,7 @@ final class FleetTopologyCommand implements Command {
 
     private static String text(Map<Domain, List<FleetHost>> domains, List<FleetHost> alone, Terminal terminal) {
         StringBuilder out = new StringBuilder();
-        for (Domain.Kind kind : Domain.Kind.values()) {
+        for (Domain.DomainKind kind : Domain.DomainKind.values()) {
             domains.forEach((domain, hosts) -> {
                 if (domain.kind() == kind) {
                     line(out, terminal.bold(kind.text()) + " " + Printable.of(domain.name()), hosts);
@@ -68,14 +67,11 @@ final class FleetTopologyCommand implements Command {
 
     private static JsonValue json(Map<Domain, List<FleetHost>> domains) {
         return JsonObject.document("fleet-topology")
-                .put(
-                        "domains",
-                        domains.entrySet(),
-                        entry -> JsonObject.builder()
-                                .put("kind", entry.getKey().kind().text())
-                                .put("name", entry.getKey().name())
-                                .put("hosts", entry.getValue(), host -> new JsonString(host.name()))
-                                .build())
+                .put("domains", domains.entrySet(), entry -> JsonObject.builder()
+                        .put("kind", entry.getKey().kind().text())
+                        .put("name", entry.getKey().name())
+                        .put("hosts", entry.getValue(), host -> new JsonString(host.name()))
+                        .build())
                 .build();
     }
 }

@@ -50,10 +50,12 @@ class FleetSourcesTest {
         server.createContext("/metrics", exchange -> {
             boolean known =
                     ("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"));
-            byte[] page = """
+            byte[] page =
+                    """
                     accel_info{device="cuda:0",uuid="GPU-1",host="n7",vendor="NVIDIA",model="NVIDIA H100"} 1
                     accel_memory_total_bytes{device="cuda:0",uuid="GPU-1",host="n7"} 85899345920
-                    """.getBytes(StandardCharsets.UTF_8);
+                    """
+                            .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(known ? 200 : 401, known ? page.length : -1);
             if (known) {
                 exchange.getResponseBody().write(page);
@@ -90,7 +92,7 @@ class FleetSourcesTest {
                 List.of(AcceleratorProfile.cuda(0, Bytes.ofGib(80))),
                 List.of(),
                 AcceleratorRegistry.of(List.of()).systemIo(),
-                TopologyGraph.of(List.of(new TopologyNode.Host(new NodeId("host"), "n9")), List.of()),
+                TopologyGraph.of(List.of(new TopologyNode.HostNode(new NodeId("host"), "n9")), List.of()),
                 Reading.notProbed());
         try (Sampler sampler = Sampler.start(
                         () -> named, Duration.ofMillis(100), SampleHistory.ofLength(10), InstantSource.system());

@@ -13,7 +13,7 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.mesh.rehearse.RehearsalFigures;
@@ -67,7 +67,8 @@ class MeshRehearseCommandTest {
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
             if (collective != Collective.ALL_REDUCE) {
-                curves.add(new Curve(collective, 2, List.of(new Point(1, 1e-5), new Point(25_000_001, 1e-2 + 1e-5))));
+                curves.add(new Curve(
+                        collective, 2, List.of(new CurvePoint(1, 1e-5), new CurvePoint(25_000_001, 1e-2 + 1e-5))));
             }
         }
         return new MeshCalibration("shm", 4, 1, Instant.parse("2026-11-17T18:00:00Z"), Thoroughness.FULL, curves);
@@ -126,7 +127,8 @@ class MeshRehearseCommandTest {
                 1,
                 Instant.EPOCH,
                 Thoroughness.QUICK,
-                List.of(new Curve(Collective.ALL_REDUCE, 2, List.of(new Point(1, 1), new Point(1 << 20, 1)))));
+                List.of(new Curve(
+                        Collective.ALL_REDUCE, 2, List.of(new CurvePoint(1, 1), new CurvePoint(1 << 20, 1)))));
         CalibrationStore.of(folder.resolve("muster")).add(CalibrationDocument.of(mesh));
         MusterRun stored = pipe.withEnvironment("XDG_CACHE_HOME", folder.toString());
         String words = "mesh rehearse " + plan + " --backend shm --time 200ms --json --at-most ";
@@ -193,7 +195,11 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
             missing.json | 1 | there is no file 'missing.json'
             PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
@@ -218,7 +224,11 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
             { | "cannot read a plan from 'FILE': "
             {"schema":1,"kind":"fit"} | 'FILE' is no plan; save one with
             {"schema":9,"kind":"serving-plan","plan":{}} | 'FILE' holds a plan that a newer Muster wrote, which this one cannot read; save one with
@@ -241,7 +251,11 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
             calibrate --backend shm | ranks are started with --mesh alone, so --backend does not go with it
             calibrate --mesh --cpu | --mesh measures between ranks, not devices, so --cpu does not go with it
             calibrate --mesh --from x | --mesh measures between ranks, so --from does not go with it

@@ -50,9 +50,9 @@ public sealed interface Gap {
     ///
     /// @param tool the tool's name
     /// @param limitSeconds how long it was given
-    record TimedOut(String tool, double limitSeconds) implements Gap {
+    record Timeout(String tool, double limitSeconds) implements Gap {
         /// Checks that the limit is finite.
-        public TimedOut {
+        public Timeout {
             if (!Double.isFinite(limitSeconds)) {
                 throw new IllegalArgumentException("a limit is a finite number: " + limitSeconds);
             }

@@ -40,7 +40,7 @@ public record Preflight(
 
     /// Looks at the devices of a registry; one finding for each condition asked.
     public List<Finding> examine(AcceleratorRegistry registry) {
-        return examine(registry, DeviceChoice.usual(registry));
+        return examine(registry, DeviceChoice.defaults(registry));
     }
 
     /// Looks at the devices that were chosen.
@@ -85,7 +85,7 @@ public record Preflight(
 
     private static String leftOut(DeviceChoice choice) {
         StringBuilder text = new StringBuilder();
-        choice.complaints().forEach(one -> text.append("; ").append(one.sentence()));
+        choice.warnings().forEach(one -> text.append("; ").append(one.sentence()));
         return text.toString();
     }
 
@@ -114,7 +114,7 @@ public record Preflight(
                 .orElse(0);
         String kinds =
                 String.join(" or ", links.stream().map(LinkKind::text).sorted().toList());
-        String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.Device.class::isInstance)
+        String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.DeviceNode.class::isInstance)
                 ? ""
                 : " (the registry holds no topology)";
         return new Finding(

@@ -23,7 +23,7 @@ public record RegistryDifference(List<Change> changes) {
 
     /// What changed, passing facts left out.
     public static RegistryDifference between(AcceleratorRegistry before, AcceleratorRegistry after) {
-        return between(before, after, fact -> !fact.isPassing());
+        return between(before, after, fact -> !fact.isVolatile());
     }
 
     /// What changed in the facts of interest.
@@ -44,17 +44,17 @@ public record RegistryDifference(List<Change> changes) {
         unmatched.forEach(now -> changes.add(new DeviceAdded(now)));
         SystemIo oldIo = before.systemIo();
         SystemIo newIo = after.systemIo();
-        compareLists("interconnect", oldIo.interconnects(), newIo.interconnects(), ItemText::of, changes);
-        compareLists("storage", oldIo.storage(), newIo.storage(), ItemText::of, changes);
-        compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemText::of, changes);
-        compareLists("environment", toList(oldIo), toList(newIo), ItemText::of, changes);
+        compareLists("interconnect", oldIo.interconnects(), newIo.interconnects(), ItemDescription::of, changes);
+        compareLists("storage", oldIo.storage(), newIo.storage(), ItemDescription::of, changes);
+        compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemDescription::of, changes);
+        compareLists("environment", toList(oldIo), toList(newIo), ItemDescription::of, changes);
         compareLists(
                 "node",
                 before.topology().nodes(),
                 after.topology().nodes(),
                 node -> node.id().text(),
                 changes);
-        compareLists("link", before.topology().links(), after.topology().links(), ItemText::of, changes);
+        compareLists("link", before.topology().links(), after.topology().links(), ItemDescription::of, changes);
         compareLists("gap", before.gaps(), after.gaps(), Gap::display, changes);
         return new RegistryDifference(changes);
     }

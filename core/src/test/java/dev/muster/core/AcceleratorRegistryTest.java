@@ -211,7 +211,7 @@ class AcceleratorRegistryTest {
     void aHypothesisKeepsTheSystemAndForgetsTheGaps() {
         SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
-                        Interconnect.Kind.NVLINK,
+                        Interconnect.InterconnectKind.NVLINK,
                         "nvlink0",
                         Reading.known(new Bandwidth(50), Provenance.GIVEN),
                         Reading.notProbed())),
@@ -236,8 +236,8 @@ class AcceleratorRegistryTest {
     @Test
     void theLinksOfARemovedDeviceGoWithIt() {
         AcceleratorProfile other = cuda(1, 24);
-        TopologyNode first = TopologyNode.Device.of(CUDA.id());
-        TopologyNode second = TopologyNode.Device.of(other.id());
+        TopologyNode first = TopologyNode.DeviceNode.of(CUDA.id());
+        TopologyNode second = TopologyNode.DeviceNode.of(other.id());
         TopologyGraph joined =
                 TopologyGraph.of(List.of(first, second), List.of(Link.of(first.id(), second.id(), LinkKind.NVLINK)));
         AcceleratorRegistry registry = new AcceleratorRegistry(

@@ -123,7 +123,7 @@ class PreflightTest {
 
     @Test
     void asksForAFabricThatJoinsTheDevices() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
         assertThat(last(joined(3, LinkKind.NVLINK).examine(registry)))
                 .isEqualTo(new Finding("link", true, "3 joined by nvlink, 3 asked"));
         assertThat(last(joined(4, LinkKind.NVLINK).examine(registry)).passed()).isFalse();
@@ -135,7 +135,7 @@ class PreflightTest {
 
     @Test
     void aLinkThatIsDownJoinsNothing() {
-        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, Link.State.DOWN, 3)))
+        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, Link.LinkState.DOWN, 3)))
                         .passed())
                 .isFalse();
     }
@@ -148,7 +148,7 @@ class PreflightTest {
 
     @Test
     void countsOnlySuitableDevicesOfAFabric() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
         Preflight preflight =
                 new Preflight(Simple.GPU, 2, Bytes.ofGib(41), Bytes.ZERO, Bytes.ZERO, Set.of(LinkKind.NVLINK));
         assertThat(last(preflight.examine(registry)))
@@ -161,7 +161,7 @@ class PreflightTest {
     }
 
     /// GPUs of 40, 41, 42 … GiB, all on one switch.
-    private static AcceleratorRegistry onOneSwitch(LinkKind kind, Link.State state, int count) {
+    private static AcceleratorRegistry onOneSwitch(LinkKind kind, Link.LinkState state, int count) {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         List<TopologyNode> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
@@ -169,7 +169,7 @@ class PreflightTest {
         nodes.add(new TopologyNode.FabricSwitch(hub, "NVSwitch"));
         for (int i = 0; i < count; i++) {
             AcceleratorProfile profile = cuda(i, 40 + i, 40);
-            TopologyNode node = TopologyNode.Device.of(profile.id());
+            TopologyNode node = TopologyNode.DeviceNode.of(profile.id());
             profiles.add(profile);
             nodes.add(node);
             links.add(new Link(node.id(), hub, kind, 12, Reading.notProbed(), Reading.known(state, Provenance.GIVEN)));

@@ -128,9 +128,8 @@ class RegistryDifferenceTest {
         AcceleratorProfile movedB = pci(uuid(cuda(1), "GPU-b"), 1);
         assertThat(changes(of(a, b), of(movedA, movedB)))
                 .allSatisfy(change -> assertThat(change)
-                        .isInstanceOfSatisfying(
-                                FactChanged.class,
-                                changed -> assertThat(changed.fact()).isEqualTo(DeviceFact.PCI_ADDRESS)))
+                        .isInstanceOfSatisfying(FactChanged.class, changed -> assertThat(changed.fact())
+                                .isEqualTo(DeviceFact.PCI_ADDRESS)))
                 .hasSize(2);
     }
 
@@ -224,17 +223,17 @@ class RegistryDifferenceTest {
     @Test
     void interconnectsAndDrivesChange() {
         Interconnect slow = new Interconnect(
-                Interconnect.Kind.INFINIBAND,
+                Interconnect.InterconnectKind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(12.5), Provenance.GIVEN),
                 Reading.known("4: ACTIVE", Provenance.GIVEN));
         Interconnect fast = new Interconnect(
-                Interconnect.Kind.INFINIBAND,
+                Interconnect.InterconnectKind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(50), Provenance.GIVEN),
                 Reading.notProbed());
         StorageDevice drive = StorageDevice.of(
-                "nvme0n1", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
+                "nvme0n1", StorageDevice.StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
         assertThat(changes(
                         around(SystemIo.of(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
                         around(SystemIo.of(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
@@ -261,7 +260,7 @@ class RegistryDifferenceTest {
     private static SystemIo array(String state) {
         StorageDevice array = new StorageDevice(
                 "md0",
-                StorageDevice.Kind.RAID,
+                StorageDevice.StorageKind.RAID,
                 Reading.notProbed(),
                 Reading.known("raid1", Provenance.GIVEN),
                 Reading.notProbed(),
@@ -272,13 +271,13 @@ class RegistryDifferenceTest {
     @Test
     void furtherMemoryChanges() {
         MemoryDevice apart = new MemoryDevice(
-                MemoryDevice.Kind.DAX,
+                MemoryDevice.MemoryKind.DAX,
                 "dax0.0",
                 Reading.known(Bytes.ofGib(100), Provenance.GIVEN),
                 Reading.known(4L, Provenance.GIVEN),
                 Reading.known("device_dax", Provenance.GIVEN));
         MemoryDevice silent = new MemoryDevice(
-                MemoryDevice.Kind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+                MemoryDevice.MemoryKind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
         assertThat(changes(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
                 .containsExactly(
                         new ItemRemoved("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)"),
@@ -320,11 +319,11 @@ class RegistryDifferenceTest {
 
     @Test
     void linksAndNodesChange() {
-        TopologyNode a = TopologyNode.Device.of(new DeviceId("cuda:0"));
-        TopologyNode b = TopologyNode.Device.of(new DeviceId("cuda:1"));
+        TopologyNode a = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
+        TopologyNode b = TopologyNode.DeviceNode.of(new DeviceId("cuda:1"));
         TopologyNode nic = new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0");
-        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, Link.State.UP)));
-        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, Link.State.DOWN)));
+        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, Link.LinkState.UP)));
+        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, Link.LinkState.DOWN)));
         assertThat(changes(around(SystemIo.EMPTY, up), around(SystemIo.EMPTY, down)))
                 .containsExactly(
                         new ItemAdded("node", "nic:mlx5_0"),
@@ -332,7 +331,7 @@ class RegistryDifferenceTest {
                         new ItemAdded("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, down)"));
     }
 
-    private static Link link(TopologyNode from, TopologyNode to, Link.State state) {
+    private static Link link(TopologyNode from, TopologyNode to, Link.LinkState state) {
         return new Link(
                 from.id(),
                 to.id(),
@@ -346,7 +345,7 @@ class RegistryDifferenceTest {
     void gapsOpenAndClose() {
         assertThat(changes(
                         around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.ToolNotFound("hl-smi")),
-                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.TimedOut("hl-smi", 5))))
+                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.Timeout("hl-smi", 5))))
                 .containsExactly(
                         new ItemRemoved("gap", "hl-smi: tool not found on $PATH"),
                         new ItemAdded("gap", "hl-smi: timed out after 5.0s"));

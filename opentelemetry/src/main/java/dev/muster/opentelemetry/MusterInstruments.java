@@ -3,7 +3,7 @@ package dev.muster.opentelemetry;
 
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.DeviceMetric;
-import dev.muster.monitor.metric.MetricFamily.Point;
+import dev.muster.monitor.metric.MetricFamily.MetricPoint;
 import dev.muster.monitor.metric.MetricKind;
 import dev.muster.monitor.metric.MetricNames;
 import io.opentelemetry.api.common.Attributes;
@@ -37,11 +37,8 @@ public final class MusterInstruments implements AutoCloseable {
         List<Runnable> ends = new ArrayList<>();
         for (DeviceMetric metric : DeviceMetric.all(MetricNames.OTEL)) {
             ends.add(register(
-                    meter,
-                    metric,
-                    measurement -> sampler.newest()
-                            .ifPresent(sample -> metric.points(sample.registry())
-                                    .forEach(point -> measurement.record(point.value(), attributes(point))))));
+                    meter, metric, measurement -> sampler.newest().ifPresent(sample -> metric.points(sample.registry())
+                            .forEach(point -> measurement.record(point.value(), attributes(point))))));
         }
         return new MusterInstruments(List.copyOf(ends));
     }
@@ -67,7 +64,7 @@ public final class MusterInstruments implements AutoCloseable {
                 .buildWithCallback(callback)::close;
     }
 
-    private static Attributes attributes(Point point) {
+    private static Attributes attributes(MetricPoint point) {
         AttributesBuilder attributes = Attributes.builder();
         point.labels().forEach(attributes::put);
         return attributes.build();

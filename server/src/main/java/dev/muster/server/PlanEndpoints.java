@@ -36,18 +36,16 @@ final class PlanEndpoints implements AutoCloseable {
         this.documents = documents;
         this.picture = picture;
         this.worker = new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING),
-                work -> Thread.ofPlatform().daemon().name("muster-plan").unstarted(work));
+                1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> Thread.ofPlatform()
+                        .daemon()
+                        .name("muster-plan")
+                        .unstarted(work));
     }
 
     CompletableFuture<Answer> plan(Asked asked) {
         return work(asked, question -> {
             ServingOutcome outcome = question.planner().serve(question.serving(), question.choices());
-            JsonObject.Builder document = JsonObject.builder();
+            JsonObject.ObjectBuilder document = JsonObject.builder();
             if (ServingDocument.of(outcome, false, Optional.empty()) instanceof JsonObject plan) {
                 plan.members().forEach(document::put);
             }
@@ -59,17 +57,14 @@ final class PlanEndpoints implements AutoCloseable {
         });
     }
 
-    private static void launch(ServingOutcome outcome, LaunchTarget target, JsonObject.Builder document) {
+    private static void launch(ServingOutcome outcome, LaunchTarget target, JsonObject.ObjectBuilder document) {
         switch (Launcher.emit(outcome.answer().findFirst().orElseThrow(), target)) {
             case LaunchAnswer.Emitted emitted ->
-                document.put(
-                        "artifacts",
-                        emitted.artifacts(),
-                        artifact -> JsonObject.builder()
-                                .put("name", artifact.name())
-                                .put("mediaType", artifact.mediaType())
-                                .put("text", artifact.text())
-                                .build());
+                document.put("artifacts", emitted.artifacts(), artifact -> JsonObject.builder()
+                        .put("name", artifact.name())
+                        .put("mediaType", artifact.mediaType())
+                        .put("text", artifact.text())
+                        .build());
             case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
         }
     }

@@ -83,7 +83,7 @@ class ProductionGuideTest {
             LOG.log(System.Logger.Level.WARNING, gap.display());
         }
         boolean mayLackDevices =
-                registry.gaps().stream().anyMatch(gap -> gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed);
+                registry.gaps().stream().anyMatch(gap -> gap instanceof Gap.Timeout || gap instanceof Gap.ProbeFailed);
         // end production-gaps
 
         assertThat(mayLackDevices).isFalse();
@@ -97,13 +97,14 @@ class ProductionGuideTest {
 
     private static boolean hasRoom(AcceleratorProfile device, Bytes needed) {
         // begin production-unknown
-        boolean hasRoom = switch (device.memoryFree()) {
-            case Reading.Known<Bytes>(Bytes free, var _) -> free.compareTo(needed) >= 0;
-            case Reading.Unknown<Bytes>(UnknownReason reason, String detail) -> {
-                LOG.log(System.Logger.Level.INFO, device.id().text() + ": " + reason.text() + " " + detail);
-                yield false;
-            }
-        };
+        boolean hasRoom =
+                switch (device.memoryFree()) {
+                    case Reading.Known<Bytes>(Bytes free, var _) -> free.compareTo(needed) >= 0;
+                    case Reading.Unknown<Bytes>(UnknownReason reason, String detail) -> {
+                        LOG.log(System.Logger.Level.INFO, device.id().text() + ": " + reason.text() + " " + detail);
+                        yield false;
+                    }
+                };
         // end production-unknown
         return hasRoom;
     }
@@ -112,10 +113,9 @@ class ProductionGuideTest {
     void aContainerMayHaveLessMemoryThanItsHost() {
         AcceleratorRegistry registry = DetectBuilder.none().detect();
         // begin production-limit
-        Optional<Bytes> granted = registry.systemIo()
-                .environment()
-                .find()
-                .flatMap(environment -> environment.memoryLimit().find());
+        Optional<Bytes> granted = registry.systemIo().environment().find().flatMap(environment -> environment
+                .memoryLimit()
+                .find());
         // end production-limit
 
         assertThat(registry.systemIo().environment().isKnown()).isTrue();

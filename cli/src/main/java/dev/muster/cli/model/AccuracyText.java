@@ -116,12 +116,11 @@ public record AccuracyText(
     private String refusals() {
         if (isByFile) {
             StringBuilder named = new StringBuilder();
-            report.refusals()
-                    .forEach(one -> named.append("  ")
-                            .append(Printable.of(one.id()))
-                            .append(": ")
-                            .append(Printable.of(one.reason()))
-                            .append('\n'));
+            report.refusals().forEach(one -> named.append("  ")
+                    .append(Printable.of(one.id()))
+                    .append(": ")
+                    .append(Printable.of(one.reason()))
+                    .append('\n'));
             return named.toString();
         }
         Map<String, Integer> reasons = new LinkedHashMap<>();
@@ -158,7 +157,7 @@ public record AccuracyText(
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.document("accuracy")
+        JsonObject.ObjectBuilder object = JsonObject.document("accuracy")
                 .put("data", folder, JsonString::new)
                 .put("leftOut", isUnseen)
                 .put("predictedRatio", report.predictedShare())
@@ -176,7 +175,7 @@ public record AccuracyText(
     }
 
     private static JsonValue json(ClassAccuracy one) {
-        JsonObject.Builder object =
+        JsonObject.ObjectBuilder object =
                 JsonObject.builder().put("class", one.measuredClass().label());
         if (!one.engine().isEmpty()) {
             object.put("engine", one.engine());

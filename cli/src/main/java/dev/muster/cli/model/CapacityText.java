@@ -10,7 +10,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.plan.Capacity;
 import dev.muster.fleet.plan.Capacity.ModelShare;
-import dev.muster.fleet.plan.Capacity.Place;
+import dev.muster.fleet.plan.Capacity.ReplicaGroup;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -42,7 +42,7 @@ public record CapacityText(Capacity capacity) implements Answer {
                 : model.places().stream().map(CapacityText::text).collect(Collectors.joining("; "));
     }
 
-    private static String text(Place place) {
+    private static String text(ReplicaGroup place) {
         return place.replicas() + " on " + place.devices() + " x " + Printable.of(place.kind())
                 + (place.hosts() > 1 ? " of " + place.hosts() + " hosts" : "");
     }
@@ -53,24 +53,18 @@ public record CapacityText(Capacity capacity) implements Answer {
                 .put("sets", capacity.sets())
                 .put("bound", capacity.bound())
                 .put("freeDevices", capacity.freeDevices())
-                .put(
-                        "models",
-                        capacity.models(),
-                        model -> JsonObject.builder()
-                                .put("model", model.request().model().name())
-                                .put("format", model.request().format().label())
-                                .put("replicas", model.replicas())
-                                .put("problem", model.problem())
-                                .put(
-                                        "places",
-                                        model.places(),
-                                        place -> JsonObject.builder()
-                                                .put("kind", place.kind())
-                                                .put("devices", place.devices())
-                                                .put("hosts", place.hosts())
-                                                .put("replicas", place.replicas())
-                                                .build())
+                .put("models", capacity.models(), model -> JsonObject.builder()
+                        .put("model", model.request().model().name())
+                        .put("format", model.request().format().label())
+                        .put("replicas", model.replicas())
+                        .put("problem", model.problem())
+                        .put("places", model.places(), place -> JsonObject.builder()
+                                .put("kind", place.kind())
+                                .put("devices", place.devices())
+                                .put("hosts", place.hosts())
+                                .put("replicas", place.replicas())
                                 .build())
+                        .build())
                 .build();
     }
 }

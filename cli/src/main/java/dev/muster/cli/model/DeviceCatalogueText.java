@@ -36,10 +36,9 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
                                 + entry.memory().type())
                 .right("BANDWIDTH", 2, entry -> entry.memory().bandwidth());
         for (Precision precision : SHOWN) {
-            table.right(
-                    precision.display(),
-                    4,
-                    entry -> entry.peak(precision).find().map(DeviceCatalogueText::number));
+            table.right(precision.display(), 4, entry -> entry.peak(precision)
+                    .find()
+                    .map(DeviceCatalogueText::number));
         }
         table.flexible("SOURCE", 5, entry -> entry.origin().source());
         return table.render(entries)
@@ -66,7 +65,7 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
     }
 
     private static JsonValue json(DeviceEntry entry) {
-        JsonObject.Builder peaks = JsonObject.builder();
+        JsonObject.ObjectBuilder peaks = JsonObject.builder();
         for (Precision precision : Precision.values()) {
             peaks.put(
                     precision.display().toLowerCase(Locale.ROOT),

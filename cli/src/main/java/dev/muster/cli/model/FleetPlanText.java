@@ -121,41 +121,29 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder json = JsonObject.document("fleet-plan");
+        JsonObject.ObjectBuilder json = JsonObject.document("fleet-plan");
         if (ServingDocument.of(new ServingOutcome(request, answer.answer(), List.of()), false, Optional.empty())
                 instanceof JsonObject plan) {
             json.put("serving", plan);
         }
-        return json.put(
-                        "hosts",
-                        answer.hosts(),
-                        share -> JsonObject.builder()
-                                .put("name", share.host().name())
-                                .put("devices", share.devices(), device -> new JsonString(device.text()))
-                                .build())
-                .put(
-                        "domains",
-                        answer.domains(),
-                        domain -> JsonObject.builder()
-                                .put("kind", domain.kind().text())
-                                .put("name", domain.name())
-                                .build())
-                .put(
-                        "considered",
-                        answer.considered(),
-                        one -> JsonObject.builder()
-                                .put("kind", one.kind())
-                                .put("devicesPerHost", one.devices())
-                                .put("hostsFree", one.free())
-                                .put("hostsNeeded", one.needed())
-                                .build())
-                .put(
-                        "refused",
-                        List.copyOf(answer.refused().entrySet()),
-                        one -> JsonObject.builder()
-                                .put("reason", one.getKey())
-                                .put("hosts", one.getValue())
-                                .build())
+        return json.put("hosts", answer.hosts(), share -> JsonObject.builder()
+                        .put("name", share.host().name())
+                        .put("devices", share.devices(), device -> new JsonString(device.text()))
+                        .build())
+                .put("domains", answer.domains(), domain -> JsonObject.builder()
+                        .put("kind", domain.kind().text())
+                        .put("name", domain.name())
+                        .build())
+                .put("considered", answer.considered(), one -> JsonObject.builder()
+                        .put("kind", one.kind())
+                        .put("devicesPerHost", one.devices())
+                        .put("hostsFree", one.free())
+                        .put("hostsNeeded", one.needed())
+                        .build())
+                .put("refused", List.copyOf(answer.refused().entrySet()), one -> JsonObject.builder()
+                        .put("reason", one.getKey())
+                        .put("hosts", one.getValue())
+                        .build())
                 .build();
     }
 }

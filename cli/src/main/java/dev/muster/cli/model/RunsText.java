@@ -100,7 +100,7 @@ public record RunsText(BenchmarkResults results, Learned learned, boolean showsA
     }
 
     private JsonValue json(SourcedRun one) {
-        JsonObject.Builder facts = JsonObject.builder();
+        JsonObject.ObjectBuilder facts = JsonObject.builder();
         one.run().facts().forEach((fact, text) -> facts.put(fact.text(), text));
         return JsonObject.builder()
                 .put("file", one.source())

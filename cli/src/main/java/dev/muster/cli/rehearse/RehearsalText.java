@@ -38,14 +38,12 @@ public record RehearsalText(RehearsalReport report) implements Answer {
             table.right("SENT BY ALL", row -> Quantity.ofBytes(row.totalBytes()))
                     .right("PREDICTED", row -> seconds(row.predicted()));
         } else {
-            table.right(
-                            "P50",
-                            3,
-                            row -> row.findMeasured().map(CallFigures::p50).map(RehearsalText::seconds))
-                    .right(
-                            "P99",
-                            5,
-                            row -> row.findMeasured().map(CallFigures::p99).map(RehearsalText::seconds))
+            table.right("P50", 3, row -> row.findMeasured()
+                            .map(CallFigures::p50)
+                            .map(RehearsalText::seconds))
+                    .right("P99", 5, row -> row.findMeasured()
+                            .map(CallFigures::p99)
+                            .map(RehearsalText::seconds))
                     .right("PREDICTED", row -> seconds(row.predicted()))
                     .right("MEASURED", row -> seconds(row.seconds()))
                     .right("RATIO", row -> ratio(row.predicted() > 0 ? row.seconds() / row.predicted() : 0))
@@ -113,25 +111,24 @@ public record RehearsalText(RehearsalReport report) implements Answer {
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder document = JsonObject.document("rehearsal")
+        JsonObject.ObjectBuilder document = JsonObject.document("rehearsal")
                 .put("model", report.model())
                 .put("mesh", report.rehearsal().mesh().toString())
                 .put("ranks", report.rehearsal().mesh().worldSize())
                 .put("computeSeconds", report.rehearsal().computeSeconds())
                 .put("predictedSeconds", report.predicted());
-        report.findFigures()
-                .ifPresent(figures -> document.put("backend", figures.backend())
-                        .put("hosts", figures.hosts())
-                        .put("rounds", figures.rounds())
-                        .put("stepRatio", figures.share())
-                        .put("measuredSeconds", report.measured())
-                        .put("measuredRatio", report.ratio())
-                        .put("stepSeconds", report.stepSeconds()));
+        report.findFigures().ifPresent(figures -> document.put("backend", figures.backend())
+                .put("hosts", figures.hosts())
+                .put("rounds", figures.rounds())
+                .put("stepRatio", figures.share())
+                .put("measuredSeconds", report.measured())
+                .put("measuredRatio", report.ratio())
+                .put("stepSeconds", report.stepSeconds()));
         return document.put("calls", report.rows(), this::json).build();
     }
 
     private JsonValue json(Row row) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("axis", row.call().axis().label())
                 .put("collective", row.call().collective().text())
                 .put("members", row.call().members())
@@ -142,15 +139,14 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 .put("totalBytes", row.totalBytes())
                 .put("predictedSeconds", row.predicted())
                 .put("predictedBy", row.isCalibrated() ? "calibration" : "plan");
-        row.findMeasured()
-                .ifPresent(call -> object.put("measuredSeconds", row.seconds())
-                        .put("shareRatio", report.share(row))
-                        .put("made", call.made())
-                        .put("p50Seconds", call.p50())
-                        .put("p99Seconds", call.p99())
-                        .put("waitedSeconds", call.waited())
-                        .put("slowestRank", call.slowestRank())
-                        .put("slowestGroup", call.slowestGroup(), JsonNumber::of));
+        row.findMeasured().ifPresent(call -> object.put("measuredSeconds", row.seconds())
+                .put("shareRatio", report.share(row))
+                .put("made", call.made())
+                .put("p50Seconds", call.p50())
+                .put("p99Seconds", call.p99())
+                .put("waitedSeconds", call.waited())
+                .put("slowestRank", call.slowestRank())
+                .put("slowestGroup", call.slowestGroup(), JsonNumber::of));
         return object.build();
     }
 }

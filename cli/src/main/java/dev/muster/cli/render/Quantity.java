@@ -180,7 +180,7 @@ public final class Quantity {
     private static List<JsonValue> programs(ProcessList list) {
         List<JsonValue> programs = new ArrayList<>();
         for (DeviceProcess process : list.processes()) {
-            JsonObject.Builder program = JsonObject.builder().put("pid", process.pid());
+            JsonObject.ObjectBuilder program = JsonObject.builder().put("pid", process.pid());
             process.findName().ifPresent(name -> program.put("name", name));
             process.findMemory().ifPresent(memory -> program.put("memoryBytes", json(memory)));
             programs.add(program.build());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -24,7 +24,7 @@ import java.util.List;
 record DeviceReader(JsonReader json, List<Provenance> sources) {
     AcceleratorProfile read() {
         OwnFieldReader device = new OwnFieldReader(json, sources);
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(readType(device)).available(device.at("available", json::nextBoolean, true));
         if (device.has("partition")) {
             profile.partition(device.at("partition", this::readPartition));
@@ -35,7 +35,7 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
         return profile.build();
     }
 
-    private <T> void set(AcceleratorProfile.Builder profile, DeviceFact<T> fact, OwnFieldReader device) {
+    private <T> void set(AcceleratorProfile.ProfileBuilder profile, DeviceFact<T> fact, OwnFieldReader device) {
         profile.with(fact, device.reading(fact.key(), () -> readValue(fact)));
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.TOO_LARGE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -211,7 +211,7 @@ sealed class JsonText permits JsonReader {
     }
 
     /// An error at the place reached so far: line and column for people, both from 1; columns count bytes.
-    DocumentException error(DocumentException.Code code, String message) {
+    DocumentException error(DocumentException.DocumentErrorCode code, String message) {
         int offset = Math.min(position, limit);
         int line = 1;
         int lineStart = 0;
@@ -296,16 +296,17 @@ sealed class JsonText permits JsonReader {
     }
 
     final DocumentException unexpected(String wanted) {
-        String found = switch (peek()) {
-            case 0 -> position == limit ? "the end of the text" : "";
-            case '{' -> "an object";
-            case '[' -> "an array";
-            case '"' -> "a text";
-            case 't', 'f' -> "true or false";
-            case 'n' -> "null";
-            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
-            default -> "";
-        };
+        String found =
+                switch (peek()) {
+                    case 0 -> position == limit ? "the end of the text" : "";
+                    case '{' -> "an object";
+                    case '[' -> "an array";
+                    case '"' -> "a text";
+                    case 't', 'f' -> "true or false";
+                    case 'n' -> "null";
+                    case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
+                    default -> "";
+                };
         if (found.isEmpty()) {
             return error(MALFORMED, "this is no JSON value");
         }

@@ -54,19 +54,22 @@ final class ReferenceKeys {
     static final List<JsonKeys> GAP_FIELDS = List.of(TOOL_NOT_FOUND, TOOL_FAILED, TIMEOUT, PARSE_ERROR, SYSFS_ERROR);
 
     static final Names<AcceleratorKind> KINDS = Names.of(
-            AcceleratorKind.values(),
-            kind -> kind.findReferenceTag().isPresent(),
-            kind -> kind.findReferenceTag().orElseThrow());
+            AcceleratorKind.values(), kind -> kind.findReferenceTag().isPresent(), kind -> kind.findReferenceTag()
+                    .orElseThrow());
     static final Names<TpuVersion> TPU_VERSIONS =
             Names.of(TpuVersion.values(), TpuVersion::isInReference, TpuVersion::referenceName);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS =
             Names.of(GaudiGeneration.values(), GaudiGeneration::isInReference, GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS =
             Names.of(NeuronChip.values(), NeuronChip::isInReference, NeuronChip::display);
-    static final Names<Interconnect.Kind> INTERCONNECTS =
-            Names.of(Interconnect.Kind.values(), Interconnect.Kind::isInReference, Interconnect.Kind::referenceName);
-    static final Names<StorageDevice.Kind> STORAGE_KINDS =
-            Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::referenceName);
+    static final Names<Interconnect.InterconnectKind> INTERCONNECTS = Names.of(
+            Interconnect.InterconnectKind.values(),
+            Interconnect.InterconnectKind::isInReference,
+            Interconnect.InterconnectKind::referenceName);
+    static final Names<StorageDevice.StorageKind> STORAGE_KINDS = Names.of(
+            StorageDevice.StorageKind.values(),
+            StorageDevice.StorageKind::isInReference,
+            StorageDevice.StorageKind::referenceName);
     static final Names<AcceleratorRequirement.Simple> REQUIREMENTS =
             Names.of(AcceleratorRequirement.Simple.values(), AcceleratorRequirement.Simple::referenceName);
     static final JsonKeys TPU_TAG = JsonKeys.of("Tpu");

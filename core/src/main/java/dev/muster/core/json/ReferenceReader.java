@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -155,7 +155,7 @@ final class ReferenceReader {
 
     /// The optional fields of a profile, as they are read.
     private final class ProfileFacts {
-        private final AcceleratorProfile.Builder builder = AcceleratorProfile.builder(CPU);
+        private final AcceleratorProfile.ProfileBuilder builder = AcceleratorProfile.builder(CPU);
 
         void readOptional(int field) {
             switch (field) {

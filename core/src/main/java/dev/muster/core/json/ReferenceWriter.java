@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NOT_REPRESENTABLE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -40,9 +40,8 @@ final class RegistryChanges {
         JsonWriter json = new JsonWriter(false);
         json.beginObject();
         if (!registry.observedAt().equals(base.observedAt())) {
-            registry.observedAt()
-                    .find()
-                    .ifPresent(time -> json.key("observedAt").string(TimeText.of(time)));
+            registry.observedAt().find().ifPresent(time -> json.key("observedAt")
+                    .string(TimeText.of(time)));
         }
         if (!registry.profiles().equals(base.profiles())) {
             RegistryWriter values = new RegistryWriter(json);
@@ -150,7 +149,7 @@ final class RegistryChanges {
     }
 
     private static AcceleratorProfile readDevice(AcceleratorProfile base, JsonReader json, DeviceReader values) {
-        AcceleratorProfile.Builder device = base.toBuilder();
+        AcceleratorProfile.ProfileBuilder device = base.toBuilder();
         List<DeviceFact<?>> facts = DeviceFact.all();
         json.beginObject();
         int key = json.nextKey(DEVICE, 0);
@@ -168,7 +167,10 @@ final class RegistryChanges {
     }
 
     private static <T> void set(
-            AcceleratorProfile.Builder device, DeviceFact<T> fact, AcceleratorProfile base, DeviceReader values) {
+            AcceleratorProfile.ProfileBuilder device,
+            DeviceFact<T> fact,
+            AcceleratorProfile base,
+            DeviceReader values) {
         Provenance source = provenance(base.reading(fact), values.json());
         device.with(fact, Reading.known(values.readValue(fact), source));
     }

@@ -106,7 +106,8 @@ public record CalibrationDocument(
 
     /// The document.
     public JsonValue toJson() {
-        JsonObject.Builder document = JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
+        JsonObject.ObjectBuilder document =
+                JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
         List<JsonValue> items = new ArrayList<>();
         for (DeviceCalibration calibration : devices) {
             items.add(json(calibration));
@@ -136,26 +137,21 @@ public record CalibrationDocument(
                 .put("hosts", mesh.hosts())
                 .put("measuredAt", mesh.measuredAt().toString())
                 .put("thoroughness", mesh.thoroughness().text())
-                .put(
-                        "collectives",
-                        mesh.curves(),
-                        curve -> JsonObject.builder()
-                                .put("collective", curve.collective().text())
-                                .put("members", curve.members())
-                                .put(
-                                        "points",
-                                        curve.points(),
-                                        point -> JsonObject.builder()
-                                                .put("bytes", point.bytes())
-                                                .put("seconds", point.seconds())
-                                                .build())
+                .put("collectives", mesh.curves(), curve -> JsonObject.builder()
+                        .put("collective", curve.collective().text())
+                        .put("members", curve.members())
+                        .put("points", curve.points(), point -> JsonObject.builder()
+                                .put("bytes", point.bytes())
+                                .put("seconds", point.seconds())
                                 .build())
+                        .build())
                 .build();
     }
 
     private static JsonValue json(DeviceCalibration calibration) {
         MeasuredDevice device = calibration.device();
-        JsonObject.Builder item = JsonObject.builder().put("id", device.id()).put("name", device.name());
+        JsonObject.ObjectBuilder item =
+                JsonObject.builder().put("id", device.id()).put("name", device.name());
         device.findUuid().ifPresent(uuid -> item.put("uuid", uuid));
         device.findPciAddress().ifPresent(address -> item.put("pciAddress", address.toString()));
         device.findDriverVersion().ifPresent(version -> item.put("driverVersion", version));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NOT_REPRESENTABLE;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -210,7 +210,8 @@ class ReferenceDocumentTest {
         assertThat(ReferenceDocument.write(AcceleratorRegistry.of(List.of())))
                 .isEqualTo("{\"schema_version\":3,\"profiles\":[],\"system_io\":{}}");
         assertThat(ReferenceDocument.writeIndented(AcceleratorRegistry.of(List.of())))
-                .isEqualTo("""
+                .isEqualTo(
+                        """
                 {
                   "schema_version": 3,
                   "profiles": [],
@@ -341,7 +342,7 @@ class ReferenceDocumentTest {
     void refusesAnInterconnectWithoutAWordInTheForm() {
         SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
-                        Interconnect.Kind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
+                        Interconnect.InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));
@@ -351,7 +352,7 @@ class ReferenceDocumentTest {
     void arraysOfDrivesAreLeftOutAsTheirOwnDetectionDoes() {
         SystemIo io = SystemIo.of(
                 List.of(),
-                List.of(StorageDevice.of("md0", StorageDevice.Kind.RAID, Reading.notProbed())),
+                List.of(StorageDevice.of("md0", StorageDevice.StorageKind.RAID, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
@@ -360,7 +361,7 @@ class ReferenceDocumentTest {
     @Test
     void furtherMemoryIsLeftOut() {
         MemoryDevice device = new MemoryDevice(
-                MemoryDevice.Kind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
+                MemoryDevice.MemoryKind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
         SystemIo io = new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));

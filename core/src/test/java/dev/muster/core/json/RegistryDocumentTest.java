@@ -161,11 +161,13 @@ class RegistryDocumentTest {
         AcceleratorRegistry registry = new AcceleratorRegistry(
                 2,
                 List.of(gpu, slice, tpu),
-                List.of(new Gap.TimedOut("vulkaninfo", 5)),
+                List.of(new Gap.Timeout("vulkaninfo", 5)),
                 SystemIo.EMPTY,
                 TopologyGraph.EMPTY,
                 Reading.unknown(UnknownReason.UNREADABLE, "no clock"));
-        assertThat(RegistryDocument.writeIndented(registry)).isEqualTo("""
+        assertThat(RegistryDocument.writeIndented(registry))
+                .isEqualTo(
+                        """
                 {
                   "schema": 1,
                   "kind": "registry",
@@ -259,7 +261,8 @@ class RegistryDocumentTest {
 
     @Test
     void peopleNeedNotSayWhereAFactIsFrom() {
-        AcceleratorRegistry registry = read("""
+        AcceleratorRegistry registry = read(
+                """
                 {"schema": 1, "observedAt": "2026-11-15T08:30:00Z",
                  "devices": [{"accelerator": "gaudi", "generation": "Gaudi3", "memoryTotalBytes": 137438953472}]}
                 """);

@@ -11,7 +11,7 @@ import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
-record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
+record CardFacts(AttributeFolder folder, AcceleratorProfile.ProfileBuilder gpu) {
 
     void read() {
         memory();
@@ -74,16 +74,10 @@ record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
     private void errors() {
         AttributeFolder errors = folder.folder("ras");
         if (errors.has("umc_err_count")) {
-            gpu.with(
-                            DeviceFact.ECC_CORRECTED,
-                            errors.reading(
-                                    "umc_err_count",
-                                    text -> AmdText.line(text, "ce:").flatMap(AmdText::whole)))
-                    .with(
-                            DeviceFact.ECC_UNCORRECTED,
-                            errors.reading(
-                                    "umc_err_count",
-                                    text -> AmdText.line(text, "ue:").flatMap(AmdText::whole)));
+            gpu.with(DeviceFact.ECC_CORRECTED, errors.reading("umc_err_count", text -> AmdText.line(text, "ce:")
+                            .flatMap(AmdText::whole)))
+                    .with(DeviceFact.ECC_UNCORRECTED, errors.reading("umc_err_count", text -> AmdText.line(text, "ue:")
+                            .flatMap(AmdText::whole)));
         }
     }
 }

@@ -46,12 +46,10 @@ final class RegistryChecks {
     static Verdict memoryErrors(Patient patient) {
         return judged(
                 Status.WARN,
-                complaints(
-                        patient,
-                        device -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                                .find()
-                                .filter(count -> count > 0)
-                                .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
+                complaints(patient, device -> device.reading(DeviceFact.ECC_UNCORRECTED)
+                        .find()
+                        .filter(count -> count > 0)
+                        .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
                 "reset the device; replace it if the number grows",
                 isTold(patient, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
                 "no device counts memory errors");
@@ -94,7 +92,7 @@ final class RegistryChecks {
     static Verdict raidHealthy(Patient patient) {
         List<String> arrays = new ArrayList<>();
         for (StorageDevice drive : patient.registry().systemIo().storage()) {
-            if (drive.kind() == StorageDevice.Kind.RAID) {
+            if (drive.kind() == StorageDevice.StorageKind.RAID) {
                 drive.state().find().ifPresent(state -> arrays.add(drive.name() + " is " + state));
             }
         }

@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what it is
 /// @param osDevices the objects of the libraries that see it, the best first
 /// @param function its place on the PCI bus; nothing for one that is on none
-record HwlocAccelerator(
-        AcceleratorKind kind,
-        List<HwlocObject> osDevices,
-        @Nullable HwlocFunction function) {
+record HwlocAccelerator(AcceleratorKind kind, List<HwlocObject> osDevices, @Nullable HwlocFunction function) {
     private static final int DISPLAY = 0x03;
     private static final int ACCELERATOR = 0x12;
     /// Where libraries keep the memory, in KiB. NVML's objects have none.
@@ -100,8 +97,8 @@ record HwlocAccelerator(
     /// What the file says about it: the profile so far.
     ///
     /// @param layout where things sit in the host
-    AcceleratorProfile.Builder profile(AcceleratorType type, HwlocLayout layout) {
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
+    AcceleratorProfile.ProfileBuilder profile(AcceleratorType type, HwlocLayout layout) {
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.DEVICE_NAME, HwlocFacts.reading(findName(), "the name"))
                 .with(DeviceFact.MEMORY, HwlocFacts.reading(findMemory(), "the memory"))
                 .with(DeviceFact.UUID, HwlocFacts.reading(findUuid(), "the UUID"))

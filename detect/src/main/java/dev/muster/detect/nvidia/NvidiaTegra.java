@@ -62,9 +62,8 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
     }
 
     private static Optional<String> findText(ProbeContext context, String path) {
-        return context.files()
-                .findText(path, MAX_FILE)
-                .map(text -> text.replace('\0', ' ').strip());
+        return context.files().findText(path, MAX_FILE).map(text -> text.replace('\0', ' ')
+                .strip());
     }
 
     static Optional<NvidiaTegra> findByNumber(String number) {
@@ -78,7 +77,8 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
     private AcceleratorProfile profile(ProbeContext context, Provenance source) {
         Provenance table = ProbeContext.fromCatalogue("chips of Jetson");
         String board = findText(context, MODEL).map(model -> " (" + model + ")").orElse("");
-        AcceleratorProfile.Builder gpu = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+        AcceleratorProfile.ProfileBuilder gpu = AcceleratorProfile.builder(
+                        AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
                 .with(DeviceFact.DEVICE_NAME, Reading.known("NVIDIA " + chip + board, source))
                 .with(DeviceFact.ARCHITECTURE, Reading.known(architecture, table))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(capability, table))

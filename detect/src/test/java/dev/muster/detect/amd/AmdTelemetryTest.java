@@ -68,10 +68,9 @@ class AmdTelemetryTest {
 
         assertThat(fact(gpu, DeviceFact.PCIE_RECEIVED)).contains(new Bandwidth(0.256));
         assertThat(fact(gpu, DeviceFact.PCIE_SENT)).contains(new Bandwidth(0.064));
-        assertThat(gpu.reading(DeviceFact.PCIE_SENT))
-                .isInstanceOfSatisfying(
-                        Reading.Known.class,
-                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DERIVED));
+        assertThat(gpu.reading(DeviceFact.PCIE_SENT)).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
+                        known.provenance().method())
+                .isEqualTo(Provenance.Method.DERIVED));
     }
 
     @Test
@@ -96,7 +95,7 @@ class AmdTelemetryTest {
         CountDownLatch never = new CountDownLatch(1);
         Host host = Contexts.host(new StuckFiles(never), Clock.systemUTC());
         ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofMillis(50)), System.getLogger("test"));
-        AcceleratorProfile.Builder gpu = AcceleratorProfile.rocm(0, Bytes.ofGib(64)).toBuilder();
+        AcceleratorProfile.ProfileBuilder gpu = AcceleratorProfile.rocm(0, Bytes.ofGib(64)).toBuilder();
 
         PcieThroughput.start(context, DEVICE).addTo(gpu);
         never.countDown();

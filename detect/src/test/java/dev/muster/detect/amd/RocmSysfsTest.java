@@ -201,7 +201,7 @@ class RocmSysfsTest {
             assertThat(link.bandwidth().isKnown()).isFalse();
         });
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
-            assertThat(hive.kind()).isEqualTo(Interconnect.Kind.XGMI);
+            assertThat(hive.kind()).isEqualTo(Interconnect.InterconnectKind.XGMI);
             assertThat(hive.name()).isEqualTo("XGMI (2 GPUs)");
             assertThat(hive.state().find()).contains("2 GPUs");
             // The data sheet's 300 GB/s are both directions.
@@ -277,10 +277,9 @@ class RocmSysfsTest {
         // D-26: GDDR6 moves 16 bits per pin and cycle of the clock that the driver tells.
         assertThat(gpu.memoryBandwidth().find().orElseThrow().gigabytesPerSecond())
                 .isBetween(955.0, 965.0);
-        assertThat(gpu.memoryBandwidth())
-                .isInstanceOfSatisfying(
-                        Reading.Known.class,
-                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DERIVED));
+        assertThat(gpu.memoryBandwidth()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
+                        known.provenance().method())
+                .isEqualTo(Provenance.Method.DERIVED));
     }
 
     @Test

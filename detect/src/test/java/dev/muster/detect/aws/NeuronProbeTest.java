@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NeuronProbeTest {
     private static final String PRODUCT = "/sys/devices/virtual/dmi/id/product_name";
-    private static final String ONE = """
+    private static final String ONE =
+            """
             [{"neuron_device": 0, "bdf": "00:1e.0", "connected_to": null, "nc_count": 2,
               "numa_node": "0", "memory_size": 34359738368}]""";
 
@@ -182,7 +183,7 @@ class NeuronProbeTest {
                 .file(PRODUCT, "trn1.2xlarge\n"));
 
         assertThat(report.profiles()).hasSize(1);
-        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.Timeout.class);
     }
 
     private static ProbeReport probe(HostSketch host) {

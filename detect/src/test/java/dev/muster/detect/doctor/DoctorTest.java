@@ -200,7 +200,9 @@ class DoctorTest {
 
     @Test
     void anXidInTheKernelsLogNamesTheGpuTheErrorAndWhatToDo() {
-        Host host = nvidia("/dev/kmsg", """
+        Host host = nvidia(
+                "/dev/kmsg",
+                """
                 6,1,100,-;usb 1-1: new device
                 4,2,200,-;NVRM: Xid (PCI:0000:01:00): 79, pid=1234, GPU has fallen off the bus.
                 4,3,300,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000008
@@ -265,7 +267,7 @@ class DoctorTest {
                 .with(DeviceFact.SOCKETS, given(sockets))
                 .build());
         for (String place : places.split(",")) {
-            AcceleratorProfile.Builder gpu =
+            AcceleratorProfile.ProfileBuilder gpu =
                     AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, devices.size() - 1));
             long node = Long.parseLong(place);
             devices.add(
@@ -275,7 +277,7 @@ class DoctorTest {
         }
         List<TopologyNode> numa = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            numa.add(new TopologyNode.Numa(new NodeId("numa:" + i), i, given(Bytes.ofGib(64))));
+            numa.add(new TopologyNode.NumaNode(new NodeId("numa:" + i), i, given(Bytes.ofGib(64))));
         }
         AcceleratorRegistry plain = AcceleratorRegistry.of(devices);
         AcceleratorRegistry registry = new AcceleratorRegistry(

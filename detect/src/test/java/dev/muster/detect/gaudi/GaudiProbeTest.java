@@ -77,7 +77,9 @@ class GaudiProbeTest {
     @Test
     void pitfall21_devicesOfTheBusGetTheToolsNumbers() throws IOException {
         HostSketch host = onBus(new HostSketch())
-                .tool(QUERY, """
+                .tool(
+                        QUERY,
+                        """
                         0, U0, HL-325L, 1.22.1-97ec1a4, 131072 MiB, 672 MiB, 130400 MiB, 226 W, 850 W, 36 C, 0 %
                         1, U1, HL-325L, 1.22.1-97ec1a4, 131072 MiB, 672 MiB, 130400 MiB, 230 W, 850 W, 39 C, 0 %
                         """)
@@ -164,7 +166,7 @@ class GaudiProbeTest {
         ProbeReport report = probe(onBus(new HostSketch()).tool("hl-smi *", 0, "", "", Duration.ofMinutes(1)));
 
         assertThat(report.profiles()).hasSize(2);
-        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.TimedOut);
+        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.Timeout);
     }
 
     @Test

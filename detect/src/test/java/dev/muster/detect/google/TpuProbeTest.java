@@ -51,10 +51,9 @@ class TpuProbeTest {
         AcceleratorProfile tpu =
                 probe(accel(new HostSketch(), 0, "v4", "1")).profiles().getFirst();
 
-        assertThat(tpu.memory())
-                .isInstanceOfSatisfying(
-                        Reading.Known.class,
-                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.CATALOGUE));
+        assertThat(tpu.memory()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
+                        known.provenance().method())
+                .isEqualTo(Provenance.Method.CATALOGUE));
     }
 
     @Test
@@ -189,7 +188,11 @@ class TpuProbeTest {
 
     @Test
     void findsChipsByTheToolAlone() {
-        ProbeReport report = probe(new HostSketch().tool("tpu-info", """
+        ProbeReport report = probe(
+                new HostSketch()
+                        .tool(
+                                "tpu-info",
+                                """
                 | Chip        | Type       | Devices | PID  |
                 |-------------|------------|---------|------|
                 | /dev/vfio/0 | TPU7x chip | 2       | None |
@@ -206,12 +209,15 @@ class TpuProbeTest {
         ProbeReport report = probe(host);
 
         assertThat(report.profiles()).hasSize(1);
-        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.Timeout.class);
     }
 
     @Test
     void saysThatToolAndFilesDisagree() {
-        HostSketch host = accel(new HostSketch(), 0, "v4", "4").tool("tpu-info", """
+        HostSketch host = accel(new HostSketch(), 0, "v4", "4")
+                .tool(
+                        "tpu-info",
+                        """
                 | Chip        | Type        | Devices | PID  |
                 | /dev/accel0 | TPU v4 chip | 1       | None |
                 """);

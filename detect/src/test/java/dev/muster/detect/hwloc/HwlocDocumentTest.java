@@ -50,9 +50,8 @@ class HwlocDocumentTest {
 
     private <T> void assertUnknown(String device, DeviceFact<T> fact, String why) {
         assertThat(device(device).reading(fact))
-                .isInstanceOfSatisfying(
-                        Reading.Unknown.class,
-                        unknown -> assertThat(unknown.detail()).contains(why));
+                .isInstanceOfSatisfying(Reading.Unknown.class, unknown -> assertThat(unknown.detail())
+                        .contains(why));
     }
 
     private String word(String one, String other) {
@@ -181,9 +180,9 @@ class HwlocDocumentTest {
     void theTopologyHasNodesBridgesAndCards() {
         assertThat(registry.topology().nodes())
                 .contains(
-                        new TopologyNode.Numa(
+                        new TopologyNode.NumaNode(
                                 new NodeId("numa:0"), 0, Reading.known(Bytes.ofGib(128), HwlocFacts.SOURCE)),
-                        new TopologyNode.Numa(
+                        new TopologyNode.NumaNode(
                                 new NodeId("numa:2"), 2, Reading.known(Bytes.ofGib(1), HwlocFacts.SOURCE)),
                         new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0"),
                         new TopologyNode.Nic(new NodeId("nic:eth0"), "eth0"))
@@ -202,24 +201,25 @@ class HwlocDocumentTest {
     @Test
     void portsAndFabricsAreInterconnects() {
         assertThat(registry.systemIo().interconnects())
-                .extracting(
-                        Interconnect::kind,
-                        Interconnect::name,
-                        port -> port.state().find().orElse("?"))
+                .extracting(Interconnect::kind, Interconnect::name, port -> port.state()
+                        .find()
+                        .orElse("?"))
                 .containsExactly(
-                        tuple(Interconnect.Kind.NVLINK, "cuda:0", "4 links"),
-                        tuple(Interconnect.Kind.NVLINK, "cuda:1", "4 links"),
-                        tuple(Interconnect.Kind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
-                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
-                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
-                        tuple(Interconnect.Kind.ROCE, "mlx5_1", "4: ACTIVE"));
+                        tuple(Interconnect.InterconnectKind.NVLINK, "cuda:0", "4 links"),
+                        tuple(Interconnect.InterconnectKind.NVLINK, "cuda:1", "4 links"),
+                        tuple(Interconnect.InterconnectKind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
+                        tuple(Interconnect.InterconnectKind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
+                        tuple(Interconnect.InterconnectKind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
+                        tuple(Interconnect.InterconnectKind.ROCE, "mlx5_1", "4: ACTIVE"));
     }
 
     @Test
     void drivesAreDrivesAndDiscsAreNot() {
         assertThat(registry.systemIo().storage())
                 .extracting(StorageDevice::name, StorageDevice::kind)
-                .containsExactly(tuple("nvme0n1", StorageDevice.Kind.NVME), tuple("sda", StorageDevice.Kind.UNKNOWN));
+                .containsExactly(
+                        tuple("nvme0n1", StorageDevice.StorageKind.NVME),
+                        tuple("sda", StorageDevice.StorageKind.UNKNOWN));
         StorageDevice drive = registry.systemIo().storage().getFirst();
         assertThat(drive.size().find()).hasValue(Bytes.of(30_000_832_000_000L));
         assertThat(drive.model().find()).hasValue("Example Drive 30T");
@@ -242,7 +242,8 @@ class HwlocDocumentTest {
 
     @Test
     void devicesOnNoBusAreDevices() throws HwlocFormatException {
-        registry = read("""
+        registry = read(
+                """
                 <topology version="3.0"><object type="Machine" cpuset="0x1">
                   <object type="NUMANode" os_index="0" cpuset="0x1"/>
                   <object type="OSDev" name="cuda0" osdev_type="12"><info name="GPUModel" value="Example SoC"/></object>

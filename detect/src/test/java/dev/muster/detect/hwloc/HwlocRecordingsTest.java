@@ -51,16 +51,16 @@ class HwlocRecordingsTest {
 
     private static long numaNodes(AcceleratorRegistry registry) {
         return registry.topology().nodes().stream()
-                .filter(TopologyNode.Numa.class::isInstance)
+                .filter(TopologyNode.NumaNode.class::isInstance)
                 .count();
     }
 
     private static Set<String> words(TopologyGraph graph, List<AcceleratorProfile> gpus) {
         return gpus.stream()
-                .flatMap(one -> gpus.stream()
-                        .filter(other -> !one.equals(other))
-                        .map(other -> graph.relation(
-                                        TopologyNode.Device.idOf(one.id()), TopologyNode.Device.idOf(other.id()))
+                .flatMap(
+                        one -> gpus.stream().filter(other -> !one.equals(other)).map(other -> graph.relation(
+                                        TopologyNode.DeviceNode.idOf(one.id()),
+                                        TopologyNode.DeviceNode.idOf(other.id()))
                                 .word()))
                 .collect(Collectors.toSet());
     }
@@ -151,11 +151,10 @@ class HwlocRecordingsTest {
         assertThat(cpu(registry).reading(DeviceFact.THREADS).find()).hasValue(96L);
         assertThat(registry.systemIo().storage())
                 .hasSize(3)
-                .allMatch(drive ->
-                        drive.kind() == StorageDevice.Kind.NVME && drive.size().isKnown());
-        assertThat(registry.systemIo().interconnects())
-                .singleElement()
-                .satisfies(port -> assertThat(port.name()).isEqualTo("rdmap197s0"));
+                .allMatch(drive -> drive.kind() == StorageDevice.StorageKind.NVME
+                        && drive.size().isKnown());
+        assertThat(registry.systemIo().interconnects()).singleElement().satisfies(port -> assertThat(port.name())
+                .isEqualTo("rdmap197s0"));
         assertThat(registry.gaps()).isEmpty();
     }
 
@@ -169,8 +168,7 @@ class HwlocRecordingsTest {
         assertThat(cpu(registry).memory().find()).hasValue(Bytes.ofKib(125_508_468));
         assertThat(cpu(registry).deviceName().isKnown()).isFalse();
         assertThat(numaNodes(registry)).isEqualTo(1);
-        assertThat(registry.gaps())
-                .singleElement()
-                .satisfies(gap -> assertThat(gap.display()).contains("lists no PCI devices"));
+        assertThat(registry.gaps()).singleElement().satisfies(gap -> assertThat(gap.display())
+                .contains("lists no PCI devices"));
     }
 }

@@ -82,7 +82,11 @@ class CalibrationDocumentTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
             "schema":1                   | "schema":2            | NEWER_SCHEMA
             "schema":1                   | "schema":0            | WRONG_VALUE
             "kind":"calibration"         | "kind":"registry"     | WRONG_VALUE
@@ -97,7 +101,7 @@ class CalibrationDocumentTest {
             "name":"Some GPU"            | "name":""             | WRONG_VALUE
             "reason":"not-installed"     | "reason":"whatever"   | WRONG_VALUE
             """)
-    void whatIsNoCalibrationIsRefused(String old, String changed, DocumentException.Code code) {
+    void whatIsNoCalibrationIsRefused(String old, String changed, DocumentException.DocumentErrorCode code) {
         String text = document().toJson().toText();
         assertThat(text).contains(old);
 

@@ -23,7 +23,8 @@ class NvidiaMigTest {
     private static final String MODE = "nvidia-smi --query-gpu=index,mig.mode.current --format=csv,noheader,nounits";
     private static final String ROW = "0, 143771, 55, 143103, 9.0, 590.48.01, NVIDIA H200, 28, 78.28, [N/A], 3201\n";
     private static final String OTHER = "1, 143771, 0, 143156, 9.0, 590.48.01, NVIDIA H200, 28, 78.28, 0, 3201\n";
-    private static final String LISTING = """
+    private static final String LISTING =
+            """
             GPU 0: NVIDIA H200 (UUID: GPU-0)
               MIG 1c.3g.71gb  Device  0: (UUID: MIG-a)
               MIG 1g.18gb     Device  1: (UUID: MIG-b)
@@ -61,10 +62,10 @@ class NvidiaMigTest {
         var registry =
                 DetectBuilder.all().build(host.host(), System.getLogger("test")).detect();
 
-        DeviceChoice choice = DeviceChoice.usual(registry);
+        DeviceChoice choice = DeviceChoice.defaults(registry);
 
-        assertThat(choice.leftOut()).singleElement().satisfies(one -> {
-            assertThat(one.reason()).isEqualTo(DeviceChoice.Reason.PARTITIONED);
+        assertThat(choice.excluded()).singleElement().satisfies(one -> {
+            assertThat(one.reason()).isEqualTo(DeviceChoice.ExclusionReason.PARTITIONED);
             assertThat(one.sentence()).isEqualTo("cuda:0 is divided; its 2 slices are devices instead");
         });
         assertThat(registry.totalAcceleratorMemory()).isEqualTo(Bytes.ofMib(143771));

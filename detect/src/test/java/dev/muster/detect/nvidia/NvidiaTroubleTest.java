@@ -26,7 +26,9 @@ class NvidiaTroubleTest {
 
     @Test
     void aFabricWithUnhealthyRoutesMakesTheGpuUnwell() {
-        AcceleratorProfile gpu = only(xml("""
+        AcceleratorProfile gpu = only(
+                xml(
+                        """
                 <gpu_recovery_action>None</gpu_recovery_action>
                 <fabric><state>Completed</state><status>Success</status>
                 <health><summary>Unhealthy</summary><bandwidth>Full</bandwidth>
@@ -36,9 +38,9 @@ class NvidiaTroubleTest {
 
         assertThat(gpu.reading(DeviceFact.FABRIC_STATE).find()).contains("completed, unhealthy (route unhealthy)");
         assertThat(gpu.reading(DeviceFact.HEALTH).find()).contains("NVLink fabric unhealthy (route unhealthy)");
-        assertThat(DeviceChoice.usual(AcceleratorRegistry.of(List.of(gpu))).leftOut())
-                .extracting(DeviceChoice.LeftOut::reason)
-                .containsExactly(DeviceChoice.Reason.UNWELL);
+        assertThat(DeviceChoice.defaults(AcceleratorRegistry.of(List.of(gpu))).excluded())
+                .extracting(DeviceChoice.ExcludedDevice::reason)
+                .containsExactly(DeviceChoice.ExclusionReason.UNHEALTHY);
     }
 
     @ParameterizedTest
@@ -65,7 +67,9 @@ class NvidiaTroubleTest {
 
     @Test
     void aFabricOfLessCapacityIsSaidAndTheGpuStaysWell() {
-        AcceleratorProfile gpu = only(xml("""
+        AcceleratorProfile gpu = only(
+                xml(
+                        """
                 <gpu_recovery_action>None</gpu_recovery_action>
                 <fabric><state>Completed</state><status>Success</status>
                 <health><summary>Limited Capacity</summary><bandwidth>Degraded</bandwidth></health></fabric>"""));
@@ -85,7 +89,9 @@ class NvidiaTroubleTest {
 
     @Test
     void knownMemoryErrorsStayWhereAnotherCounterIsMissing() {
-        AcceleratorProfile gpu = only(xml("""
+        AcceleratorProfile gpu = only(
+                xml(
+                        """
                 <ecc_errors><volatile><sram_correctable>N/A</sram_correctable>
                 <sram_uncorrectable_parity>N/A</sram_uncorrectable_parity>
                 <sram_uncorrectable_secded>[Unknown Error]</sram_uncorrectable_secded>

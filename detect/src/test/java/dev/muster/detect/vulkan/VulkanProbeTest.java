@@ -20,7 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VulkanProbeTest {
-    private static final String SUMMARY = """
+    private static final String SUMMARY =
+            """
             Devices:
             ========
             GPU0:
@@ -63,7 +64,9 @@ class VulkanProbeTest {
         HostSketch host = new HostSketch()
                 .tool("vulkaninfo --summary", SUMMARY)
                 .tool("vulkaninfo", 1, "", "")
-                .tool("vulkaninfo -j", """
+                .tool(
+                        "vulkaninfo -j",
+                        """
                         {"VkPhysicalDeviceProperties":{"deviceName":"AMD Radeon Graphics (RADV RENOIR)"},
                         "VkPhysicalDeviceMemoryProperties":{"memoryHeaps":[{"flags":1,"size":536870912}]}}
                         """);
@@ -104,7 +107,12 @@ class VulkanProbeTest {
 
     @Test
     void pitfall20_aGuestsGpuIsNotTakenForApples() {
-        AcceleratorProfile gpu = onlyDevice(probe(new HostSketch().tool("vulkaninfo *", """
+        AcceleratorProfile gpu = onlyDevice(
+                probe(
+                        new HostSketch()
+                                .tool(
+                                        "vulkaninfo *",
+                                        """
                 GPU0:
                 	vendorID   = 0x106b
                 	deviceID   = 0xf0a1
@@ -176,7 +184,7 @@ class VulkanProbeTest {
     void aToolThatHangsIsAskedOnce() {
         ProbeReport report = probe(new HostSketch().tool("vulkaninfo *", 0, SUMMARY, "", Duration.ofMinutes(1)));
 
-        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.TimedOut);
+        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.Timeout);
     }
 
     private static ProbeReport probe(HostSketch host) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WindowsProbeTest {
-    private static final String JSON = """
+    private static final String JSON =
+            """
             {"controllers":[
             {"Name":"NVIDIA GeForce RTX 4090","AdapterRAM":4293918720,"DriverVersion":"31.0.15.3623",
             "PNPDeviceID":"PCI\\\\VEN_10DE&DEV_2684&SUBSYS_165710DE&REV_A1\\\\4&1F9"},
@@ -59,7 +60,8 @@ class WindowsProbeTest {
 
     @Test
     void readsTheListOfAnOlderTool() {
-        String text = """
+        String text =
+                """
 
                 AdapterRAM=4293918720
                 DriverVersion=31.0.15
@@ -84,13 +86,15 @@ class WindowsProbeTest {
 
     @Test
     void readsCommaSeparatedValuesWithABlankLineBefore() {
-        String text = """
+        String text =
+                """
 
                 Node,AdapterRAM,DriverVersion,Name,VideoProcessor
                 PC,2147483648,31.0.15.3623,NVIDIA T400,NVIDIA T400
                 PC,1
                 """;
-        String quoted = """
+        String quoted =
+                """
                 "Name","AdapterRAM","DriverVersion"
                 "Radeon, Pro","5","1"
                 """;
@@ -137,7 +141,7 @@ class WindowsProbeTest {
 
         assertThat(report.profiles()).isEmpty();
         assertThat(report.gaps()).hasSize(2);
-        assertThat(report.gaps()).filteredOn(gap -> gap instanceof Gap.TimedOut).hasSize(1);
+        assertThat(report.gaps()).filteredOn(gap -> gap instanceof Gap.Timeout).hasSize(1);
     }
 
     @Test

@@ -75,7 +75,7 @@ class NodeReaderTest {
         assertThat(DeviceCatalogue.builtIn().match(board)).isPresent();
         assertThat(board.reading(DeviceFact.DRIVER_VERSION).find()).contains("520.56.06");
         assertThat(board.reading(DeviceFact.COMPUTE_CAPABILITY).find()).contains("8.0");
-        assertThat(node.state().kind()).isEqualTo(HostState.Kind.READY);
+        assertThat(node.state().kind()).isEqualTo(HostState.HostStateKind.READY);
     }
 
     @Test
@@ -135,7 +135,8 @@ class NodeReaderTest {
 
     @Test
     void amdsLabelsHaveTheirValueInTheKey() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata:
                   name: cluster-node-23
                   labels:
@@ -156,7 +157,8 @@ class NodeReaderTest {
 
     @Test
     void newerAmdLabelsHaveTheirValueWhereItBelongs() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata:
                   name: mi300x
                   labels:
@@ -176,7 +178,8 @@ class NodeReaderTest {
 
     @Test
     void sharedGpusCountAsGpus() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata:
                   name: shared
                   labels:
@@ -205,20 +208,21 @@ class NodeReaderTest {
         assertThat(DeviceCatalogue.builtIn().match(first)).isPresent();
         assertThat(node.domains())
                 .containsExactly(
-                        new Domain(Domain.Kind.NVLINK, "5a1f.32766"),
-                        new Domain(Domain.Kind.LEAF, "leaf-7"),
-                        new Domain(Domain.Kind.ZONE, "eu-1a"));
+                        new Domain(Domain.DomainKind.NVLINK, "5a1f.32766"),
+                        new Domain(Domain.DomainKind.LEAF, "leaf-7"),
+                        new Domain(Domain.DomainKind.ZONE, "eu-1a"));
         assertThat(node.restrictions())
                 .containsExactly(
-                        new Restriction(Restriction.Kind.TAINT, "nvidia.com/gpu", "present:NoSchedule"),
-                        new Restriction(Restriction.Kind.TAINT, "dedicated", "NoExecute"));
+                        new Restriction(Restriction.RestrictionKind.TAINT, "nvidia.com/gpu", "present:NoSchedule"),
+                        new Restriction(Restriction.RestrictionKind.TAINT, "dedicated", "NoExecute"));
         assertThat(node.state())
-                .isEqualTo(new HostState(HostState.Kind.DRAINING, "Ready,SchedulingDisabled", "cordoned"));
+                .isEqualTo(new HostState(HostState.HostStateKind.DRAINING, "Ready,SchedulingDisabled", "cordoned"));
     }
 
     @Test
     void hamiSharesOutTwoGpusInTwentyParts() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata:
                   name: hami
                   annotations:
@@ -238,7 +242,8 @@ class NodeReaderTest {
 
     @Test
     void aSingleMigShapeIsToldByTheProduct() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata:
                   name: single
                   labels:
@@ -257,12 +262,14 @@ class NodeReaderTest {
         assertThat(usable(node.devices()))
                 .allSatisfy(slice -> assertThat(slice.memory().find()).contains(Bytes.ofMib(4864)));
         assertThat(node.state())
-                .isEqualTo(new HostState(HostState.Kind.DOWN, "NotReady", "Kubelet stopped posting node status."));
+                .isEqualTo(new HostState(
+                        HostState.HostStateKind.DOWN, "NotReady", "Kubelet stopped posting node status."));
     }
 
     @Test
     void nodesWithEqualDevicesShareThem() throws Exception {
-        String yaml = """
+        String yaml =
+                """
                 metadata: {name: NAME, labels: {nvidia.com/gpu.product: NVIDIA-L4, nvidia.com/gpu.count: "2"}}
                 status: {capacity: {nvidia.com/gpu: "2"}, allocatable: {nvidia.com/gpu: "2"}}
                 """;
@@ -272,7 +279,8 @@ class NodeReaderTest {
 
     @Test
     void countsBeyondReasonMakeNoDevicesWithoutEnd() throws Exception {
-        NodeRecord node = read("""
+        NodeRecord node = read(
+                """
                 metadata: {name: silly}
                 status:
                   capacity: {nvidia.com/gpu: 9e17, google.com/tpu: 8E, nvidia.com/mig-1g.5gb: "900000000"}

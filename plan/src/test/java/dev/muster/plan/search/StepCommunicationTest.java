@@ -10,7 +10,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.plan.Planner;
 import dev.muster.plan.SavedPlan;
@@ -61,7 +61,8 @@ class StepCommunicationTest {
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
             for (int members : new int[] {2, 4}) {
-                curves.add(new Curve(collective, members, List.of(new Point(1, 1e-3), new Point(1_000_001, 2e-3))));
+                curves.add(new Curve(
+                        collective, members, List.of(new CurvePoint(1, 1e-3), new CurvePoint(1_000_001, 2e-3))));
             }
         }
         return new MeshCalibration("shm", 4, 1, Instant.EPOCH, Thoroughness.QUICK, curves);
@@ -122,11 +123,12 @@ class StepCommunicationTest {
     void replicasMoveTheirWeightsAsOftenAsTheirShardingSays(Sharding sharding) {
         TrainingRun run = run(1, 1, 1, 4, sharding, 1, Recompute.NONE);
         double micro = run.microBatches();
-        double volume = switch (sharding) {
-            case NONE, OPTIMIZER -> 2;
-            case GRADIENTS -> 1 + micro;
-            case WEIGHTS -> 3 * micro;
-        };
+        double volume =
+                switch (sharding) {
+                    case NONE, OPTIMIZER -> 2;
+                    case GRADIENTS -> 1 + micro;
+                    case WEIGHTS -> 3 * micro;
+                };
         double sent = 0;
         for (Call call : calls(run, "llama-3.1-8b")) {
             assertThat(call.axis()).isEqualTo(Axis.DP);
