@@ -21,7 +21,6 @@ import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
@@ -152,7 +151,7 @@ class SchemaTest {
     void aCalibrationWithEverythingInItIsAsDescribed() {
         List<Measurement> results = new ArrayList<>();
         for (MeasuredQuantity quantity : MeasuredQuantity.values()) {
-            results.add(new Measurement(quantity, new Spread(1e9, 2e9, 3e9), 11, "by hand"));
+            results.add(new Measurement(quantity, 1e9, 2e9, 3e9, 11, "by hand"));
         }
         MeasuredDevice device = new MeasuredDevice(
                 "cuda:0", "GPU", "GPU-0", PciAddress.find("3b:00.0").orElseThrow(), "580");

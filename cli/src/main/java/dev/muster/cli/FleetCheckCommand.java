@@ -4,6 +4,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
+import dev.muster.core.Finding;
 import dev.muster.core.Preflight;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -28,16 +29,16 @@ final class FleetCheckCommand implements Command {
     }
 
     /// What was found on one host.
-    private record Result(FleetHost host, List<Preflight.Finding> findings) {
+    private record Result(FleetHost host, List<Finding> findings) {
         boolean passed() {
-            return findings.stream().allMatch(Preflight.Finding::passed);
+            return findings.stream().allMatch(Finding::isPassed);
         }
 
         String reasons() {
             return String.join(
                     "; ",
                     findings.stream()
-                            .filter(finding -> !finding.passed())
+                            .filter(finding -> !finding.isPassed())
                             .map(finding -> finding.id() + ": " + finding.message())
                             .toList());
         }
@@ -94,7 +95,7 @@ final class FleetCheckCommand implements Command {
                                         result.findings,
                                         finding -> JsonObject.builder()
                                                 .put("id", finding.id())
-                                                .put("passed", finding.passed())
+                                                .put("passed", finding.isPassed())
                                                 .put("message", finding.message())
                                                 .build())
                                 .build())

@@ -82,12 +82,11 @@ final class FleetText {
     static List<Group> groups(List<FleetHost> hosts, String by) {
         Map<String, List<FleetHost>> groups = new LinkedHashMap<>();
         for (FleetHost host : hosts) {
-            String name =
-                    switch (by) {
-                        case "state" -> state(host);
-                        case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
-                        default -> devices(host);
-                    };
+            String name = switch (by) {
+                case "state" -> state(host);
+                case "domain" -> domain(host).isEmpty() ? "none" : domain(host);
+                default -> devices(host);
+            };
             groups.computeIfAbsent(name, _ -> new ArrayList<>()).add(host);
         }
         List<Group> all = new ArrayList<>();

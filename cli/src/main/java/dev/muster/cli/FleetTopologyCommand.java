@@ -34,8 +34,9 @@ final class FleetTopologyCommand implements Command {
         Map<Domain, List<FleetHost>> domains = new LinkedHashMap<>();
         List<FleetHost> alone = new ArrayList<>();
         for (FleetHost host : hosts) {
-            host.domains().forEach(domain -> domains.computeIfAbsent(domain, _ -> new ArrayList<>())
-                    .add(host));
+            host.domains()
+                    .forEach(domain -> domains.computeIfAbsent(domain, _ -> new ArrayList<>())
+                            .add(host));
             if (host.domains().isEmpty()) {
                 alone.add(host);
             }
@@ -67,11 +68,14 @@ final class FleetTopologyCommand implements Command {
 
     private static JsonValue json(Map<Domain, List<FleetHost>> domains) {
         return JsonObject.document("fleet-topology")
-                .put("domains", domains.entrySet(), entry -> JsonObject.builder()
-                        .put("kind", entry.getKey().kind().text())
-                        .put("name", entry.getKey().name())
-                        .put("hosts", entry.getValue(), host -> new JsonString(host.name()))
-                        .build())
+                .put(
+                        "domains",
+                        domains.entrySet(),
+                        entry -> JsonObject.builder()
+                                .put("kind", entry.getKey().kind().text())
+                                .put("name", entry.getKey().name())
+                                .put("hosts", entry.getValue(), host -> new JsonString(host.name()))
+                                .build())
                 .build();
     }
 }

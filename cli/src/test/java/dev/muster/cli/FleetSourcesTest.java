@@ -50,12 +50,10 @@ class FleetSourcesTest {
         server.createContext("/metrics", exchange -> {
             boolean known =
                     ("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"));
-            byte[] page =
-                    """
+            byte[] page = """
                     accel_info{device="cuda:0",uuid="GPU-1",host="n7",vendor="NVIDIA",model="NVIDIA H100"} 1
                     accel_memory_total_bytes{device="cuda:0",uuid="GPU-1",host="n7"} 85899345920
-                    """
-                            .getBytes(StandardCharsets.UTF_8);
+                    """.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(known ? 200 : 401, known ? page.length : -1);
             if (known) {
                 exchange.getResponseBody().write(page);

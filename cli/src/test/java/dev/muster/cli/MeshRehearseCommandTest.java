@@ -195,11 +195,7 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
             missing.json | 1 | there is no file 'missing.json'
             PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
@@ -224,11 +220,7 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             { | "cannot read a plan from 'FILE': "
             {"schema":1,"kind":"fit"} | 'FILE' is no plan; save one with
             {"schema":9,"kind":"serving-plan","plan":{}} | 'FILE' holds a plan that a newer Muster wrote, which this one cannot read; save one with
@@ -251,11 +243,7 @@ class MeshRehearseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             calibrate --backend shm | ranks are started with --mesh alone, so --backend does not go with it
             calibrate --mesh --cpu | --mesh measures between ranks, not devices, so --cpu does not go with it
             calibrate --mesh --from x | --mesh measures between ranks, so --from does not go with it

@@ -174,7 +174,6 @@ public final class DeviceFact<T> {
     private final String key;
     private final String label;
     private final Class<T> javaType;
-    private final Type type;
     private final boolean isVolatile;
     private final int index;
 
@@ -182,7 +181,6 @@ public final class DeviceFact<T> {
         this.key = key;
         this.label = label;
         this.javaType = javaType;
-        this.type = Type.of(javaType);
         this.isVolatile = isVolatile;
         this.index = TABLE.size();
         TABLE.add(this);
@@ -221,11 +219,6 @@ public final class DeviceFact<T> {
         return label;
     }
 
-    /// The type of its values.
-    public Type type() {
-        return type;
-    }
-
     /// The Java type of its values.
     public Class<T> javaType() {
         return javaType;
@@ -244,50 +237,5 @@ public final class DeviceFact<T> {
     @Override
     public String toString() {
         return key;
-    }
-
-    /// The type of a fact's value. Readers and writers of documents and tables switch over it.
-    ///
-    /// @since 0.1
-    public enum Type {
-        /// Amount of memory.
-        BYTES(Bytes.class),
-        /// Rate of data.
-        BANDWIDTH(Bandwidth.class),
-        /// Text.
-        TEXT(String.class),
-        /// Number of things, from 0.
-        COUNT(Long.class),
-        /// Temperature.
-        CELSIUS(Celsius.class),
-        /// Power.
-        WATTS(Watts.class),
-        /// Energy.
-        JOULES(Joules.class),
-        /// Share.
-        RATIO(Ratio.class),
-        /// Place on the PCI bus.
-        PCI_ADDRESS(PciAddress.class),
-        /// Frequency.
-        HERTZ(Hertz.class),
-        /// Yes or no.
-        FLAG(Boolean.class),
-        /// Programs that use a device.
-        PROCESSES(ProcessList.class);
-
-        private final Class<?> javaType;
-
-        Type(Class<?> javaType) {
-            this.javaType = javaType;
-        }
-
-        private static Type of(Class<?> javaType) {
-            for (Type type : values()) {
-                if (type.javaType == javaType) {
-                    return type;
-                }
-            }
-            throw new AssertionError(javaType);
-        }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
+
 /// Something detection could not learn, with the reason. Not fatal: the rest of the registry stands.
 ///
 /// @since 0.1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import java.util.function.Function;
 

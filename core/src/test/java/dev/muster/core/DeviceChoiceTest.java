@@ -98,10 +98,9 @@ class DeviceChoiceTest {
 
     @Test
     void checksCountOnlyWhatMayBeUsed() {
-        Preflight eight =
-                new Preflight(AcceleratorRequirement.Simple.GPU, 8, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
-        Preflight.Finding count = eight.examine(BOX).getFirst();
-        assertThat(count.passed()).isFalse();
+        Preflight eight = new Preflight(AcceleratorRequirement.GPU, 8, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
+        Finding count = eight.examine(BOX).getFirst();
+        assertThat(count.isPassed()).isFalse();
         assertThat(count.message())
                 .startsWith("3 devices that satisfy 'gpu', 8 asked; cuda:0 is in use")
                 .contains("cuda:3 has 3 uncorrected memory errors");

@@ -133,20 +133,33 @@ public final class RandomRegistry {
     }
 
     private Object value(DeviceFact<?> fact) {
-        return switch (fact.type()) {
-            case BYTES -> bytes();
-            case BANDWIDTH -> bandwidth();
-            case TEXT -> text();
-            case COUNT -> isTagged() ? count() : random.nextLong() >>> 1;
-            case CELSIUS -> new Celsius(isTagged() ? count() : finiteDouble(random));
-            case WATTS -> new Watts(finiteDouble(random));
-            case JOULES -> new Joules(finiteDouble(random));
-            case RATIO -> new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
-            case PCI_ADDRESS -> pciAddress();
-            case HERTZ -> new Hertz(random.nextLong() >>> 1);
-            case FLAG -> random.nextBoolean();
-            case PROCESSES -> processes();
-        };
+        Class<?> type = fact.javaType();
+        if (type == Bytes.class) {
+            return bytes();
+        } else if (type == Bandwidth.class) {
+            return bandwidth();
+        } else if (type == String.class) {
+            return text();
+        } else if (type == Long.class) {
+            return isTagged() ? count() : random.nextLong() >>> 1;
+        } else if (type == Celsius.class) {
+            return new Celsius(isTagged() ? count() : finiteDouble(random));
+        } else if (type == Watts.class) {
+            return new Watts(finiteDouble(random));
+        } else if (type == Joules.class) {
+            return new Joules(finiteDouble(random));
+        } else if (type == Ratio.class) {
+            return new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
+        } else if (type == PciAddress.class) {
+            return pciAddress();
+        } else if (type == Hertz.class) {
+            return new Hertz(random.nextLong() >>> 1);
+        } else if (type == Boolean.class) {
+            return random.nextBoolean();
+        } else if (type == ProcessList.class) {
+            return processes();
+        }
+        throw new AssertionError(type);
     }
 
     private ProcessList processes() {

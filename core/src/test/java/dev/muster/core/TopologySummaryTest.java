@@ -270,8 +270,9 @@ class TopologySummaryTest {
         }
 
         private boolean areJoined(TopologyGraph graph, int a, int b, Proximity furthest) {
-            return parts.get(a).stream().anyMatch(from -> parts.get(b).stream()
-                    .anyMatch(to -> graph.relation(from, to).proximity().compareTo(furthest) <= 0));
+            return parts.get(a).stream()
+                    .anyMatch(from -> parts.get(b).stream()
+                            .anyMatch(to -> graph.relation(from, to).proximity().compareTo(furthest) <= 0));
         }
     }
 }

@@ -88,9 +88,10 @@ final class ProbeRun {
 
     /// The report; a gap in its place if the probe is not done, and then it is told to stop.
     ProbeReport report() {
-        return errand.finish(limit).orElseGet(() -> ProbeReport.builder()
-                .add(new Gap.Timeout(name(), limit.toMillis() / MILLIS))
-                .build());
+        return errand.finish(limit)
+                .orElseGet(() -> ProbeReport.builder()
+                        .add(new Gap.Timeout(name(), limit.toMillis() / MILLIS))
+                        .build());
     }
 
     Detection.Timing timing() {

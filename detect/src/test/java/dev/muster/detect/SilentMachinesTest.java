@@ -87,8 +87,7 @@ class SilentMachinesTest {
 
     @Test
     void hwlocShowsVectorEnginesAndCxlMemory() throws HwlocFormatException {
-        String xml =
-                """
+        String xml = """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <topology version="2.0">
                 <object type="Machine" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1">
@@ -187,9 +186,10 @@ class SilentMachinesTest {
                                 + " --format=csv,noheader,nounits",
                         "0, [N/A], [N/A], [N/A], 12.1, 580.95.05, NVIDIA GB10, 40, 4.50, 0, [N/A]\n");
 
-        assertThat(accelerators(host)).singleElement().satisfies(gpu -> assertThat(
-                        gpu.reading(DeviceFact.MEMORY_SHARED).find())
-                .contains(Bytes.ofKib(64349568L)));
+        assertThat(accelerators(host))
+                .singleElement()
+                .satisfies(gpu ->
+                        assertThat(gpu.reading(DeviceFact.MEMORY_SHARED).find()).contains(Bytes.ofKib(64349568L)));
     }
 
     @Test
@@ -198,9 +198,11 @@ class SilentMachinesTest {
                 + " \"nc_count\": 2, \"memory_size\": 34359738368, \"neuron_processes\": []}]";
         HostSketch host = new HostSketch().tool("neuron-ls *", devices);
 
-        assertThat(accelerators(host)).singleElement().satisfies(chip -> assertThat(
-                        chip.reading(DeviceFact.COMPUTE_CAPABILITY).find())
-                .contains("Neuron Trainium"));
+        assertThat(accelerators(host))
+                .singleElement()
+                .satisfies(chip -> assertThat(
+                                chip.reading(DeviceFact.COMPUTE_CAPABILITY).find())
+                        .contains("Neuron Trainium"));
     }
 
     private static List<AcceleratorProfile> accelerators(HostSketch host) {

@@ -93,10 +93,13 @@ public final class FleetSummary {
     private static JsonValue conflict(FleetHost.Contradiction conflict) {
         return JsonObject.builder()
                 .put("what", conflict.what())
-                .put("statements", conflict.statements(), said -> JsonObject.builder()
-                        .put("source", said.source())
-                        .put("value", said.value())
-                        .build())
+                .put(
+                        "statements",
+                        conflict.statements(),
+                        said -> JsonObject.builder()
+                                .put("source", said.source())
+                                .put("value", said.value())
+                                .build())
                 .build();
     }
 }

@@ -27,15 +27,23 @@ final class HostText {
                             .build());
         }
         put(json, "claims", host.claims(), HostText::claim);
-        put(json, "domains", host.domains(), domain -> JsonObject.builder()
-                .put("kind", domain.kind().text())
-                .put("name", domain.name())
-                .build());
-        put(json, "restrictions", host.restrictions(), one -> JsonObject.builder()
-                .put("kind", one.kind().text())
-                .put("name", one.name())
-                .put("detail", one.detail())
-                .build());
+        put(
+                json,
+                "domains",
+                host.domains(),
+                domain -> JsonObject.builder()
+                        .put("kind", domain.kind().text())
+                        .put("name", domain.name())
+                        .build());
+        put(
+                json,
+                "restrictions",
+                host.restrictions(),
+                one -> JsonObject.builder()
+                        .put("kind", one.kind().text())
+                        .put("name", one.name())
+                        .put("detail", one.detail())
+                        .build());
         if (!host.labels().isEmpty()) {
             Map<String, JsonValue> labels = new LinkedHashMap<>();
             host.labels().entrySet().stream()
@@ -67,10 +75,13 @@ final class HostText {
     private static JsonValue conflict(Contradiction conflict) {
         return JsonObject.builder()
                 .put("what", conflict.what())
-                .put("statements", conflict.statements(), statement -> JsonObject.builder()
-                        .put("source", statement.source())
-                        .put("value", statement.value())
-                        .build())
+                .put(
+                        "statements",
+                        conflict.statements(),
+                        statement -> JsonObject.builder()
+                                .put("source", statement.source())
+                                .put("value", statement.value())
+                                .build())
                 .build();
     }
 }

@@ -158,12 +158,19 @@ class FleetDocumentTest {
                         lost.labels(),
                         lost.sources(),
                         List.of()));
-        List<FleetDifference.Change> changes = FleetDifference.between(fleet, new Fleet(hosts, fleet.sources()))
-                .changes();
+        List<FleetDifference.HostChange> changes = FleetDifference.between(fleet, new Fleet(hosts, fleet.sources()))
+                .hosts();
         assertThat(changes)
                 .satisfiesExactly(
-                        state -> assertThat(state).isInstanceOf(FleetDifference.StateChanged.class),
-                        devices -> assertThat(devices).isInstanceOf(FleetDifference.DevicesChanged.class),
-                        removed -> assertThat(removed).isEqualTo(new FleetDifference.HostRemoved(gone)));
+                        changed -> {
+                            assertThat(changed.previous()).isEqualTo(lost);
+                            assertThat(changed.hasNewState()).isTrue();
+                            assertThat(changed.hasNewClaims()).isFalse();
+                            assertThat(changed.devices().devices()).hasSize(4);
+                        },
+                        removed -> {
+                            assertThat(removed.isRemoved()).isTrue();
+                            assertThat(removed.host()).isEqualTo(gone);
+                        });
     }
 }

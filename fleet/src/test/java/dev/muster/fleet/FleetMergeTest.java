@@ -88,9 +88,10 @@ class FleetMergeTest {
         assertThat(merged.accelerators())
                 .hasSize(2)
                 .allSatisfy(device -> assertThat(device.memory().isKnown()).isTrue());
-        assertThat(merged.free()).singleElement().satisfies(device -> assertThat(
-                        device.reading(DeviceFact.UUID).find())
-                .contains("GPU-a"));
+        assertThat(merged.free())
+                .singleElement()
+                .satisfies(device ->
+                        assertThat(device.reading(DeviceFact.UUID).find()).contains("GPU-a"));
     }
 
     @Test

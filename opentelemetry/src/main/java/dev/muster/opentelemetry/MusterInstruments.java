@@ -37,8 +37,11 @@ public final class MusterInstruments implements AutoCloseable {
         List<Runnable> ends = new ArrayList<>();
         for (DeviceMetric metric : DeviceMetric.all(MetricNames.OTEL)) {
             ends.add(register(
-                    meter, metric, measurement -> sampler.newest().ifPresent(sample -> metric.points(sample.registry())
-                            .forEach(point -> measurement.record(point.value(), attributes(point))))));
+                    meter,
+                    metric,
+                    measurement -> sampler.newest()
+                            .ifPresent(sample -> metric.points(sample.registry())
+                                    .forEach(point -> measurement.record(point.value(), attributes(point))))));
         }
         return new MusterInstruments(List.copyOf(ends));
     }

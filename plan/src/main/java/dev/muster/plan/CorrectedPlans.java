@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.accuracy.MeasuredRun.Metric;
 import dev.muster.plan.accuracy.MeasuredRuns;
 import dev.muster.plan.accuracy.MeasuredRuns.Kept;

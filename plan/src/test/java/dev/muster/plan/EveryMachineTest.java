@@ -155,8 +155,9 @@ class EveryMachineTest {
         assertThat(method(figures.halfRate())).isEqualTo(Provenance.Method.DERIVED);
         assertThat(method(figures.memoryBandwidth())).isEqualTo(Provenance.Method.NATIVE);
         assertThat(method(figures.memorySize())).isEqualTo(Provenance.Method.NATIVE);
-        assertThat(sentences(answer.notes())).anySatisfy(sentence -> assertThat(sentence)
-                .startsWith("no catalogue knows NVIDIA GeForce RTX 4090 Laptop GPU"));
+        assertThat(sentences(answer.notes()))
+                .anySatisfy(sentence ->
+                        assertThat(sentence).startsWith("no catalogue knows NVIDIA GeForce RTX 4090 Laptop GPU"));
     }
 
     @Test
@@ -196,8 +197,10 @@ class EveryMachineTest {
 
     @Test
     void detectedFactsComeBeforeTheDataSheetWhichFillsTheRest() {
-        AcceleratorRegistry registry =
-                with(hosts("h100-sxm:1"), "cuda:0", device -> device.with(DeviceFact.MEMORY, known(Bytes.ofGib(78)))
+        AcceleratorRegistry registry = with(
+                hosts("h100-sxm:1"),
+                "cuda:0",
+                device -> device.with(DeviceFact.MEMORY, known(Bytes.ofGib(78)))
                         .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(3000))));
         DevicePool pool = pool(registry);
         assertThat(pool.basis()).isEqualTo(DevicePool.Basis.DATA_SHEET);
@@ -235,14 +238,18 @@ class EveryMachineTest {
 
     @Test
     void anApuTakesWhatItsDriverLetsItHaveOfTheHostsMemory() {
-        AcceleratorRegistry small =
-                with(hosts("strix-halo:1"), "rocm:0", device -> device.with(DeviceFact.MEMORY, known(Bytes.ofMib(512)))
+        AcceleratorRegistry small = with(
+                hosts("strix-halo:1"),
+                "rocm:0",
+                device -> device.with(DeviceFact.MEMORY, known(Bytes.ofMib(512)))
                         .with(DeviceFact.MEMORY_FREE, known(Bytes.ofMib(400)))
                         .with(DeviceFact.MEMORY_SHARED, known(Bytes.ofGib(62))));
         assertThat(pool(small).device().free()).isEqualTo(Bytes.ofGib(62).toDouble());
         assertThat(best(Planner.of(small).serve(Q4).answer()).software()).isEqualTo(ServingSoftware.LLAMA_CPP);
-        AcceleratorRegistry large =
-                with(hosts("strix-halo:1"), "rocm:0", device -> device.with(DeviceFact.MEMORY, known(Bytes.ofGib(96)))
+        AcceleratorRegistry large = with(
+                hosts("strix-halo:1"),
+                "rocm:0",
+                device -> device.with(DeviceFact.MEMORY, known(Bytes.ofGib(96)))
                         .with(DeviceFact.MEMORY_FREE, known(Bytes.ofGib(95)))
                         .with(DeviceFact.MEMORY_SHARED, known(Bytes.ofGib(15))));
         assertThat(pool(large).device().memory()).isEqualTo(Bytes.ofGib(96).toDouble());
@@ -269,9 +276,10 @@ class EveryMachineTest {
                 .answer();
         assertThat(best(answer).software()).isEqualTo(engine);
         assertThat(best(answer).isMeasured()).isFalse();
-        assertThat(sentences(answer.notes())).anySatisfy(sentence -> assertThat(sentence)
-                .startsWith("no engine was measured on")
-                .contains(engine.display()));
+        assertThat(sentences(answer.notes()))
+                .anySatisfy(sentence -> assertThat(sentence)
+                        .startsWith("no engine was measured on")
+                        .contains(engine.display()));
     }
 
     @ParameterizedTest

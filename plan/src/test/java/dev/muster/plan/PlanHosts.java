@@ -72,9 +72,11 @@ public final class PlanHosts {
 
     /// Eight H100, of which the first is busy and the last has memory errors.
     public static AcceleratorRegistry busyAndUnwell() {
-        AcceleratorRegistry busy = with(hosts("h100-sxm:8 cpu:1TiB"), "cuda:0", device -> device.with(
-                        DeviceFact.UTILIZATION, known(new Ratio(0.98)))
-                .with(DeviceFact.MEMORY_FREE, known(Bytes.ofGib(8))));
+        AcceleratorRegistry busy = with(
+                hosts("h100-sxm:8 cpu:1TiB"),
+                "cuda:0",
+                device -> device.with(DeviceFact.UTILIZATION, known(new Ratio(0.98)))
+                        .with(DeviceFact.MEMORY_FREE, known(Bytes.ofGib(8))));
         return with(busy, "cuda:7", DeviceFact.ECC_UNCORRECTED, 3L);
     }
 

@@ -36,10 +36,12 @@ final class PlanEndpoints implements AutoCloseable {
         this.documents = documents;
         this.picture = picture;
         this.worker = new ThreadPoolExecutor(
-                1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), work -> Thread.ofPlatform()
-                        .daemon()
-                        .name("muster-plan")
-                        .unstarted(work));
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(MOST_WAITING),
+                work -> Thread.ofPlatform().daemon().name("muster-plan").unstarted(work));
     }
 
     CompletableFuture<Answer> plan(Asked asked) {
@@ -60,11 +62,14 @@ final class PlanEndpoints implements AutoCloseable {
     private static void launch(ServingOutcome outcome, LaunchTarget target, JsonObject.ObjectBuilder document) {
         switch (Launcher.emit(outcome.answer().findFirst().orElseThrow(), target)) {
             case LaunchAnswer.Emitted emitted ->
-                document.put("artifacts", emitted.artifacts(), artifact -> JsonObject.builder()
-                        .put("name", artifact.name())
-                        .put("mediaType", artifact.mediaType())
-                        .put("text", artifact.text())
-                        .build());
+                document.put(
+                        "artifacts",
+                        emitted.artifacts(),
+                        artifact -> JsonObject.builder()
+                                .put("name", artifact.name())
+                                .put("mediaType", artifact.mediaType())
+                                .put("text", artifact.text())
+                                .build());
             case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.Finding;
 import dev.muster.core.Gap;
 import dev.muster.core.Preflight;
 import dev.muster.core.Reading;
@@ -65,10 +66,10 @@ class ProductionGuideTest {
         AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(AcceleratorProfile.cpu(Bytes.ofGib(16))));
         // begin production-preflight
         Preflight needs =
-                new Preflight(AcceleratorRequirement.Simple.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
+                new Preflight(AcceleratorRequirement.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
         List<String> missing = needs.examine(registry).stream()
-                .filter(finding -> !finding.passed())
-                .map(Preflight.Finding::message)
+                .filter(finding -> !finding.isPassed())
+                .map(Finding::message)
                 .toList();
         // end production-preflight
 
@@ -97,14 +98,13 @@ class ProductionGuideTest {
 
     private static boolean hasRoom(AcceleratorProfile device, Bytes needed) {
         // begin production-unknown
-        boolean hasRoom =
-                switch (device.memoryFree()) {
-                    case Reading.Known<Bytes>(Bytes free, var _) -> free.compareTo(needed) >= 0;
-                    case Reading.Unknown<Bytes>(UnknownReason reason, String detail) -> {
-                        LOG.log(System.Logger.Level.INFO, device.id().text() + ": " + reason.text() + " " + detail);
-                        yield false;
-                    }
-                };
+        boolean hasRoom = switch (device.memoryFree()) {
+            case Reading.Known<Bytes>(Bytes free, var _) -> free.compareTo(needed) >= 0;
+            case Reading.Unknown<Bytes>(UnknownReason reason, String detail) -> {
+                LOG.log(System.Logger.Level.INFO, device.id().text() + ": " + reason.text() + " " + detail);
+                yield false;
+            }
+        };
         // end production-unknown
         return hasRoom;
     }
@@ -113,9 +113,10 @@ class ProductionGuideTest {
     void aContainerMayHaveLessMemoryThanItsHost() {
         AcceleratorRegistry registry = DetectBuilder.none().detect();
         // begin production-limit
-        Optional<Bytes> granted = registry.systemIo().environment().find().flatMap(environment -> environment
-                .memoryLimit()
-                .find());
+        Optional<Bytes> granted = registry.systemIo()
+                .environment()
+                .find()
+                .flatMap(environment -> environment.memoryLimit().find());
         // end production-limit
 
         assertThat(registry.systemIo().environment().isKnown()).isTrue();

@@ -4,9 +4,9 @@ package dev.muster.cli.bench;
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.text.FixedText;
 import dev.muster.mesh.bench.BenchFigures;
 
 /// Figures of collectives for people and machines.

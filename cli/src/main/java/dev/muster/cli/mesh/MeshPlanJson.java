@@ -77,9 +77,10 @@ final class MeshPlanJson {
                 .put("crossings", placement.crossings(), MeshPlanJson::crossing)
                 .put("idle", placement.idle(), device -> new JsonString(device.label()))
                 .put("warnings", placement.warnings(), JsonString::new);
-        placement.findHybridSplit().ifPresent(parts -> object.put(
-                        "insideHost", parts.inner().toString())
-                .put("betweenHosts", parts.outer().toString()));
+        placement
+                .findHybridSplit()
+                .ifPresent(parts -> object.put("insideHost", parts.inner().toString())
+                        .put("betweenHosts", parts.outer().toString()));
         if (listed) {
             List<MeshDevice> devices = placement.devices();
             object.put(

@@ -7,10 +7,10 @@ import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.GroupAccuracy;
@@ -116,11 +116,12 @@ public record AccuracyText(
     private String refusals() {
         if (isByFile) {
             StringBuilder named = new StringBuilder();
-            report.refusals().forEach(one -> named.append("  ")
-                    .append(Printable.of(one.id()))
-                    .append(": ")
-                    .append(Printable.of(one.reason()))
-                    .append('\n'));
+            report.refusals()
+                    .forEach(one -> named.append("  ")
+                            .append(Printable.of(one.id()))
+                            .append(": ")
+                            .append(Printable.of(one.reason()))
+                            .append('\n'));
             return named.toString();
         }
         Map<String, Integer> reasons = new LinkedHashMap<>();

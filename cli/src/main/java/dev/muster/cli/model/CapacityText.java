@@ -53,18 +53,24 @@ public record CapacityText(Capacity capacity) implements Answer {
                 .put("sets", capacity.sets())
                 .put("bound", capacity.bound())
                 .put("freeDevices", capacity.freeDevices())
-                .put("models", capacity.models(), model -> JsonObject.builder()
-                        .put("model", model.request().model().name())
-                        .put("format", model.request().format().label())
-                        .put("replicas", model.replicas())
-                        .put("problem", model.problem())
-                        .put("places", model.places(), place -> JsonObject.builder()
-                                .put("kind", place.kind())
-                                .put("devices", place.devices())
-                                .put("hosts", place.hosts())
-                                .put("replicas", place.replicas())
+                .put(
+                        "models",
+                        capacity.models(),
+                        model -> JsonObject.builder()
+                                .put("model", model.request().model().name())
+                                .put("format", model.request().format().label())
+                                .put("replicas", model.replicas())
+                                .put("problem", model.problem())
+                                .put(
+                                        "places",
+                                        model.places(),
+                                        place -> JsonObject.builder()
+                                                .put("kind", place.kind())
+                                                .put("devices", place.devices())
+                                                .put("hosts", place.hosts())
+                                                .put("replicas", place.replicas())
+                                                .build())
                                 .build())
-                        .build())
                 .build();
     }
 }

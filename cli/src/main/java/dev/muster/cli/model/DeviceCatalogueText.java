@@ -5,11 +5,11 @@ import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
@@ -36,9 +36,10 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
                                 + entry.memory().type())
                 .right("BANDWIDTH", 2, entry -> entry.memory().bandwidth());
         for (Precision precision : SHOWN) {
-            table.right(precision.display(), 4, entry -> entry.peak(precision)
-                    .find()
-                    .map(DeviceCatalogueText::number));
+            table.right(
+                    precision.display(),
+                    4,
+                    entry -> entry.peak(precision).find().map(DeviceCatalogueText::number));
         }
         table.flexible("SOURCE", 5, entry -> entry.origin().source());
         return table.render(entries)

@@ -10,10 +10,10 @@ import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.DeviceId;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.text.HostList;
 import dev.muster.fleet.Domain;
 import dev.muster.fleet.plan.FleetAnswer;
@@ -126,24 +126,36 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
                 instanceof JsonObject plan) {
             json.put("serving", plan);
         }
-        return json.put("hosts", answer.hosts(), share -> JsonObject.builder()
-                        .put("name", share.host().name())
-                        .put("devices", share.devices(), device -> new JsonString(device.text()))
-                        .build())
-                .put("domains", answer.domains(), domain -> JsonObject.builder()
-                        .put("kind", domain.kind().text())
-                        .put("name", domain.name())
-                        .build())
-                .put("considered", answer.considered(), one -> JsonObject.builder()
-                        .put("kind", one.kind())
-                        .put("devicesPerHost", one.devices())
-                        .put("hostsFree", one.free())
-                        .put("hostsNeeded", one.needed())
-                        .build())
-                .put("refused", List.copyOf(answer.refused().entrySet()), one -> JsonObject.builder()
-                        .put("reason", one.getKey())
-                        .put("hosts", one.getValue())
-                        .build())
+        return json.put(
+                        "hosts",
+                        answer.hosts(),
+                        share -> JsonObject.builder()
+                                .put("name", share.host().name())
+                                .put("devices", share.devices(), device -> new JsonString(device.text()))
+                                .build())
+                .put(
+                        "domains",
+                        answer.domains(),
+                        domain -> JsonObject.builder()
+                                .put("kind", domain.kind().text())
+                                .put("name", domain.name())
+                                .build())
+                .put(
+                        "considered",
+                        answer.considered(),
+                        one -> JsonObject.builder()
+                                .put("kind", one.kind())
+                                .put("devicesPerHost", one.devices())
+                                .put("hostsFree", one.free())
+                                .put("hostsNeeded", one.needed())
+                                .build())
+                .put(
+                        "refused",
+                        List.copyOf(answer.refused().entrySet()),
+                        one -> JsonObject.builder()
+                                .put("reason", one.getKey())
+                                .put("hosts", one.getValue())
+                                .build())
                 .build();
     }
 }

@@ -2,7 +2,7 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.Estimate;
 
 /// Predicted figures: for people as many digits as they deserve, bounds behind the middle.

@@ -3,7 +3,7 @@ package dev.muster.cli.model;
 
 import static dev.muster.cli.model.PredictedFigures.figure;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.training.TrainingBill;

@@ -3,10 +3,10 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingMethod;

@@ -7,7 +7,7 @@ import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;

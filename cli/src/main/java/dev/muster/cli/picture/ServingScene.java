@@ -3,7 +3,7 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Count;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;

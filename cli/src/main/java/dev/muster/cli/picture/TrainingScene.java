@@ -4,7 +4,7 @@ package dev.muster.cli.picture;
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.TrainingRun;

@@ -5,11 +5,11 @@ import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Curve;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 

@@ -6,11 +6,11 @@ import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
@@ -38,12 +38,14 @@ public record RehearsalText(RehearsalReport report) implements Answer {
             table.right("SENT BY ALL", row -> Quantity.ofBytes(row.totalBytes()))
                     .right("PREDICTED", row -> seconds(row.predicted()));
         } else {
-            table.right("P50", 3, row -> row.findMeasured()
-                            .map(CallFigures::p50)
-                            .map(RehearsalText::seconds))
-                    .right("P99", 5, row -> row.findMeasured()
-                            .map(CallFigures::p99)
-                            .map(RehearsalText::seconds))
+            table.right(
+                            "P50",
+                            3,
+                            row -> row.findMeasured().map(CallFigures::p50).map(RehearsalText::seconds))
+                    .right(
+                            "P99",
+                            5,
+                            row -> row.findMeasured().map(CallFigures::p99).map(RehearsalText::seconds))
                     .right("PREDICTED", row -> seconds(row.predicted()))
                     .right("MEASURED", row -> seconds(row.seconds()))
                     .right("RATIO", row -> ratio(row.predicted() > 0 ? row.seconds() / row.predicted() : 0))
@@ -117,13 +119,14 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 .put("ranks", report.rehearsal().mesh().worldSize())
                 .put("computeSeconds", report.rehearsal().computeSeconds())
                 .put("predictedSeconds", report.predicted());
-        report.findFigures().ifPresent(figures -> document.put("backend", figures.backend())
-                .put("hosts", figures.hosts())
-                .put("rounds", figures.rounds())
-                .put("stepRatio", figures.share())
-                .put("measuredSeconds", report.measured())
-                .put("measuredRatio", report.ratio())
-                .put("stepSeconds", report.stepSeconds()));
+        report.findFigures()
+                .ifPresent(figures -> document.put("backend", figures.backend())
+                        .put("hosts", figures.hosts())
+                        .put("rounds", figures.rounds())
+                        .put("stepRatio", figures.share())
+                        .put("measuredSeconds", report.measured())
+                        .put("measuredRatio", report.ratio())
+                        .put("stepSeconds", report.stepSeconds()));
         return document.put("calls", report.rows(), this::json).build();
     }
 
@@ -139,14 +142,15 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 .put("totalBytes", row.totalBytes())
                 .put("predictedSeconds", row.predicted())
                 .put("predictedBy", row.isCalibrated() ? "calibration" : "plan");
-        row.findMeasured().ifPresent(call -> object.put("measuredSeconds", row.seconds())
-                .put("shareRatio", report.share(row))
-                .put("made", call.made())
-                .put("p50Seconds", call.p50())
-                .put("p99Seconds", call.p99())
-                .put("waitedSeconds", call.waited())
-                .put("slowestRank", call.slowestRank())
-                .put("slowestGroup", call.slowestGroup(), JsonNumber::of));
+        row.findMeasured()
+                .ifPresent(call -> object.put("measuredSeconds", row.seconds())
+                        .put("shareRatio", report.share(row))
+                        .put("made", call.made())
+                        .put("p50Seconds", call.p50())
+                        .put("p99Seconds", call.p99())
+                        .put("waitedSeconds", call.waited())
+                        .put("slowestRank", call.slowestRank())
+                        .put("slowestGroup", call.slowestGroup(), JsonNumber::of));
         return object.build();
     }
 }

@@ -2,7 +2,6 @@
 package dev.muster.cli.render;
 
 import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.FixedText;
 import dev.muster.core.ProcessList;
 import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.json.JsonValue;
@@ -11,6 +10,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;

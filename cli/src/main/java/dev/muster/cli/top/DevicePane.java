@@ -167,9 +167,10 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
 
     /// Without the vendor's name where there is no room for it.
     private static String name(DeviceRow row, int width) {
-        String name = row.device().deviceName().find().orElseGet(() -> row.device()
-                .accelerator()
-                .display());
+        String name = row.device()
+                .deviceName()
+                .find()
+                .orElseGet(() -> row.device().accelerator().display());
         int blank = name.indexOf(' ');
         return name.length() > width && blank > 0 ? name.substring(blank + 1) : name;
     }

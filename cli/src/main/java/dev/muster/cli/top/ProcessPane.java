@@ -2,7 +2,7 @@
 package dev.muster.cli.top;
 
 import dev.muster.cli.render.DisplayWidth;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import java.util.List;
 
 /// The table of processes, with one row marked.

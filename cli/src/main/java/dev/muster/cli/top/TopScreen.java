@@ -3,7 +3,7 @@ package dev.muster.cli.top;
 
 import dev.muster.cli.render.DisplayWidth;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.detect.activity.HostActivity.HostLoad;
 import dev.muster.monitor.AlertRule;
 import java.util.ArrayList;

@@ -100,11 +100,13 @@ final class NodeText {
     }
 
     private Optional<TopologyNode.NumaNode> nodeOf(MemoryDevice device) {
-        return device.numaNode().find().flatMap(number -> registry.topology().nodes().stream()
-                .filter(TopologyNode.NumaNode.class::isInstance)
-                .map(TopologyNode.NumaNode.class::cast)
-                .filter(numa -> numa.number() == number)
-                .findFirst());
+        return device.numaNode()
+                .find()
+                .flatMap(number -> registry.topology().nodes().stream()
+                        .filter(TopologyNode.NumaNode.class::isInstance)
+                        .map(TopologyNode.NumaNode.class::cast)
+                        .filter(numa -> numa.number() == number)
+                        .findFirst());
     }
 
     private static String describe(MemoryDevice device) {
@@ -147,8 +149,9 @@ final class NodeText {
     /// Where a device sits on the PCI bus.
     Optional<PciAddress> address(TopologyNode node) {
         return node instanceof TopologyNode.DeviceNode device
-                ? find(device).flatMap(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
-                        .find())
+                ? find(device)
+                        .flatMap(profile ->
+                                profile.reading(DeviceFact.PCI_ADDRESS).find())
                 : Optional.empty();
     }
 }

@@ -155,13 +155,12 @@ final class TopologyTree {
         NodeId best = null;
         int bestRank = 0;
         for (NodeId neighbour : graph.neighbours(leaf)) {
-            int rank =
-                    switch (nodes.get(neighbour)) {
-                        case TopologyNode.PcieBridge _ -> 3;
-                        case TopologyNode.NumaNode _ -> 2;
-                        case TopologyNode.HostNode _ -> 1;
-                        case null, default -> 0;
-                    };
+            int rank = switch (nodes.get(neighbour)) {
+                case TopologyNode.PcieBridge _ -> 3;
+                case TopologyNode.NumaNode _ -> 2;
+                case TopologyNode.HostNode _ -> 1;
+                case null, default -> 0;
+            };
             if (rank > bestRank) {
                 best = neighbour;
                 bestRank = rank;

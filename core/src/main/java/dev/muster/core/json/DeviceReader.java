@@ -40,10 +40,10 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
     }
 
     <T> T readValue(DeviceFact<T> fact) {
-        return fact.javaType().cast(readValue(fact.type()));
+        return fact.javaType().cast(readValue(FactType.of(fact)));
     }
 
-    private Object readValue(DeviceFact.Type type) {
+    private Object readValue(FactType type) {
         return switch (type) {
             case BYTES -> new Bytes(json.nextUnsigned());
             case BANDWIDTH -> BandwidthText.read(json);

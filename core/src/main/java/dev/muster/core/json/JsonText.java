@@ -296,17 +296,16 @@ sealed class JsonText permits JsonReader {
     }
 
     final DocumentException unexpected(String wanted) {
-        String found =
-                switch (peek()) {
-                    case 0 -> position == limit ? "the end of the text" : "";
-                    case '{' -> "an object";
-                    case '[' -> "an array";
-                    case '"' -> "a text";
-                    case 't', 'f' -> "true or false";
-                    case 'n' -> "null";
-                    case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
-                    default -> "";
-                };
+        String found = switch (peek()) {
+            case 0 -> position == limit ? "the end of the text" : "";
+            case '{' -> "an object";
+            case '[' -> "an array";
+            case '"' -> "a text";
+            case 't', 'f' -> "true or false";
+            case 'n' -> "null";
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
+            default -> "";
+        };
         if (found.isEmpty()) {
             return error(MALFORMED, "this is no JSON value");
         }

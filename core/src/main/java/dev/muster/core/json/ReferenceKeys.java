@@ -54,8 +54,9 @@ final class ReferenceKeys {
     static final List<JsonKeys> GAP_FIELDS = List.of(TOOL_NOT_FOUND, TOOL_FAILED, TIMEOUT, PARSE_ERROR, SYSFS_ERROR);
 
     static final Names<AcceleratorKind> KINDS = Names.of(
-            AcceleratorKind.values(), kind -> kind.findReferenceTag().isPresent(), kind -> kind.findReferenceTag()
-                    .orElseThrow());
+            AcceleratorKind.values(),
+            kind -> kind.findReferenceTag().isPresent(),
+            kind -> kind.findReferenceTag().orElseThrow());
     static final Names<TpuVersion> TPU_VERSIONS =
             Names.of(TpuVersion.values(), TpuVersion::isInReference, TpuVersion::referenceName);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS =
@@ -70,8 +71,10 @@ final class ReferenceKeys {
             StorageDevice.StorageKind.values(),
             StorageDevice.StorageKind::isInReference,
             StorageDevice.StorageKind::referenceName);
-    static final Names<AcceleratorRequirement.Simple> REQUIREMENTS =
-            Names.of(AcceleratorRequirement.Simple.values(), AcceleratorRequirement.Simple::referenceName);
+    /// The names of requirements without a number, in the order of [AcceleratorRequirement#named].
+    static final JsonKeys REQUIREMENTS = JsonKeys.of(AcceleratorRequirement.named().stream()
+            .map(AcceleratorRequirement::referenceName)
+            .toArray(String[]::new));
     static final JsonKeys TPU_TAG = JsonKeys.of("Tpu");
     /// The names without fields, and behind them the one with fields.
     static final JsonKeys REQUIREMENT_TAGS = requirementTags();
@@ -79,7 +82,7 @@ final class ReferenceKeys {
     private ReferenceKeys() {}
 
     private static JsonKeys requirementTags() {
-        List<String> tags = new ArrayList<>(REQUIREMENTS.keys().names());
+        List<String> tags = new ArrayList<>(REQUIREMENTS.names());
         tags.addAll(TPU_TAG.names());
         return JsonKeys.of(tags);
     }

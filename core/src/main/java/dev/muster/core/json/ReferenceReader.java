@@ -97,16 +97,16 @@ final class ReferenceReader {
 
     AcceleratorRequirement readRequirement() {
         if (json.isString()) {
-            return ReferenceKeys.REQUIREMENTS.read(json);
+            return AcceleratorRequirement.named().get(json.nextName(ReferenceKeys.REQUIREMENTS));
         }
         int tag = system.enterTag(ReferenceKeys.REQUIREMENT_TAGS);
         AcceleratorRequirement requirement;
-        if (tag < ReferenceKeys.REQUIREMENTS.values().size()) {
+        if (tag < ReferenceKeys.REQUIREMENTS.size()) {
             system.requireNoFields(ReferenceKeys.REQUIREMENT_TAGS.name(tag));
-            requirement = ReferenceKeys.REQUIREMENTS.values().get(tag);
+            requirement = AcceleratorRequirement.named().get(tag);
         } else {
             FieldReader tpu = new FieldReader(json, ReferenceKeys.MIN_CHIPS);
-            requirement = new AcceleratorRequirement.Tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
+            requirement = AcceleratorRequirement.tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
         }
         system.leaveTag();
         return requirement;

@@ -40,8 +40,9 @@ final class RegistryChanges {
         JsonWriter json = new JsonWriter(false);
         json.beginObject();
         if (!registry.observedAt().equals(base.observedAt())) {
-            registry.observedAt().find().ifPresent(time -> json.key("observedAt")
-                    .string(TimeText.of(time)));
+            registry.observedAt()
+                    .find()
+                    .ifPresent(time -> json.key("observedAt").string(TimeText.of(time)));
         }
         if (!registry.profiles().equals(base.profiles())) {
             RegistryWriter values = new RegistryWriter(json);
@@ -63,7 +64,7 @@ final class RegistryChanges {
             if (!reading.equals(base.reading(fact))) {
                 reading.find().ifPresent(value -> {
                     json.key(fact.key());
-                    values.writeValue(fact.type(), value);
+                    values.writeValue(FactType.of(fact), value);
                 });
             }
         }

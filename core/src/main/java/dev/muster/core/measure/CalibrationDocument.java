@@ -137,14 +137,20 @@ public record CalibrationDocument(
                 .put("hosts", mesh.hosts())
                 .put("measuredAt", mesh.measuredAt().toString())
                 .put("thoroughness", mesh.thoroughness().text())
-                .put("collectives", mesh.curves(), curve -> JsonObject.builder()
-                        .put("collective", curve.collective().text())
-                        .put("members", curve.members())
-                        .put("points", curve.points(), point -> JsonObject.builder()
-                                .put("bytes", point.bytes())
-                                .put("seconds", point.seconds())
+                .put(
+                        "collectives",
+                        mesh.curves(),
+                        curve -> JsonObject.builder()
+                                .put("collective", curve.collective().text())
+                                .put("members", curve.members())
+                                .put(
+                                        "points",
+                                        curve.points(),
+                                        point -> JsonObject.builder()
+                                                .put("bytes", point.bytes())
+                                                .put("seconds", point.seconds())
+                                                .build())
                                 .build())
-                        .build())
                 .build();
     }
 
@@ -159,12 +165,12 @@ public record CalibrationDocument(
         item.put("thoroughness", calibration.thoroughness().text());
         List<JsonValue> results = new ArrayList<>();
         for (Measurement result : calibration.results()) {
-            String suffix = result.unit().suffix();
+            String suffix = result.quantity().suffix();
             results.add(JsonObject.builder()
                     .put("what", result.quantity().text())
-                    .put("median" + suffix, JsonNumber.of(result.spread().median()))
-                    .put("least" + suffix, JsonNumber.of(result.spread().least()))
-                    .put("most" + suffix, JsonNumber.of(result.spread().most()))
+                    .put("median" + suffix, JsonNumber.of(result.median()))
+                    .put("least" + suffix, JsonNumber.of(result.least()))
+                    .put("most" + suffix, JsonNumber.of(result.most()))
                     .put("repeats", result.repeats())
                     .put("method", result.method())
                     .build());

@@ -8,7 +8,6 @@ import dev.muster.core.json.DocumentException.DocumentErrorCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.measure.MeshCalibration.CurvePoint;
@@ -68,8 +67,10 @@ final class CalibrationReader {
     }
 
     private static DeviceCalibration readDevice(JsonValue item) {
-        Optional<PciAddress> address = findText(item, "pciAddress").map(text -> PciAddress.find(text)
-                .orElseThrow(() -> DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'pciAddress' is none")));
+        Optional<PciAddress> address = findText(item, "pciAddress")
+                .map(text -> PciAddress.find(text)
+                        .orElseThrow(
+                                () -> DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'pciAddress' is none")));
         MeasuredDevice device = new MeasuredDevice(
                 item.requireText("id"),
                 item.requireText("name"),
@@ -135,12 +136,14 @@ final class CalibrationReader {
     }
 
     private static Measurement readResult(MeasuredQuantity what, JsonValue result) {
-        String suffix = what.unit().suffix();
-        Spread spread = new Spread(
+        String suffix = what.suffix();
+        return new Measurement(
+                what,
                 result.requireNumber("least" + suffix).toDouble(),
                 result.requireNumber("median" + suffix).toDouble(),
-                result.requireNumber("most" + suffix).toDouble());
-        return new Measurement(what, spread, whole(result, "repeats"), result.requireText("method"));
+                result.requireNumber("most" + suffix).toDouble(),
+                whole(result, "repeats"),
+                result.requireText("method"));
     }
 
     private static MeasurementGap readGap(JsonValue item) {

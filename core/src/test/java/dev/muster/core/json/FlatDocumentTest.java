@@ -107,9 +107,9 @@ class FlatDocumentTest {
     @Test
     void aTpuSatisfiesWhatItSatisfiedBefore() {
         AcceleratorProfile tpu = fixture().profiles().get(8);
-        assertThat(new AcceleratorRequirement.Tpu(4).isSatisfiedBy(tpu)).isTrue();
-        assertThat(new AcceleratorRequirement.Tpu(8).isSatisfiedBy(tpu)).isTrue();
-        assertThat(new AcceleratorRequirement.Tpu(16).isSatisfiedBy(tpu)).isFalse();
+        assertThat(AcceleratorRequirement.tpu(4).isSatisfiedBy(tpu)).isTrue();
+        assertThat(AcceleratorRequirement.tpu(8).isSatisfiedBy(tpu)).isTrue();
+        assertThat(AcceleratorRequirement.tpu(16).isSatisfiedBy(tpu)).isFalse();
     }
 
     @Test

@@ -259,7 +259,8 @@ class JsonReaderTest {
         assertThat(JsonReader.of("\"b\\u0065ta\"").nextName(names)).isEqualTo(1);
         assertThat(assertRefused(WRONG_VALUE, () -> JsonReader.of("\"gamma\"").nextName(names)))
                 .hasMessageContaining("'gamma' is not one of alpha, beta");
-        assertRefused(WRONG_VALUE, () -> JsonReader.of("\"" + "x".repeat(100_000) + "\"")
-                .nextName(names));
+        assertRefused(
+                WRONG_VALUE,
+                () -> JsonReader.of("\"" + "x".repeat(100_000) + "\"").nextName(names));
     }
 }

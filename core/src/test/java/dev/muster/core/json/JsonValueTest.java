@@ -276,9 +276,7 @@ class JsonValueTest {
                 .build();
         assertThat(object.toText())
                 .isEqualTo("{\"z\":1,\"a\":\"x\\\"\\\\\\u0001ä\",\"m\":true,\"e\":[],\"o\":{\"n\":null}}");
-        assertThat(object.toIndentedText())
-                .isEqualTo(
-                        """
+        assertThat(object.toIndentedText()).isEqualTo("""
                 {
                   "z": 1,
                   "a": "x\\"\\\\\\u0001ä",

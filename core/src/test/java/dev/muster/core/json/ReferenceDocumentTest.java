@@ -210,8 +210,7 @@ class ReferenceDocumentTest {
         assertThat(ReferenceDocument.write(AcceleratorRegistry.of(List.of())))
                 .isEqualTo("{\"schema_version\":3,\"profiles\":[],\"system_io\":{}}");
         assertThat(ReferenceDocument.writeIndented(AcceleratorRegistry.of(List.of())))
-                .isEqualTo(
-                        """
+                .isEqualTo("""
                 {
                   "schema_version": 3,
                   "profiles": [],
@@ -292,20 +291,20 @@ class ReferenceDocumentTest {
 
     @Test
     void everyRequirementReadsBack() {
-        Stream.concat(Stream.of(AcceleratorRequirement.Simple.values()), Stream.of(new AcceleratorRequirement.Tpu(4)))
+        Stream.concat(AcceleratorRequirement.named().stream(), Stream.of(AcceleratorRequirement.tpu(4)))
                 .forEach(requirement -> assertThat(
                                 ReferenceDocument.readRequirement(ReferenceDocument.write(requirement)))
                         .isEqualTo(requirement));
-        assertThat(ReferenceDocument.write(AcceleratorRequirement.Simple.ANY_ACCELERATOR))
+        assertThat(ReferenceDocument.write(AcceleratorRequirement.ANY_ACCELERATOR))
                 .isEqualTo("\"AnyAccelerator\"");
-        assertThat(ReferenceDocument.write(new AcceleratorRequirement.Tpu(4))).isEqualTo("{\"Tpu\":{\"min_chips\":4}}");
-        assertThat(ReferenceDocument.readRequirement("{\"Tpu\":[4]}")).isEqualTo(new AcceleratorRequirement.Tpu(4));
+        assertThat(ReferenceDocument.write(AcceleratorRequirement.tpu(4))).isEqualTo("{\"Tpu\":{\"min_chips\":4}}");
+        assertThat(ReferenceDocument.readRequirement("{\"Tpu\":[4]}")).isEqualTo(AcceleratorRequirement.tpu(4));
     }
 
     @Test
     void aRequirementWithoutANumberMayBeATag() {
         assertThat(ReferenceDocument.readRequirement("{\"GpuOrTpu\":null}"))
-                .isEqualTo(AcceleratorRequirement.Simple.GPU_OR_TPU);
+                .isEqualTo(AcceleratorRequirement.GPU_OR_TPU);
     }
 
     @Test

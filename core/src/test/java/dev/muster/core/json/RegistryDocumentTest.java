@@ -165,9 +165,7 @@ class RegistryDocumentTest {
                 SystemIo.EMPTY,
                 TopologyGraph.EMPTY,
                 Reading.unknown(UnknownReason.UNREADABLE, "no clock"));
-        assertThat(RegistryDocument.writeIndented(registry))
-                .isEqualTo(
-                        """
+        assertThat(RegistryDocument.writeIndented(registry)).isEqualTo("""
                 {
                   "schema": 1,
                   "kind": "registry",
@@ -261,8 +259,7 @@ class RegistryDocumentTest {
 
     @Test
     void peopleNeedNotSayWhereAFactIsFrom() {
-        AcceleratorRegistry registry = read(
-                """
+        AcceleratorRegistry registry = read("""
                 {"schema": 1, "observedAt": "2026-11-15T08:30:00Z",
                  "devices": [{"accelerator": "gaudi", "generation": "Gaudi3", "memoryTotalBytes": 137438953472}]}
                 """);

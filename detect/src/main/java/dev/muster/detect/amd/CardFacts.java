@@ -74,10 +74,16 @@ record CardFacts(AttributeFolder folder, AcceleratorProfile.ProfileBuilder gpu) 
     private void errors() {
         AttributeFolder errors = folder.folder("ras");
         if (errors.has("umc_err_count")) {
-            gpu.with(DeviceFact.ECC_CORRECTED, errors.reading("umc_err_count", text -> AmdText.line(text, "ce:")
-                            .flatMap(AmdText::whole)))
-                    .with(DeviceFact.ECC_UNCORRECTED, errors.reading("umc_err_count", text -> AmdText.line(text, "ue:")
-                            .flatMap(AmdText::whole)));
+            gpu.with(
+                            DeviceFact.ECC_CORRECTED,
+                            errors.reading(
+                                    "umc_err_count",
+                                    text -> AmdText.line(text, "ce:").flatMap(AmdText::whole)))
+                    .with(
+                            DeviceFact.ECC_UNCORRECTED,
+                            errors.reading(
+                                    "umc_err_count",
+                                    text -> AmdText.line(text, "ue:").flatMap(AmdText::whole)));
         }
     }
 }

@@ -37,8 +37,9 @@ record Sensors(AttributeFolder folder) {
 
     /// The energy since the driver was loaded, in millionths of a joule.
     void readEnergy(AcceleratorProfile.ProfileBuilder gpu) {
-        gpu.with(DeviceFact.ENERGY, folder.reading("energy1_input", text -> AmdText.whole(text)
-                .map(value -> new Joules(value / MICRO))));
+        gpu.with(
+                DeviceFact.ENERGY,
+                folder.reading("energy1_input", text -> AmdText.whole(text).map(value -> new Joules(value / MICRO))));
     }
 
     /// Whether the GPU is part of a processor: only then does the driver show the voltage of the processor's bridge.

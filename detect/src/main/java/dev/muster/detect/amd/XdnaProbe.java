@@ -147,12 +147,11 @@ public final class XdnaProbe implements DeviceSearch {
                     default ->
                         hasGpu(context, 0x1586) ? "Strix Halo" : hasGpu(context, 0x150e) ? "Strix" : "Strix or Krackan";
                 };
-        List<String> texts =
-                switch (device) {
-                    case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
-                    case STRIX -> List.of("AMD Ryzen AI NPU (" + processor + ")", "XDNA 2");
-                    default -> List.of();
-                };
+        List<String> texts = switch (device) {
+            case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
+            case STRIX -> List.of("AMD Ryzen AI NPU (" + processor + ")", "XDNA 2");
+            default -> List.of();
+        };
         if (!texts.isEmpty()) {
             npu.with(DeviceFact.DEVICE_NAME, Reading.known(texts.getFirst(), source))
                     .with(DeviceFact.ARCHITECTURE, Reading.known(texts.getLast(), source));

@@ -46,10 +46,12 @@ final class RegistryChecks {
     static Verdict memoryErrors(Patient patient) {
         return judged(
                 Status.WARN,
-                complaints(patient, device -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                        .find()
-                        .filter(count -> count > 0)
-                        .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
+                complaints(
+                        patient,
+                        device -> device.reading(DeviceFact.ECC_UNCORRECTED)
+                                .find()
+                                .filter(count -> count > 0)
+                                .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
                 "reset the device; replace it if the number grows",
                 isTold(patient, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
                 "no device counts memory errors");

@@ -81,11 +81,19 @@ final class GaudiFolder {
         }
         profile.with(DeviceFact.DRIVER_VERSION, folder.text("driver_ver"));
         profile.with(DeviceFact.FIRMWARE_VERSION, folder.text("fw_os_ver"));
-        profile.with(DeviceFact.CLOCK_MAX, folder.reading("clk_max_freq_mhz", text -> Amount.count(text, MAX_MEGAHERTZ)
-                .filter(clock -> clock > 0)
-                .map(Hertz::ofMegahertz)));
-        profile.with(DeviceFact.POWER_LIMIT, folder.reading("max_power", text -> Amount.count(text, MAX_MILLIWATTS)
-                .filter(power -> power > 0)
-                .map(power -> new Watts(power / MILLI))));
+        profile.with(
+                DeviceFact.CLOCK_MAX,
+                folder.reading(
+                        "clk_max_freq_mhz",
+                        text -> Amount.count(text, MAX_MEGAHERTZ)
+                                .filter(clock -> clock > 0)
+                                .map(Hertz::ofMegahertz)));
+        profile.with(
+                DeviceFact.POWER_LIMIT,
+                folder.reading(
+                        "max_power",
+                        text -> Amount.count(text, MAX_MILLIWATTS)
+                                .filter(power -> power > 0)
+                                .map(power -> new Watts(power / MILLI))));
     }
 }

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what it is
 /// @param osDevices the objects of the libraries that see it, the best first
 /// @param function its place on the PCI bus; nothing for one that is on none
-record HwlocAccelerator(AcceleratorKind kind, List<HwlocObject> osDevices, @Nullable HwlocFunction function) {
+record HwlocAccelerator(
+        AcceleratorKind kind,
+        List<HwlocObject> osDevices,
+        @Nullable HwlocFunction function) {
     private static final int DISPLAY = 0x03;
     private static final int ACCELERATOR = 0x12;
     /// Where libraries keep the memory, in KiB. NVML's objects have none.

@@ -119,9 +119,11 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private static Reading<Watts> watts(AttributeFolder folder, String name) {
-        return folder.reading(name, text -> Amount.count(text, MAX_MICROWATTS)
-                .filter(microwatts -> microwatts > 0)
-                .map(microwatts -> new Watts(microwatts / MICRO)));
+        return folder.reading(
+                name,
+                text -> Amount.count(text, MAX_MICROWATTS)
+                        .filter(microwatts -> microwatts > 0)
+                        .map(microwatts -> new Watts(microwatts / MICRO)));
     }
 
     /// The link between a GPU and its slot. Intel's cards carry a bridge of their own: the GPU behind it always says

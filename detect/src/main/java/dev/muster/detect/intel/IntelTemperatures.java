@@ -41,8 +41,10 @@ final class IntelTemperatures {
     }
 
     private static Reading<Celsius> celsius(AttributeFolder sensors, String name) {
-        return sensors.reading(name, text -> Amount.decimal(text, "")
-                .filter(value -> value > LEAST && value < MOST)
-                .map(value -> new Celsius(value / MILLI)));
+        return sensors.reading(
+                name,
+                text -> Amount.decimal(text, "")
+                        .filter(value -> value > LEAST && value < MOST)
+                        .map(value -> new Celsius(value / MILLI)));
     }
 }

@@ -62,8 +62,9 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
     }
 
     private static Optional<String> findText(ProbeContext context, String path) {
-        return context.files().findText(path, MAX_FILE).map(text -> text.replace('\0', ' ')
-                .strip());
+        return context.files()
+                .findText(path, MAX_FILE)
+                .map(text -> text.replace('\0', ' ').strip());
     }
 
     static Optional<NvidiaTegra> findByNumber(String number) {

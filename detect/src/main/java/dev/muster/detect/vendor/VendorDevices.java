@@ -157,8 +157,12 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
                 AttributeFolder board = context.folder(path, report::add);
                 with(profile, DeviceFact.DEVICE_NAME, board.text("tt_card_type"));
                 with(profile, DeviceFact.FIRMWARE_VERSION, board.text("tt_fw_bundle_ver"));
-                with(profile, DeviceFact.CLOCK, board.reading("tt_aiclk", text -> Amount.count(text, MAX_MEGAHERTZ)
-                        .map(Hertz::ofMegahertz)));
+                with(
+                        profile,
+                        DeviceFact.CLOCK,
+                        board.reading(
+                                "tt_aiclk",
+                                text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz)));
             }
         }
     }

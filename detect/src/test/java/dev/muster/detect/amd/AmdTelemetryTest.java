@@ -68,9 +68,10 @@ class AmdTelemetryTest {
 
         assertThat(fact(gpu, DeviceFact.PCIE_RECEIVED)).contains(new Bandwidth(0.256));
         assertThat(fact(gpu, DeviceFact.PCIE_SENT)).contains(new Bandwidth(0.064));
-        assertThat(gpu.reading(DeviceFact.PCIE_SENT)).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                        known.provenance().method())
-                .isEqualTo(Provenance.Method.DERIVED));
+        assertThat(gpu.reading(DeviceFact.PCIE_SENT))
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DERIVED));
     }
 
     @Test

@@ -22,8 +22,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class AmdToolsTest {
-    private static final String METRIC =
-            """
+    private static final String METRIC = """
             [{"gpu": 0, "usage": {"gfx_activity": {"value": 50, "unit": "%"}},
               "temperature": {"edge": "N/A", "hotspot": {"value": 40, "unit": "C"}, "mem": {"value": 0, "unit": "C"}},
               "mem_usage": {"total_vram": {"value": 196592, "unit": "MB"}, "used_vram": {"value": 284, "unit": "MB"}}}]
@@ -47,9 +46,10 @@ class AmdToolsTest {
         assertThat(fact(gpu, DeviceFact.RUNTIME_VERSION)).contains("7.0.0");
         assertThat(fact(gpu, DeviceFact.PARTITIONING)).contains("none");
         assertThat(fact(gpu, DeviceFact.ARCHITECTURE)).contains("CDNA 3");
-        assertThat(gpu.memory()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                        known.provenance().method())
-                .isEqualTo(Provenance.Method.COMMAND));
+        assertThat(gpu.memory())
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.COMMAND));
     }
 
     @Test
@@ -130,9 +130,7 @@ class AmdToolsTest {
     @Test
     void countsAPartitionedPackageOnce() {
         HostSketch host = new HostSketch()
-                .tool(
-                        "amd-smi static --json",
-                        """
+                .tool("amd-smi static --json", """
                         [{"gpu": 0, "bus": {"bdf": "0000:05:00.0"}, "asic": {"market_name": "MI308X"},
                           "partition": {"compute_partition": "CPX", "memory_partition": "NPS4", "partition_id": 0}},
                          {"gpu": 1, "bus": {"bdf": "0000:05:00.1"}, "asic": {"market_name": "MI308X"},

@@ -277,9 +277,10 @@ class RocmSysfsTest {
         // D-26: GDDR6 moves 16 bits per pin and cycle of the clock that the driver tells.
         assertThat(gpu.memoryBandwidth().find().orElseThrow().gigabytesPerSecond())
                 .isBetween(955.0, 965.0);
-        assertThat(gpu.memoryBandwidth()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                        known.provenance().method())
-                .isEqualTo(Provenance.Method.DERIVED));
+        assertThat(gpu.memoryBandwidth())
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DERIVED));
     }
 
     @Test

@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NeuronProbeTest {
     private static final String PRODUCT = "/sys/devices/virtual/dmi/id/product_name";
-    private static final String ONE =
-            """
+    private static final String ONE = """
             [{"neuron_device": 0, "bdf": "00:1e.0", "connected_to": null, "nc_count": 2,
               "numa_node": "0", "memory_size": 34359738368}]""";
 

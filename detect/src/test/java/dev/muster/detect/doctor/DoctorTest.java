@@ -200,9 +200,7 @@ class DoctorTest {
 
     @Test
     void anXidInTheKernelsLogNamesTheGpuTheErrorAndWhatToDo() {
-        Host host = nvidia(
-                "/dev/kmsg",
-                """
+        Host host = nvidia("/dev/kmsg", """
                 6,1,100,-;usb 1-1: new device
                 4,2,200,-;NVRM: Xid (PCI:0000:01:00): 79, pid=1234, GPU has fallen off the bus.
                 4,3,300,-;NVRM: Xid (PCI:0000:02:00): 31, pid=99, name=python, Ch 00000008

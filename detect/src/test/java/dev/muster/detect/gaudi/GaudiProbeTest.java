@@ -77,9 +77,7 @@ class GaudiProbeTest {
     @Test
     void pitfall21_devicesOfTheBusGetTheToolsNumbers() throws IOException {
         HostSketch host = onBus(new HostSketch())
-                .tool(
-                        QUERY,
-                        """
+                .tool(QUERY, """
                         0, U0, HL-325L, 1.22.1-97ec1a4, 131072 MiB, 672 MiB, 130400 MiB, 226 W, 850 W, 36 C, 0 %
                         1, U1, HL-325L, 1.22.1-97ec1a4, 131072 MiB, 672 MiB, 130400 MiB, 230 W, 850 W, 39 C, 0 %
                         """)

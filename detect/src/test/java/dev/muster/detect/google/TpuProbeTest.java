@@ -51,9 +51,10 @@ class TpuProbeTest {
         AcceleratorProfile tpu =
                 probe(accel(new HostSketch(), 0, "v4", "1")).profiles().getFirst();
 
-        assertThat(tpu.memory()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                        known.provenance().method())
-                .isEqualTo(Provenance.Method.CATALOGUE));
+        assertThat(tpu.memory())
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.CATALOGUE));
     }
 
     @Test
@@ -188,11 +189,7 @@ class TpuProbeTest {
 
     @Test
     void findsChipsByTheToolAlone() {
-        ProbeReport report = probe(
-                new HostSketch()
-                        .tool(
-                                "tpu-info",
-                                """
+        ProbeReport report = probe(new HostSketch().tool("tpu-info", """
                 | Chip        | Type       | Devices | PID  |
                 |-------------|------------|---------|------|
                 | /dev/vfio/0 | TPU7x chip | 2       | None |
@@ -214,10 +211,7 @@ class TpuProbeTest {
 
     @Test
     void saysThatToolAndFilesDisagree() {
-        HostSketch host = accel(new HostSketch(), 0, "v4", "4")
-                .tool(
-                        "tpu-info",
-                        """
+        HostSketch host = accel(new HostSketch(), 0, "v4", "4").tool("tpu-info", """
                 | Chip        | Type        | Devices | PID  |
                 | /dev/accel0 | TPU v4 chip | 1       | None |
                 """);

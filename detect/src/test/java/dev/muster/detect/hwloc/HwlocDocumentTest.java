@@ -50,8 +50,9 @@ class HwlocDocumentTest {
 
     private <T> void assertUnknown(String device, DeviceFact<T> fact, String why) {
         assertThat(device(device).reading(fact))
-                .isInstanceOfSatisfying(Reading.Unknown.class, unknown -> assertThat(unknown.detail())
-                        .contains(why));
+                .isInstanceOfSatisfying(
+                        Reading.Unknown.class,
+                        unknown -> assertThat(unknown.detail()).contains(why));
     }
 
     private String word(String one, String other) {
@@ -201,9 +202,10 @@ class HwlocDocumentTest {
     @Test
     void portsAndFabricsAreInterconnects() {
         assertThat(registry.systemIo().interconnects())
-                .extracting(Interconnect::kind, Interconnect::name, port -> port.state()
-                        .find()
-                        .orElse("?"))
+                .extracting(
+                        Interconnect::kind,
+                        Interconnect::name,
+                        port -> port.state().find().orElse("?"))
                 .containsExactly(
                         tuple(Interconnect.InterconnectKind.NVLINK, "cuda:0", "4 links"),
                         tuple(Interconnect.InterconnectKind.NVLINK, "cuda:1", "4 links"),
@@ -242,8 +244,7 @@ class HwlocDocumentTest {
 
     @Test
     void devicesOnNoBusAreDevices() throws HwlocFormatException {
-        registry = read(
-                """
+        registry = read("""
                 <topology version="3.0"><object type="Machine" cpuset="0x1">
                   <object type="NUMANode" os_index="0" cpuset="0x1"/>
                   <object type="OSDev" name="cuda0" osdev_type="12"><info name="GPUModel" value="Example SoC"/></object>

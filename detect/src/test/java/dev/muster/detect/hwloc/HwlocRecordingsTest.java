@@ -57,8 +57,9 @@ class HwlocRecordingsTest {
 
     private static Set<String> words(TopologyGraph graph, List<AcceleratorProfile> gpus) {
         return gpus.stream()
-                .flatMap(
-                        one -> gpus.stream().filter(other -> !one.equals(other)).map(other -> graph.relation(
+                .flatMap(one -> gpus.stream()
+                        .filter(other -> !one.equals(other))
+                        .map(other -> graph.relation(
                                         TopologyNode.DeviceNode.idOf(one.id()),
                                         TopologyNode.DeviceNode.idOf(other.id()))
                                 .word()))
@@ -153,8 +154,9 @@ class HwlocRecordingsTest {
                 .hasSize(3)
                 .allMatch(drive -> drive.kind() == StorageDevice.StorageKind.NVME
                         && drive.size().isKnown());
-        assertThat(registry.systemIo().interconnects()).singleElement().satisfies(port -> assertThat(port.name())
-                .isEqualTo("rdmap197s0"));
+        assertThat(registry.systemIo().interconnects())
+                .singleElement()
+                .satisfies(port -> assertThat(port.name()).isEqualTo("rdmap197s0"));
         assertThat(registry.gaps()).isEmpty();
     }
 
@@ -168,7 +170,8 @@ class HwlocRecordingsTest {
         assertThat(cpu(registry).memory().find()).hasValue(Bytes.ofKib(125_508_468));
         assertThat(cpu(registry).deviceName().isKnown()).isFalse();
         assertThat(numaNodes(registry)).isEqualTo(1);
-        assertThat(registry.gaps()).singleElement().satisfies(gap -> assertThat(gap.display())
-                .contains("lists no PCI devices"));
+        assertThat(registry.gaps())
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.display()).contains("lists no PCI devices"));
     }
 }

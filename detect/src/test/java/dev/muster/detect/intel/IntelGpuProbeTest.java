@@ -27,19 +27,15 @@ import org.junit.jupiter.api.Test;
 
 class IntelGpuProbeTest {
     private static final String ONE = "0000:03:00.0";
-    private static final String LISTED =
-            """
+    private static final String LISTED = """
             {"device_list":[{"device_id":0,"device_name":"Intel(R) Arc(TM) A770 Graphics","pci_bdf_address":"%s",
             "pci_device_id":"0x56a0","uuid":"00000000-0000-0003-0000-000856a08086",
             "vendor_name":"Intel(R) Corporation"}]}
-            """
-                    .formatted(ONE);
-    private static final String DUMPED =
-            """
+            """.formatted(ONE);
+    private static final String DUMPED = """
             Device ID,Device Name,Driver Version,PCI BDF Address,Memory Physical Size
             0,"Intel(R) Arc(TM) A770 Graphics","1.3.27642","%s","16384.00 MiB"
-            """
-                    .formatted(ONE);
+            """.formatted(ONE);
 
     @Test
     void readsTheRecordedArcBehindI915() throws IOException {
@@ -153,8 +149,7 @@ class IntelGpuProbeTest {
 
     @Test
     void joinsGpusByXeLinkWithItsRate() throws IOException {
-        String two =
-                """
+        String two = """
                 {"device_list":[{"device_id":0,"device_name":"Intel(R) Data Center GPU Max 1550"},
                 {"device_id":1,"device_name":"Intel(R) Data Center GPU Max 1550"}]}
                 """;

@@ -23,8 +23,7 @@ class NvidiaMigTest {
     private static final String MODE = "nvidia-smi --query-gpu=index,mig.mode.current --format=csv,noheader,nounits";
     private static final String ROW = "0, 143771, 55, 143103, 9.0, 590.48.01, NVIDIA H200, 28, 78.28, [N/A], 3201\n";
     private static final String OTHER = "1, 143771, 0, 143156, 9.0, 590.48.01, NVIDIA H200, 28, 78.28, 0, 3201\n";
-    private static final String LISTING =
-            """
+    private static final String LISTING = """
             GPU 0: NVIDIA H200 (UUID: GPU-0)
               MIG 1c.3g.71gb  Device  0: (UUID: MIG-a)
               MIG 1g.18gb     Device  1: (UUID: MIG-b)

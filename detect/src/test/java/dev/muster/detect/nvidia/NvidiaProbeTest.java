@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class NvidiaProbeTest {
     private static final String QUERY = "nvidia-smi " + String.join(" ", NvidiaSmiQuerySource.QUESTION);
-    private static final String TWO_ROWS =
-            """
+    private static final String TWO_ROWS = """
             0, 24576, 1, 24000, 8.6, 560.35.03, RTX 3090, 40, 20, 0, 9751
             1, 24576, 1, 24000, 8.6, 560.35.03, RTX 3090, 40, 20, 0, 9751
             """;
@@ -212,8 +211,11 @@ class NvidiaProbeTest {
         assertThat(report.profiles()).allMatch(AcceleratorProfile::available);
         assertThat(report.profiles())
                 .allMatch(gpu -> value(gpu, DeviceFact.KERNEL_DRIVER).isPresent());
-        assertThat(report.gaps()).hasSize(1).first().satisfies(gap -> assertThat(gap.display())
-                .startsWith("cuda: parse error — nvidia-smi -q -x: not XML"));
+        assertThat(report.gaps())
+                .hasSize(1)
+                .first()
+                .satisfies(
+                        gap -> assertThat(gap.display()).startsWith("cuda: parse error — nvidia-smi -q -x: not XML"));
     }
 
     @Test
@@ -266,9 +268,10 @@ class NvidiaProbeTest {
                 .tool(QUERY, "0, 143771, 55, 143103, 9.0, 590.48.01, NVIDIA H200, 28, 78.28, [N/A], 3201\n"));
 
         assertThat(report.profiles()).hasSize(6);
-        assertThat(report.profiles()).allMatch(device -> value(device, DeviceFact.COMPUTE_CAPABILITY)
-                .filter("9.0"::equals)
-                .isPresent());
+        assertThat(report.profiles())
+                .allMatch(device -> value(device, DeviceFact.COMPUTE_CAPABILITY)
+                        .filter("9.0"::equals)
+                        .isPresent());
         assertThat(report.profiles().get(3).id().text()).isEqualTo("cuda:0/MIG-00000002-0000-0000-0000-000000000002");
         assertThat(report.profiles().getFirst().reading(DeviceFact.FABRIC_LINKS))
                 .isEqualTo(Reading.unknown(

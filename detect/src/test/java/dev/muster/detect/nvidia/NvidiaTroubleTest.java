@@ -26,9 +26,7 @@ class NvidiaTroubleTest {
 
     @Test
     void aFabricWithUnhealthyRoutesMakesTheGpuUnwell() {
-        AcceleratorProfile gpu = only(
-                xml(
-                        """
+        AcceleratorProfile gpu = only(xml("""
                 <gpu_recovery_action>None</gpu_recovery_action>
                 <fabric><state>Completed</state><status>Success</status>
                 <health><summary>Unhealthy</summary><bandwidth>Full</bandwidth>
@@ -67,9 +65,7 @@ class NvidiaTroubleTest {
 
     @Test
     void aFabricOfLessCapacityIsSaidAndTheGpuStaysWell() {
-        AcceleratorProfile gpu = only(
-                xml(
-                        """
+        AcceleratorProfile gpu = only(xml("""
                 <gpu_recovery_action>None</gpu_recovery_action>
                 <fabric><state>Completed</state><status>Success</status>
                 <health><summary>Limited Capacity</summary><bandwidth>Degraded</bandwidth></health></fabric>"""));
@@ -89,9 +85,7 @@ class NvidiaTroubleTest {
 
     @Test
     void knownMemoryErrorsStayWhereAnotherCounterIsMissing() {
-        AcceleratorProfile gpu = only(
-                xml(
-                        """
+        AcceleratorProfile gpu = only(xml("""
                 <ecc_errors><volatile><sram_correctable>N/A</sram_correctable>
                 <sram_uncorrectable_parity>N/A</sram_uncorrectable_parity>
                 <sram_uncorrectable_secded>[Unknown Error]</sram_uncorrectable_secded>

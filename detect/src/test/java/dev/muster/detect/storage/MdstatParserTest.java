@@ -18,8 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MdstatParserTest {
-    private static final String SYNTHETIC =
-            """
+    private static final String SYNTHETIC = """
             Personalities : [raid1] [raid5]
             md1 : active raid5 sdc1[3] sdb1[1] sda1[0]
                   2097152 blocks super 1.2 level 5, 512k chunk, algorithm 2 [3/2] [UU_]
@@ -68,9 +67,10 @@ class MdstatParserTest {
         HostSketch host = new HostSketch().tar(Fixtures.sharedTar("storage/procfs-nvme-mdstat.tar.gz"), "", "");
 
         assertThat(probe(host))
-                .extracting(StorageDevice::name, array -> array.model().find().orElse(""), array -> array.state()
-                        .find()
-                        .orElseThrow())
+                .extracting(
+                        StorageDevice::name,
+                        array -> array.model().find().orElse(""),
+                        array -> array.state().find().orElseThrow())
                 .containsExactly(
                         tuple("md3", "raid6", "active"),
                         tuple("md127", "raid1", "active"),

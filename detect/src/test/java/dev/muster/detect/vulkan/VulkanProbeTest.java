@@ -20,8 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VulkanProbeTest {
-    private static final String SUMMARY =
-            """
+    private static final String SUMMARY = """
             Devices:
             ========
             GPU0:
@@ -64,9 +63,7 @@ class VulkanProbeTest {
         HostSketch host = new HostSketch()
                 .tool("vulkaninfo --summary", SUMMARY)
                 .tool("vulkaninfo", 1, "", "")
-                .tool(
-                        "vulkaninfo -j",
-                        """
+                .tool("vulkaninfo -j", """
                         {"VkPhysicalDeviceProperties":{"deviceName":"AMD Radeon Graphics (RADV RENOIR)"},
                         "VkPhysicalDeviceMemoryProperties":{"memoryHeaps":[{"flags":1,"size":536870912}]}}
                         """);
@@ -107,12 +104,7 @@ class VulkanProbeTest {
 
     @Test
     void pitfall20_aGuestsGpuIsNotTakenForApples() {
-        AcceleratorProfile gpu = onlyDevice(
-                probe(
-                        new HostSketch()
-                                .tool(
-                                        "vulkaninfo *",
-                                        """
+        AcceleratorProfile gpu = onlyDevice(probe(new HostSketch().tool("vulkaninfo *", """
                 GPU0:
                 	vendorID   = 0x106b
                 	deviceID   = 0xf0a1

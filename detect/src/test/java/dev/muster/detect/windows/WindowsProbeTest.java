@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WindowsProbeTest {
-    private static final String JSON =
-            """
+    private static final String JSON = """
             {"controllers":[
             {"Name":"NVIDIA GeForce RTX 4090","AdapterRAM":4293918720,"DriverVersion":"31.0.15.3623",
             "PNPDeviceID":"PCI\\\\VEN_10DE&DEV_2684&SUBSYS_165710DE&REV_A1\\\\4&1F9"},
@@ -60,8 +59,7 @@ class WindowsProbeTest {
 
     @Test
     void readsTheListOfAnOlderTool() {
-        String text =
-                """
+        String text = """
 
                 AdapterRAM=4293918720
                 DriverVersion=31.0.15
@@ -86,15 +84,13 @@ class WindowsProbeTest {
 
     @Test
     void readsCommaSeparatedValuesWithABlankLineBefore() {
-        String text =
-                """
+        String text = """
 
                 Node,AdapterRAM,DriverVersion,Name,VideoProcessor
                 PC,2147483648,31.0.15.3623,NVIDIA T400,NVIDIA T400
                 PC,1
                 """;
-        String quoted =
-                """
+        String quoted = """
                 "Name","AdapterRAM","DriverVersion"
                 "Radeon, Pro","5","1"
                 """;

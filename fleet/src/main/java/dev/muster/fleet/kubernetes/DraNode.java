@@ -156,17 +156,16 @@ final class DraNode {
 
     private void addPlain(Offered offered) {
         String driver = offered.pool().driver();
-        AcceleratorType type =
-                switch (driver) {
-                    case AMD -> AcceleratorType.of(AcceleratorKind.ROCM_GPU, next("rocm"));
-                    case INTEL -> AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, next("oneapi"));
-                    default -> {
-                        String vendor = vendor(driver);
-                        AcceleratorFamily family =
-                                driver.startsWith("gpu.") ? AcceleratorFamily.GPU : AcceleratorFamily.AI_ASIC;
-                        yield new AcceleratorType.Other(vendor, family, next(vendor));
-                    }
-                };
+        AcceleratorType type = switch (driver) {
+            case AMD -> AcceleratorType.of(AcceleratorKind.ROCM_GPU, next("rocm"));
+            case INTEL -> AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, next("oneapi"));
+            default -> {
+                String vendor = vendor(driver);
+                AcceleratorFamily family =
+                        driver.startsWith("gpu.") ? AcceleratorFamily.GPU : AcceleratorFamily.AI_ASIC;
+                yield new AcceleratorType.Other(vendor, family, next(vendor));
+            }
+        };
         AcceleratorProfile.ProfileBuilder profile = described(type, offered.device());
         String partition = offered.device().attribute("partitionProfile");
         if (!partition.isEmpty()) {

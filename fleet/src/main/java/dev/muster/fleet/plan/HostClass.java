@@ -93,8 +93,9 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
             }
         }
         int all = host.accelerators().size();
-        byKind.values().forEach(free -> byKey.computeIfAbsent(key(free, all), _ -> new ArrayList<>())
-                .add(new Offer(host, free)));
+        byKind.values()
+                .forEach(free -> byKey.computeIfAbsent(key(free, all), _ -> new ArrayList<>())
+                        .add(new Offer(host, free)));
         return byKind.size();
     }
 

@@ -125,15 +125,14 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
 
     /// Why the host says nothing.
     private Result nothing(CommandOutcome outcome) {
-        Gap gap =
-                switch (outcome) {
-                    case CommandOutcome.Completed done -> failed(done.exitCode(), SshConnection.reason(done.error()));
-                    case CommandOutcome.NotFound _ ->
-                        notRun("there is no ssh on this machine; install the package openssh-client");
-                    case CommandOutcome.NotPermitted(String reason) -> notRun(reason);
-                    case CommandOutcome.Failed(String message) -> notRun(message);
-                    case CommandOutcome.TimedOut(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);
-                };
+        Gap gap = switch (outcome) {
+            case CommandOutcome.Completed done -> failed(done.exitCode(), SshConnection.reason(done.error()));
+            case CommandOutcome.NotFound _ ->
+                notRun("there is no ssh on this machine; install the package openssh-client");
+            case CommandOutcome.NotPermitted(String reason) -> notRun(reason);
+            case CommandOutcome.Failed(String message) -> notRun(message);
+            case CommandOutcome.TimedOut(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);
+        };
         return new Result(Optional.empty(), List.of(gap));
     }
 

@@ -34,8 +34,10 @@ record SlurmReports(Provenance source) {
         Map<String, List<SlurmJob>> byNode = new HashMap<>();
         for (SlurmJob job : jobs) {
             if (job.running()) {
-                job.gres().keySet().forEach(node -> byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                        .add(job));
+                job.gres()
+                        .keySet()
+                        .forEach(node -> byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                .add(job));
             }
         }
         Map<String, List<Restriction>> reserved = reserved(reservations);
@@ -82,8 +84,9 @@ record SlurmReports(Provenance source) {
             if (one.active()) {
                 Restriction restriction =
                         new Restriction(Restriction.RestrictionKind.RESERVATION, one.name(), one.detail());
-                one.nodes().forEach(node -> reserved.computeIfAbsent(node, _ -> new ArrayList<>())
-                        .add(restriction));
+                one.nodes()
+                        .forEach(node -> reserved.computeIfAbsent(node, _ -> new ArrayList<>())
+                                .add(restriction));
             }
         }
         return reserved;

@@ -68,28 +68,19 @@ class KubernetesSourceTest {
     }
 
     private void node(String name, int gpus, boolean ready) {
-        server.put(
-                NODES,
-                name,
-                """
+        server.put(NODES, name, """
                 {"kind":"Node","metadata":{"name":"%s","resourceVersion":"VERSION","labels":
                 {"nvidia.com/gpu.product":"NVIDIA-H100-80GB-HBM3","nvidia.com/gpu.memory":"81559"}},
                 "status":{"capacity":{"nvidia.com/gpu":"%d"},"allocatable":{"nvidia.com/gpu":"%d"},
-                "conditions":[{"type":"Ready","status":"%s","message":"as it is"}]}}"""
-                        .formatted(name, gpus, gpus, ready ? "True" : "False")
-                        .replace("\n", " "));
+                "conditions":[{"type":"Ready","status":"%s","message":"as it is"}]}}""".formatted(name, gpus, gpus, ready ? "True" : "False")
+                .replace("\n", " "));
     }
 
     private void pod(String name, String node, int gpus) {
-        server.put(
-                PODS,
-                name,
-                """
+        server.put(PODS, name, """
                 {"kind":"Pod","metadata":{"name":"%s","namespace":"team","resourceVersion":"VERSION"},
                 "spec":{"nodeName":"%s","containers":[{"resources":{"limits":{"nvidia.com/gpu":"%d"},
-                "requests":{"nvidia.com/gpu":"%d"}}},{"resources":{}}]},"status":{"phase":"Running"}}"""
-                        .formatted(name, node, gpus, gpus)
-                        .replace("\n", " "));
+                "requests":{"nvidia.com/gpu":"%d"}}},{"resources":{}}]},"status":{"phase":"Running"}}""".formatted(name, node, gpus, gpus).replace("\n", " "));
     }
 
     @Test
@@ -131,10 +122,7 @@ class KubernetesSourceTest {
     @Test
     void readsSlicesOfAnOlderApi() throws Exception {
         node("node-1", 0, true);
-        server.put(
-                SLICES,
-                "s",
-                """
+        server.put(SLICES, "s", """
                 {"metadata":{"name":"s"},"spec":{"driver":"gpu.nvidia.com","nodeName":"node-1",
                 "pool":{"name":"node-1","generation":1,"resourceSliceCount":1},
                 "devices":[{"name":"gpu-0","attributes":{"type":{"string":"gpu"},"uuid":{"string":"GPU-1"}}}]}}""");

@@ -135,8 +135,7 @@ class NodeReaderTest {
 
     @Test
     void amdsLabelsHaveTheirValueInTheKey() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata:
                   name: cluster-node-23
                   labels:
@@ -157,8 +156,7 @@ class NodeReaderTest {
 
     @Test
     void newerAmdLabelsHaveTheirValueWhereItBelongs() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata:
                   name: mi300x
                   labels:
@@ -178,8 +176,7 @@ class NodeReaderTest {
 
     @Test
     void sharedGpusCountAsGpus() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata:
                   name: shared
                   labels:
@@ -221,8 +218,7 @@ class NodeReaderTest {
 
     @Test
     void hamiSharesOutTwoGpusInTwentyParts() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata:
                   name: hami
                   annotations:
@@ -242,8 +238,7 @@ class NodeReaderTest {
 
     @Test
     void aSingleMigShapeIsToldByTheProduct() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata:
                   name: single
                   labels:
@@ -268,8 +263,7 @@ class NodeReaderTest {
 
     @Test
     void nodesWithEqualDevicesShareThem() throws Exception {
-        String yaml =
-                """
+        String yaml = """
                 metadata: {name: NAME, labels: {nvidia.com/gpu.product: NVIDIA-L4, nvidia.com/gpu.count: "2"}}
                 status: {capacity: {nvidia.com/gpu: "2"}, allocatable: {nvidia.com/gpu: "2"}}
                 """;
@@ -279,8 +273,7 @@ class NodeReaderTest {
 
     @Test
     void countsBeyondReasonMakeNoDevicesWithoutEnd() throws Exception {
-        NodeRecord node = read(
-                """
+        NodeRecord node = read("""
                 metadata: {name: silly}
                 status:
                   capacity: {nvidia.com/gpu: 9e17, google.com/tpu: 8E, nvidia.com/mig-1g.5gb: "900000000"}

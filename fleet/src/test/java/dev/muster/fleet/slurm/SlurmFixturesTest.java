@@ -195,9 +195,10 @@ class SlurmFixturesTest {
     void devicesInUseAreNamedWhereSlurmNumbersThem() throws IOException {
         List<SlurmNode> nodes = nodes("slurmweb-25.11-v0044-node-gpu-typed-mixed.json");
         HostReport host = reports(nodes, List.of()).getFirst();
-        assertThat(host.claims()).singleElement().satisfies(claim -> assertThat(claim.devices())
-                .extracting(Object::toString)
-                .containsExactly("cuda:0"));
+        assertThat(host.claims())
+                .singleElement()
+                .satisfies(claim ->
+                        assertThat(claim.devices()).extracting(Object::toString).containsExactly("cuda:0"));
         FleetHost merged = dev.muster.fleet.Fleet.merge(List.of(
                         new dev.muster.fleet.SourceReport("slurm", java.time.Instant.EPOCH, List.of(host), List.of())))
                 .hosts()

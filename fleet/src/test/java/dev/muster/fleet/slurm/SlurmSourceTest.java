@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 class SlurmSourceTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final List<String> NODES = List.of("--details", "--all", "--oneliner", "show", "node");
-    private static final String TWO_NODES =
-            """
+    private static final String TWO_NODES = """
             NodeName=n1 Arch=x86_64 Gres=gpu:h100:4(S:0-1) GresDrain=N/A GresUsed=gpu:h100:2(IDX:0,3) \
             CPUTot=64 OS=Linux 6.1 #1 SMP State=MIXED RealMemory=1024 Partitions=a,b ReservationName=r1
             NodeName=n2 Gres=gpu:h100:4 GresUsed=gpu:h100:0(IDX:N/A) CPUTot=4294967294 State=IDLE+DRAIN* RealMemory=1024 \
@@ -41,17 +40,11 @@ class SlurmSourceTest {
         return new HostBuilder()
                 .file("/usr/bin/scontrol", "")
                 .tool("scontrol", NODES, exitCode, nodes, error, Duration.ZERO)
-                .tool(
-                        "scontrol",
-                        List.of("--details", "--all", "--oneliner", "show", "job"),
-                        0,
-                        """
+                .tool("scontrol", List.of("--details", "--all", "--oneliner", "show", "job"), 0, """
                         JobId=7 JobName=x UserId=ann(1000) JobState=RUNNING NodeList=n1 NumNodes=1 \
                         JOB_GRES=gpu:h100:1 Nodes=n1 CPU_IDs=0-3 Mem=0 GRES=gpu:h100:1(IDX:3) MinCPUsNode=1
                         JobId=8 JobName=y UserId=bob(1001) JobState=PENDING NodeList=(null)
-                        """,
-                        "",
-                        Duration.ZERO)
+                        """, "", Duration.ZERO)
                 .tool(
                         "scontrol",
                         List.of("--oneliner", "show", "reservation"),
@@ -60,16 +53,10 @@ class SlurmSourceTest {
                                 + " Users=ann Accounts=(null) State=ACTIVE\n",
                         "",
                         Duration.ZERO)
-                .tool(
-                        "scontrol",
-                        List.of("show", "topology"),
-                        0,
-                        """
+                .tool("scontrol", List.of("show", "topology"), 0, """
                         SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=n[1-2]
                         SwitchName=spine Level=1 LinkSpeed=1 Nodes=n[1-2] Switches=leaf1
-                        """,
-                        "",
-                        Duration.ZERO)
+                        """, "", Duration.ZERO)
                 .build();
     }
 
@@ -127,14 +114,10 @@ class SlurmSourceTest {
 
     @Test
     void asksAServerForTheNewestFormThatItHas() throws IOException {
-        Map<String, String> answers = Map.of(
-                "/slurm/v0.0.41/nodes",
-                """
+        Map<String, String> answers = Map.of("/slurm/v0.0.41/nodes", """
                 {"nodes":[{"name":"n1","state":["IDLE","DRAIN"],"gres":"gpu:h100:2","gres_used":"gpu:h100:1(IDX:1)",
                 "cpus":8,"real_memory":2048,"partitions":["a"],"reason":"x"}],"errors":[]}
-                """,
-                "/slurm/v0.0.41/jobs",
-                """
+                """, "/slurm/v0.0.41/jobs", """
                 {"jobs":[{"job_id":5,"user_name":"ann","job_state":["RUNNING"],"nodes":"n1",
                 "gres_detail":["gpu:h100:1(IDX:1)"]}]}
                 """);
@@ -155,10 +138,12 @@ class SlurmSourceTest {
             SourceReport report = source.read(LIMIT);
             HostReport node = report.hosts().getFirst();
             assertThat(node.state()).isEqualTo(new HostState(HostState.HostStateKind.DRAINING, "IDLE+DRAIN", "x"));
-            assertThat(node.claims()).singleElement().satisfies(claim -> assertThat(claim.holder())
-                    .isEqualTo("job 5"));
-            assertThat(report.gaps()).singleElement().satisfies(gap -> assertThat(gap.display())
-                    .contains("no reservations"));
+            assertThat(node.claims())
+                    .singleElement()
+                    .satisfies(claim -> assertThat(claim.holder()).isEqualTo("job 5"));
+            assertThat(report.gaps())
+                    .singleElement()
+                    .satisfies(gap -> assertThat(gap.display()).contains("no reservations"));
             FleetSource stranger = SlurmSource.ofServer(address, "root", "wrong", host.clock());
             assertThatExceptionOfType(FleetException.class)
                     .isThrownBy(() -> stranger.read(LIMIT))

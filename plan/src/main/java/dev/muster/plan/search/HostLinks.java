@@ -2,9 +2,9 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.FixedText;
 import dev.muster.core.Interconnect;
 import dev.muster.core.TopologyNode;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFigures;

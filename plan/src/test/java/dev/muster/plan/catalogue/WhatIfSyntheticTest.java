@@ -38,8 +38,10 @@ class WhatIfSyntheticTest {
                 .startsWith("NVLINK cuda:0 450.0 18 links")
                 .endsWith("NVSWITCH NVSwitch (8 GPUs) 450.0 NV18");
         assertThat(word(registry, "cuda:0", "cuda:7")).isEqualTo("NV18");
-        assertThat(registry.topology().domains()).hasSize(1).first().satisfies(domain -> assertThat(domain)
-                .hasSize(8));
+        assertThat(registry.topology().domains())
+                .hasSize(1)
+                .first()
+                .satisfies(domain -> assertThat(domain).hasSize(8));
     }
 
     @ParameterizedTest
@@ -52,10 +54,7 @@ class WhatIfSyntheticTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             h100-sxm:8        | NVLINK | 8  | 18 | 450
             h100-sxm:4        | NVLINK | 6  | 6  | 150
             a100-sxm4-80:4    | NVLINK | 6  | 4  | 100
@@ -157,11 +156,7 @@ class WhatIfSyntheticTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             ""                   | 1  | this host is empty; write a device, as in h100-sxm:8
             []                   | 2  | this host is empty; write a device, as in h100-sxm:8
             [l4:2] [ ]           | 9  | this host is empty; write a device, as in h100-sxm:8
@@ -220,8 +215,9 @@ class WhatIfSyntheticTest {
     @Test
     void aSizeIsTheMemoryOfDeviceAndProcessorWhereTheyShareIt() {
         AcceleratorRegistry laptop = WhatIf.synthetic("m3-max-40c:64GiB", CATALOGUE);
-        assertThat(laptop.profiles()).allSatisfy(device -> assertThat(device.memory())
-                .isEqualTo(Reading.known(Bytes.ofGib(64), Provenance.GIVEN)));
+        assertThat(laptop.profiles())
+                .allSatisfy(device ->
+                        assertThat(device.memory()).isEqualTo(Reading.known(Bytes.ofGib(64), Provenance.GIVEN)));
         assertThat(laptop.profiles()).hasSize(2);
     }
 }

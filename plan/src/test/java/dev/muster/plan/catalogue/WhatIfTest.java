@@ -103,9 +103,10 @@ class WhatIfTest {
     /// No two devices share an id, and each link ends at nodes, of which those of devices are in the registry.
     private static void requireSound(AcceleratorRegistry registry, String text) {
         Set<DeviceId> ids = new HashSet<>();
-        registry.profiles().forEach(profile -> assertThat(ids.add(profile.id()))
-                .as(text + ": " + profile.id())
-                .isTrue());
+        registry.profiles()
+                .forEach(profile -> assertThat(ids.add(profile.id()))
+                        .as(text + ": " + profile.id())
+                        .isTrue());
         for (TopologyNode node : registry.topology().nodes()) {
             if (node instanceof TopologyNode.DeviceNode device) {
                 assertThat(ids).as(text).contains(device.device());

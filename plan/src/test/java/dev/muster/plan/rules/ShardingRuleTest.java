@@ -88,9 +88,7 @@ class ShardingRuleTest {
     void slowFabricsSplitByLayers() {
         ShardingPlan plan = plan(7 * BILLION, QuantizationLevel.FLOAT16, gpus(2, 8));
 
-        assertThat(plan.display())
-                .isEqualTo(
-                        """
+        assertThat(plan.display()).isEqualTo("""
                 Strategy: Pipeline Parallel (2 stages)
                 Total memory: 15.6 GB
                 Est. throughput: 52 tok/s

@@ -123,12 +123,11 @@ class StepCommunicationTest {
     void replicasMoveTheirWeightsAsOftenAsTheirShardingSays(Sharding sharding) {
         TrainingRun run = run(1, 1, 1, 4, sharding, 1, Recompute.NONE);
         double micro = run.microBatches();
-        double volume =
-                switch (sharding) {
-                    case NONE, OPTIMIZER -> 2;
-                    case GRADIENTS -> 1 + micro;
-                    case WEIGHTS -> 3 * micro;
-                };
+        double volume = switch (sharding) {
+            case NONE, OPTIMIZER -> 2;
+            case GRADIENTS -> 1 + micro;
+            case WEIGHTS -> 3 * micro;
+        };
         double sent = 0;
         for (Call call : calls(run, "llama-3.1-8b")) {
             assertThat(call.axis()).isEqualTo(Axis.DP);
