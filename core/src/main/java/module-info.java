@@ -9,13 +9,16 @@ module dev.muster.core {
     exports dev.muster.core.json;
     exports dev.muster.core.measure;
     exports dev.muster.core.text to
+            dev.muster.cli,
             dev.muster.detect,
+            dev.muster.evidence,
             dev.muster.fleet,
             dev.muster.mesh,
             dev.muster.model,
+            dev.muster.monitor,
             dev.muster.plan,
-            dev.muster.evidence,
-            dev.muster.report;
+            dev.muster.report,
+            dev.muster.server;
     exports dev.muster.core.foreign to
             dev.muster.detect,
             dev.muster.mesh;

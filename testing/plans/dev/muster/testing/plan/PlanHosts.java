@@ -44,7 +44,7 @@ public final class PlanHosts {
 
     /// The same machine, of which one device says something else.
     public static AcceleratorRegistry with(
-            AcceleratorRegistry registry, String id, UnaryOperator<AcceleratorProfile.Builder> change) {
+            AcceleratorRegistry registry, String id, UnaryOperator<AcceleratorProfile.ProfileBuilder> change) {
         return registry.withDevices(registry.profiles().stream()
                 .map(device -> device.id().text().equals(id)
                         ? change.apply(device.toBuilder()).build()
@@ -100,12 +100,12 @@ public final class PlanHosts {
     }
 
     /// A machine without accelerators.
-    public static AcceleratorRegistry processor(AcceleratorProfile.Builder cpu) {
+    public static AcceleratorRegistry processor(AcceleratorProfile.ProfileBuilder cpu) {
         return AcceleratorRegistry.of(List.of(cpu.build()));
     }
 
     /// A processor with 64 GiB, 16 cores and AVX2.
-    public static AcceleratorProfile.Builder desktop() {
+    public static AcceleratorProfile.ProfileBuilder desktop() {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CPU, 0))
                 .with(DeviceFact.MEMORY, known(Bytes.ofGib(64)))
                 .with(DeviceFact.COMPUTE_UNITS, known(16L))
@@ -113,7 +113,7 @@ public final class PlanHosts {
     }
 
     /// A GPU of a kind that may stand in no catalogue.
-    public static AcceleratorProfile.Builder gpu(AcceleratorKind kind, String name) {
+    public static AcceleratorProfile.ProfileBuilder gpu(AcceleratorKind kind, String name) {
         return AcceleratorProfile.builder(AcceleratorType.of(kind, 0)).with(DeviceFact.DEVICE_NAME, known(name));
     }
 }

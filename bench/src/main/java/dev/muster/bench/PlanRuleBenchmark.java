@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class PlanRuleBenchmark extends CalibratedBenchmark {
     private RulePlanner mixed = RulePlanner.of(RegistryJsonBenchmark.registry());
     private RulePlanner switched = gpus(List.of(new Interconnect(
-            Interconnect.Kind.NVSWITCH,
+            Interconnect.InterconnectKind.NVSWITCH,
             "nvswitch",
             Reading.known(new Bandwidth(900), Provenance.GIVEN),
             Reading.notProbed())));

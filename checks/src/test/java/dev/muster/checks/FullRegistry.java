@@ -111,7 +111,7 @@ final class FullRegistry {
                 new Gap.ToolNotFound("nvidia-smi"),
                 new Gap.ToolFailed("hl-smi", known(9), "failed"),
                 new Gap.ToolFailed("xpu-smi", Reading.unknown(UnknownReason.NOT_SUPPORTED, "ended by a signal"), ""),
-                new Gap.TimedOut("vulkaninfo", 3),
+                new Gap.Timeout("vulkaninfo", 3),
                 new Gap.Unparsable("cuda", "bad"),
                 new Gap.FileUnreadable("/sys/x", "denied"),
                 new Gap.ProbeFailed("cpu", "broken"),
@@ -121,11 +121,11 @@ final class FullRegistry {
 
     private static SystemIo systemIo() {
         List<Interconnect> interconnects = new ArrayList<>();
-        for (Interconnect.Kind kind : Interconnect.Kind.values()) {
+        for (Interconnect.InterconnectKind kind : Interconnect.InterconnectKind.values()) {
             interconnects.add(new Interconnect(kind, "port", known(new Bandwidth(50)), known("4: ACTIVE")));
         }
         List<StorageDevice> storage = new ArrayList<>();
-        for (StorageDevice.Kind kind : StorageDevice.Kind.values()) {
+        for (StorageDevice.StorageKind kind : StorageDevice.StorageKind.values()) {
             storage.add(new StorageDevice(
                     "drive",
                     kind,
@@ -135,7 +135,7 @@ final class FullRegistry {
                     known("active")));
         }
         List<MemoryDevice> memory = new ArrayList<>();
-        for (MemoryDevice.Kind kind : MemoryDevice.Kind.values()) {
+        for (MemoryDevice.MemoryKind kind : MemoryDevice.MemoryKind.values()) {
             memory.add(new MemoryDevice(kind, "memory", known(Bytes.ofGib(96)), known(1L), known("kmem")));
         }
         CloudInstance cloud =
@@ -165,10 +165,11 @@ final class FullRegistry {
         NodeId bridge = new NodeId("bridge");
         NodeId fabric = new NodeId("nvswitch:0");
         NodeId nic = new NodeId("nic:mlx5_0");
-        TopologyNode.Device device = TopologyNode.Device.of(devices.getFirst().id());
+        TopologyNode.DeviceNode device =
+                TopologyNode.DeviceNode.of(devices.getFirst().id());
         List<Link> links = new ArrayList<>();
         for (LinkKind kind : LinkKind.values()) {
-            links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(Link.State.UP)));
+            links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(Link.LinkState.UP)));
         }
         links.add(new Link(
                 device.id(),
@@ -176,11 +177,11 @@ final class FullRegistry {
                 LinkKind.NVLINK,
                 18,
                 Reading.unknown(UnknownReason.NOT_PERMITTED),
-                known(Link.State.DOWN)));
+                known(Link.LinkState.DOWN)));
         return TopologyGraph.of(
                 List.of(
-                        new TopologyNode.Host(host, "box"),
-                        new TopologyNode.Numa(numa, 0, known(Bytes.ofGib(256))),
+                        new TopologyNode.HostNode(host, "box"),
+                        new TopologyNode.NumaNode(numa, 0, known(Bytes.ofGib(256))),
                         new TopologyNode.PcieBridge(bridge, known(new PciAddress(0, 0x3a, 0, 0)), true),
                         new TopologyNode.FabricSwitch(fabric, "NVSwitch 0"),
                         new TopologyNode.Nic(nic, "mlx5_0"),

@@ -21,11 +21,10 @@ import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.Fleet.SourceState;
@@ -152,7 +151,7 @@ class SchemaTest {
     void aCalibrationWithEverythingInItIsAsDescribed() {
         List<Measurement> results = new ArrayList<>();
         for (MeasuredQuantity quantity : MeasuredQuantity.values()) {
-            results.add(new Measurement(quantity, new Spread(1e9, 2e9, 3e9), 11, "by hand"));
+            results.add(new Measurement(quantity, 1e9, 2e9, 3e9, 11, "by hand"));
         }
         MeasuredDevice device = new MeasuredDevice(
                 "cuda:0", "GPU", "GPU-0", PciAddress.find("3b:00.0").orElseThrow(), "580");
@@ -162,7 +161,7 @@ class SchemaTest {
         }
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
-            curves.add(new Curve(collective, 2, List.of(new Point(1024, 1e-5), new Point(4096, 2e-5))));
+            curves.add(new Curve(collective, 2, List.of(new CurvePoint(1024, 1e-5), new CurvePoint(4096, 2e-5))));
         }
         CalibrationDocument document = new CalibrationDocument(
                 List.of(new DeviceCalibration(device, Instant.EPOCH, Thoroughness.FULL, results)),

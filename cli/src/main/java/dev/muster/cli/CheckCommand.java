@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.Finding;
 import dev.muster.core.LinkKind;
 import dev.muster.core.Preflight;
 import dev.muster.core.json.JsonValue;
@@ -57,8 +58,8 @@ final class CheckCommand implements Command {
     public int run(Arguments arguments, Session session) {
         Preflight preflight = preflight(arguments);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
-        boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
+        List<Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
+        boolean passed = findings.stream().allMatch(Finding::isPassed);
         Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
         return passed ? ExitCode.OK : ExitCode.NO;
     }
@@ -69,7 +70,7 @@ final class CheckCommand implements Command {
                 arguments
                         .find(REQUIREMENT)
                         .map(RequirementGrammar::parse)
-                        .orElse(AcceleratorRequirement.Simple.ANY_ACCELERATOR),
+                        .orElse(AcceleratorRequirement.ANY_ACCELERATOR),
                 count(arguments),
                 size(arguments, MIN_MEMORY),
                 size(arguments, MIN_FREE),
@@ -80,16 +81,16 @@ final class CheckCommand implements Command {
                         .orElse(Set.of()));
     }
 
-    private static String text(List<Preflight.Finding> findings, Terminal terminal) {
+    private static String text(List<Finding> findings, Terminal terminal) {
         StringBuilder out = new StringBuilder();
-        for (Preflight.Finding finding : findings) {
-            String word = finding.passed() ? terminal.green("PASS") : terminal.red("FAIL");
+        for (Finding finding : findings) {
+            String word = finding.isPassed() ? terminal.green("PASS") : terminal.red("FAIL");
             out.append(word + "  " + finding.id() + ": " + finding.message() + "\n");
         }
         return out.toString();
     }
 
-    private static JsonValue json(List<Preflight.Finding> findings, boolean passed) {
+    private static JsonValue json(List<Finding> findings, boolean passed) {
         return JsonObject.document("check")
                 .put("passed", passed)
                 .put(
@@ -97,7 +98,7 @@ final class CheckCommand implements Command {
                         findings,
                         finding -> JsonObject.builder()
                                 .put("id", finding.id())
-                                .put("passed", finding.passed())
+                                .put("passed", finding.isPassed())
                                 .put("message", finding.message())
                                 .build())
                 .build();

@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.detect.Detection;
 import dev.muster.report.host.Summary;
 import java.time.Duration;

@@ -3,15 +3,18 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Reading;
 import dev.muster.core.RegistryDifference;
-import dev.muster.core.RegistryDifference.Change;
+import dev.muster.core.RegistryDifference.DeviceChange;
+import dev.muster.core.RegistryDifference.ItemChange;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `muster diff`: what changed between two registries.
@@ -59,31 +62,38 @@ final class DiffCommand implements Command {
             return "No difference.\n";
         }
         StringBuilder out = new StringBuilder();
-        for (Change change : difference.changes()) {
-            out.append(line(change, terminal)).append('\n');
+        difference.devices().forEach(change -> lines(change, terminal, out));
+        for (ItemChange change : difference.items()) {
+            String line = change.kind() + " " + terminal.plain(Printable.of(change.item()));
+            out.append(change.isAdded() ? terminal.green("+ " + line) : terminal.red("- " + line))
+                    .append('\n');
         }
         return out.toString();
     }
 
-    private static String line(Change change, Terminal terminal) {
+    private static void lines(DeviceChange change, Terminal terminal, StringBuilder out) {
+        AcceleratorProfile device = change.device();
+        if (change.isAdded()) {
+            out.append(terminal.green("+ device " + describe(device))).append('\n');
+            return;
+        }
+        if (change.isRemoved()) {
+            out.append(terminal.red("- device " + describe(device))).append('\n');
+            return;
+        }
         String arrow = " " + terminal.arrow() + " ";
-        return switch (change) {
-            case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
-                terminal.green("+ device " + describe(profile));
-            case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
-                terminal.red("- device " + describe(profile));
-            case RegistryDifference.TypeChanged c ->
-                "~ " + id(c.device()) + " type: " + c.before().display() + arrow
-                        + c.after().display();
-            case RegistryDifference.AvailabilityChanged c ->
-                "~ " + id(c.device()) + (c.nowAvailable() ? " is available again" : " is no longer available");
-            case RegistryDifference.FactChanged c ->
-                "~ " + id(c.device()) + " " + c.fact().label() + ": " + change(c.before(), c.after(), arrow);
-            case RegistryDifference.ItemAdded(String what, String item) ->
-                terminal.green("+ " + what + " " + terminal.plain(Printable.of(item)));
-            case RegistryDifference.ItemRemoved(String what, String item) ->
-                terminal.red("- " + what + " " + terminal.plain(Printable.of(item)));
-        };
+        String start = "~ " + id(device.id()) + " ";
+        AcceleratorProfile before = change.previous();
+        if (change.hasNewType()) {
+            out.append(start + "type: " + before.accelerator().display() + arrow
+                    + device.accelerator().display() + "\n");
+        }
+        if (change.hasNewAvailability()) {
+            out.append(start + (device.available() ? "is available again" : "is no longer available") + "\n");
+        }
+        for (DeviceFact<?> fact : change.facts()) {
+            out.append(start + fact.label() + ": " + change(before.reading(fact), device.reading(fact), arrow) + "\n");
+        }
     }
 
     private static String describe(AcceleratorProfile profile) {
@@ -117,45 +127,52 @@ final class DiffCommand implements Command {
 
     private static JsonValue json(RegistryDifference difference) {
         return JsonObject.document("difference")
-                .put("changes", difference.changes(), DiffCommand::json)
+                .put("changes", changes(difference))
                 .build();
     }
 
-    static JsonValue json(Change change) {
-        return switch (change) {
-            case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
-                of("device-added", profile.id()).build();
-            case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
-                of("device-removed", profile.id()).build();
-            case RegistryDifference.TypeChanged c ->
-                of("type-changed", c.device())
-                        .put("before", c.before().display())
-                        .put("after", c.after().display())
-                        .build();
-            case RegistryDifference.AvailabilityChanged c ->
-                of("availability-changed", c.device())
-                        .put("after", c.nowAvailable())
-                        .build();
-            case RegistryDifference.FactChanged c ->
-                of("fact-changed", c.device())
-                        .put("fact", c.fact().key())
-                        .put("before", c.before().find(), Quantity::json)
-                        .put("after", c.after().find(), Quantity::json)
-                        .build();
-            case RegistryDifference.ItemAdded(String what, String item) -> item("added", what, item);
-            case RegistryDifference.ItemRemoved(String what, String item) -> item("removed", what, item);
-        };
+    static List<JsonValue> changes(RegistryDifference difference) {
+        List<JsonValue> all = new ArrayList<>();
+        difference.devices().forEach(change -> addChanges(change, all));
+        difference
+                .items()
+                .forEach(change -> all.add(JsonObject.builder()
+                        .put("change", change.isAdded() ? "added" : "removed")
+                        .put("what", change.kind())
+                        .put("item", change.item())
+                        .build()));
+        return all;
     }
 
-    private static JsonObject.Builder of(String change, DeviceId device) {
+    private static void addChanges(DeviceChange change, List<JsonValue> all) {
+        AcceleratorProfile device = change.device();
+        if (change.isAdded() || change.isRemoved()) {
+            all.add(of(change.isAdded() ? "device-added" : "device-removed", device.id())
+                    .build());
+            return;
+        }
+        AcceleratorProfile before = change.previous();
+        if (change.hasNewType()) {
+            all.add(of("type-changed", device.id())
+                    .put("before", before.accelerator().display())
+                    .put("after", device.accelerator().display())
+                    .build());
+        }
+        if (change.hasNewAvailability()) {
+            all.add(of("availability-changed", device.id())
+                    .put("after", device.available())
+                    .build());
+        }
+        for (DeviceFact<?> fact : change.facts()) {
+            all.add(of("fact-changed", device.id())
+                    .put("fact", fact.key())
+                    .put("before", before.reading(fact).find(), Quantity::json)
+                    .put("after", device.reading(fact).find(), Quantity::json)
+                    .build());
+        }
+    }
+
+    private static JsonObject.ObjectBuilder of(String change, DeviceId device) {
         return JsonObject.builder().put("change", change).put("device", device.text());
-    }
-
-    private static JsonValue item(String change, String what, String item) {
-        return JsonObject.builder()
-                .put("change", change)
-                .put("what", what)
-                .put("item", item)
-                .build();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.core.Finding;
 import dev.muster.core.Preflight;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -29,16 +30,16 @@ final class FleetCheckCommand implements Command {
     }
 
     /// What was found on one host.
-    private record Result(FleetHost host, List<Preflight.Finding> findings) {
+    private record Result(FleetHost host, List<Finding> findings) {
         boolean passed() {
-            return findings.stream().allMatch(Preflight.Finding::passed);
+            return findings.stream().allMatch(Finding::isPassed);
         }
 
         String reasons() {
             return String.join(
                     "; ",
                     findings.stream()
-                            .filter(finding -> !finding.passed())
+                            .filter(finding -> !finding.isPassed())
                             .map(finding -> finding.id() + ": " + finding.message())
                             .toList());
         }
@@ -95,7 +96,7 @@ final class FleetCheckCommand implements Command {
                                         result.findings,
                                         finding -> JsonObject.builder()
                                                 .put("id", finding.id())
-                                                .put("passed", finding.passed())
+                                                .put("passed", finding.isPassed())
                                                 .put("message", finding.message())
                                                 .build())
                                 .build())

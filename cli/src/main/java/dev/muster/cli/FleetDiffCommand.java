@@ -7,8 +7,9 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.Claim;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetDifference;
-import dev.muster.fleet.FleetDifference.Change;
+import dev.muster.fleet.FleetDifference.HostChange;
 import dev.muster.fleet.FleetDocument;
+import dev.muster.fleet.FleetHost;
 import dev.muster.report.host.FleetText;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Terminal;
@@ -17,6 +18,7 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `muster fleet diff A B`: what changed between two saved fleets.
@@ -61,32 +63,41 @@ final class FleetDiffCommand implements Command {
             return "No difference.\n";
         }
         StringBuilder out = new StringBuilder();
-        difference.changes().forEach(change -> lines(change, terminal, out));
+        difference.hosts().forEach(change -> lines(change, terminal, out));
         return out.toString();
     }
 
-    private static void lines(Change change, Terminal terminal, StringBuilder out) {
-        String name = Printable.of(change.hostName());
+    private static void lines(HostChange change, Terminal terminal, StringBuilder out) {
+        FleetHost host = change.host();
+        String name = Printable.of(host.name());
+        if (change.isAdded()) {
+            out.append(terminal.green("+ host " + name + " (" + FleetText.devices(host) + ")") + "\n");
+            return;
+        }
+        if (change.isRemoved()) {
+            out.append(terminal.red("- host " + name + " (" + FleetText.devices(host) + ")") + "\n");
+            return;
+        }
         String arrow = " " + terminal.arrow() + " ";
-        switch (change) {
-            case FleetDifference.HostAdded c ->
-                out.append(terminal.green("+ host " + name + " (" + FleetText.devices(c.host()) + ")") + "\n");
-            case FleetDifference.HostRemoved c ->
-                out.append(terminal.red("- host " + name + " (" + FleetText.devices(c.host()) + ")") + "\n");
-            case FleetDifference.StateChanged c ->
-                out.append("~ " + name + " state: " + Printable.of(c.before().text()) + arrow
-                        + Printable.of(c.after().text())
-                        + (c.after().reason().isBlank()
-                                ? ""
-                                : " (" + Printable.of(c.after().reason()) + ")") + "\n");
-            case FleetDifference.ClaimsChanged c ->
-                out.append("~ " + name + " held by: " + holders(c.before()) + arrow + holders(c.after()) + "\n");
-            case FleetDifference.DomainsChanged _ -> out.append("~ " + name + " lies under other switches\n");
-            case FleetDifference.RestrictionsChanged _ -> out.append("~ " + name + " is in other partitions\n");
-            case FleetDifference.DevicesChanged c ->
-                DiffCommand.text(c.devices(), terminal)
-                        .lines()
-                        .forEach(line -> out.append("~ " + name + " " + line + "\n"));
+        FleetHost before = change.previous();
+        if (change.hasNewState()) {
+            String reason = Printable.of(host.state().reason());
+            out.append("~ " + name + " state: " + Printable.of(before.state().text()) + arrow
+                    + Printable.of(host.state().text()) + (reason.isBlank() ? "" : " (" + reason + ")") + "\n");
+        }
+        if (change.hasNewClaims()) {
+            out.append("~ " + name + " held by: " + holders(before.claims()) + arrow + holders(host.claims()) + "\n");
+        }
+        if (change.hasNewDomains()) {
+            out.append("~ " + name + " lies under other switches\n");
+        }
+        if (change.hasNewRestrictions()) {
+            out.append("~ " + name + " is in other partitions\n");
+        }
+        if (!change.devices().isEmpty()) {
+            DiffCommand.text(change.devices(), terminal)
+                    .lines()
+                    .forEach(line -> out.append("~ " + name + " " + line + "\n"));
         }
     }
 
@@ -105,40 +116,44 @@ final class FleetDiffCommand implements Command {
     }
 
     private static JsonValue json(FleetDifference difference) {
-        return JsonObject.document("fleet-difference")
-                .put("changes", difference.changes(), FleetDiffCommand::json)
-                .build();
+        List<JsonValue> changes = new ArrayList<>();
+        difference.hosts().forEach(change -> addChanges(change, changes));
+        return JsonObject.document("fleet-difference").put("changes", changes).build();
     }
 
-    private static JsonValue json(Change change) {
-        JsonObject.Builder json = JsonObject.builder();
-        String host = change.hostName();
-        return switch (change) {
-            case FleetDifference.HostAdded _ ->
-                json.put("change", "host-added").put("host", host).build();
-            case FleetDifference.HostRemoved _ ->
-                json.put("change", "host-removed").put("host", host).build();
-            case FleetDifference.StateChanged c ->
-                json.put("change", "state-changed")
-                        .put("host", host)
-                        .put("before", c.before().text())
-                        .put("after", c.after().text())
-                        .build();
-            case FleetDifference.ClaimsChanged c ->
-                json.put("change", "claims-changed")
-                        .put("host", host)
-                        .put("before", held(c.before()))
-                        .put("after", held(c.after()))
-                        .build();
-            case FleetDifference.DomainsChanged _ ->
-                json.put("change", "domains-changed").put("host", host).build();
-            case FleetDifference.RestrictionsChanged _ ->
-                json.put("change", "restrictions-changed").put("host", host).build();
-            case FleetDifference.DevicesChanged c ->
-                json.put("change", "devices-changed")
-                        .put("host", host)
-                        .put("changes", c.devices().changes(), DiffCommand::json)
-                        .build();
-        };
+    private static void addChanges(HostChange change, List<JsonValue> all) {
+        FleetHost host = change.host();
+        if (change.isAdded() || change.isRemoved()) {
+            all.add(of(change.isAdded() ? "host-added" : "host-removed", host).build());
+            return;
+        }
+        FleetHost before = change.previous();
+        if (change.hasNewState()) {
+            all.add(of("state-changed", host)
+                    .put("before", before.state().text())
+                    .put("after", host.state().text())
+                    .build());
+        }
+        if (change.hasNewClaims()) {
+            all.add(of("claims-changed", host)
+                    .put("before", held(before.claims()))
+                    .put("after", held(host.claims()))
+                    .build());
+        }
+        if (change.hasNewDomains()) {
+            all.add(of("domains-changed", host).build());
+        }
+        if (change.hasNewRestrictions()) {
+            all.add(of("restrictions-changed", host).build());
+        }
+        if (!change.devices().isEmpty()) {
+            all.add(of("devices-changed", host)
+                    .put("changes", DiffCommand.changes(change.devices()))
+                    .build());
+        }
+    }
+
+    private static JsonObject.ObjectBuilder of(String change, FleetHost host) {
+        return JsonObject.builder().put("change", change).put("host", host.name());
     }
 }

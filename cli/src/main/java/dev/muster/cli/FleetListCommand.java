@@ -75,10 +75,11 @@ final class FleetListCommand implements Command {
 
     private static String text(Arguments arguments, List<FleetHost> hosts, boolean wide, Terminal terminal) {
         Group all = new Group("", hosts);
-        long unknown = all.countOf(HostState.Kind.UNKNOWN);
+        long unknown = all.countOf(HostState.HostStateKind.UNKNOWN);
         String summary = Count.of(hosts.size(), "host") + ", " + Count.of(all.deviceCount(), "device") + ", "
-                + all.freeCount() + " free; " + all.countOf(HostState.Kind.READY) + " ready, "
-                + all.countOf(HostState.Kind.DRAINING) + " draining, " + all.countOf(HostState.Kind.DOWN) + " down"
+                + all.freeCount() + " free; " + all.countOf(HostState.HostStateKind.READY) + " ready, "
+                + all.countOf(HostState.HostStateKind.DRAINING) + " draining, "
+                + all.countOf(HostState.HostStateKind.DOWN) + " down"
                 + (unknown == 0 ? "" : ", " + unknown + " unknown") + "\n";
         if (hosts.isEmpty()) {
             return "";
@@ -97,9 +98,9 @@ final class FleetListCommand implements Command {
                 .right("HOSTS", group -> Integer.toString(group.hosts().size()))
                 .right("DEVICES", group -> Integer.toString(group.deviceCount()))
                 .right("FREE", group -> Integer.toString(group.freeCount()))
-                .right("READY", 3, group -> Long.toString(group.countOf(HostState.Kind.READY)))
-                .right("DRAINING", 4, group -> Long.toString(group.countOf(HostState.Kind.DRAINING)))
-                .right("DOWN", 3, group -> Long.toString(group.countOf(HostState.Kind.DOWN)))
+                .right("READY", 3, group -> Long.toString(group.countOf(HostState.HostStateKind.READY)))
+                .right("DRAINING", 4, group -> Long.toString(group.countOf(HostState.HostStateKind.DRAINING)))
+                .right("DOWN", 3, group -> Long.toString(group.countOf(HostState.HostStateKind.DOWN)))
                 .right("CONFLICTS", 5, group -> Long.toString(group.conflictCount()))
                 .flexible("NAMES", 6, group -> FleetText.names(group.hosts(), MOST_NAMES))
                 .render(groups);

@@ -34,7 +34,9 @@ final class FleetOptions {
     static final OptionSpec STATE = OptionSpec.choice(
             "state",
             "STATE",
-            Arrays.stream(HostState.Kind.values()).map(HostState.Kind::text).toList(),
+            Arrays.stream(HostState.HostStateKind.values())
+                    .map(HostState.HostStateKind::text)
+                    .toList(),
             "only hosts that are ready, draining, down or unknown");
     static final OptionSpec PARTITION = OptionSpec.value("partition", "NAME", "only hosts of that partition");
     static final OptionSpec FREE = OptionSpec.flag("free", "only hosts with a free device");
@@ -151,7 +153,7 @@ final class FleetOptions {
         boolean partition = arguments
                 .find(PARTITION)
                 .map(name -> host.restrictions().stream()
-                        .anyMatch(one -> one.kind() == Restriction.Kind.PARTITION
+                        .anyMatch(one -> one.kind() == Restriction.RestrictionKind.PARTITION
                                 && one.name().equals(name)))
                 .orElse(true);
         boolean kind = arguments

@@ -48,7 +48,7 @@ final class FleetTopologyCommand implements Command {
 
     private static String text(Map<Domain, List<FleetHost>> domains, List<FleetHost> alone, Terminal terminal) {
         StringBuilder out = new StringBuilder();
-        for (Domain.Kind kind : Domain.Kind.values()) {
+        for (Domain.DomainKind kind : Domain.DomainKind.values()) {
             domains.forEach((domain, hosts) -> {
                 if (domain.kind() == kind) {
                     line(out, terminal.bold(kind.text()) + " " + Printable.of(domain.name()), hosts);

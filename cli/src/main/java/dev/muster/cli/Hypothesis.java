@@ -92,7 +92,7 @@ record Hypothesis(
 
     private static String describe(AcceleratorRegistry registry) {
         long hosts = registry.topology().nodes().stream()
-                .filter(TopologyNode.Host.class::isInstance)
+                .filter(TopologyNode.HostNode.class::isInstance)
                 .count();
         // By name, since a short one such as a100 may mean another device than somebody had in mind.
         Map<String, Integer> accelerators = new LinkedHashMap<>();

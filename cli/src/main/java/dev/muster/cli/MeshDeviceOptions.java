@@ -52,7 +52,7 @@ final class MeshDeviceOptions {
         if (arguments.has(PlannerOptions.DEVICES)) {
             return choice.accelerators();
         }
-        choice.complaints()
+        choice.warnings()
                 .forEach(one -> session.note("muster: " + Printable.of(one.sentence())
                         + "; it is left out (--devices names devices that are used all the same)"));
         Map<AcceleratorKind, List<AcceleratorProfile>> kinds = new LinkedHashMap<>();

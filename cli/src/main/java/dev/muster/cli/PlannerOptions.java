@@ -84,7 +84,7 @@ final class PlannerOptions {
     static DeviceChoice choice(Arguments arguments, AcceleratorRegistry registry) {
         Optional<String> named = arguments.find(DEVICES);
         try {
-            return named.isPresent() ? DeviceChoice.named(registry, named.get()) : DeviceChoice.usual(registry);
+            return named.isPresent() ? DeviceChoice.named(registry, named.get()) : DeviceChoice.defaults(registry);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--devices", e);
         }

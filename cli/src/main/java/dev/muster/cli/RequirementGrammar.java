@@ -14,17 +14,17 @@ final class RequirementGrammar {
     private RequirementGrammar() {}
 
     static AcceleratorRequirement parse(String text) {
-        for (AcceleratorRequirement.Simple simple : AcceleratorRequirement.Simple.values()) {
+        for (AcceleratorRequirement simple : AcceleratorRequirement.named()) {
             if (simple.display().equals(text)) {
                 return simple;
             }
         }
         if (text.equals(TPU)) {
-            return new AcceleratorRequirement.Tpu(1);
+            return AcceleratorRequirement.tpu(1);
         }
         int chips = text.startsWith(TPU + ":") ? Numbers.digits(text.substring(TPU.length() + 1), MAX_DIGITS) : -1;
         if (chips >= 0) {
-            return new AcceleratorRequirement.Tpu(chips);
+            return AcceleratorRequirement.tpu(chips);
         }
         List<String> known = words();
         String hint = UsageException.hint(text, known, "");
@@ -35,7 +35,7 @@ final class RequirementGrammar {
     /// What can be required, without numbers.
     static List<String> words() {
         List<String> words = new ArrayList<>();
-        for (AcceleratorRequirement.Simple simple : AcceleratorRequirement.Simple.values()) {
+        for (AcceleratorRequirement simple : AcceleratorRequirement.named()) {
             words.add(simple.display());
         }
         words.add(TPU);

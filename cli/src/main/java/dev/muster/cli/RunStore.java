@@ -62,7 +62,7 @@ final class RunStore {
         try {
             return read(file);
         } catch (DocumentException e) {
-            if (e.code() == DocumentException.Code.NEWER_SCHEMA) {
+            if (e.code() == DocumentException.DocumentErrorCode.NEWER_SCHEMA) {
                 throw e;
             }
             return MeasuredRuns.NONE;

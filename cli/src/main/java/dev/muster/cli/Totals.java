@@ -47,7 +47,7 @@ final class Totals {
     }
 
     private static JsonValue own(AcceleratorRegistry registry) {
-        JsonObject.Builder families = JsonObject.builder();
+        JsonObject.ObjectBuilder families = JsonObject.builder();
         FAMILIES.forEach(family -> families.put(key(family), count(registry, family)));
         return JsonObject.document("summary")
                 .put("version", Version.TEXT)
@@ -62,7 +62,7 @@ final class Totals {
     }
 
     private static JsonValue device(AcceleratorProfile best) {
-        JsonObject.Builder device =
+        JsonObject.ObjectBuilder device =
                 JsonObject.builder().put("id", best.id().text()).put("name", DeviceField.nameOf(best));
         for (DeviceFact<?> fact :
                 List.of(DeviceFact.MEMORY, DeviceFact.COMPUTE_CAPABILITY, DeviceFact.DRIVER_VERSION)) {
@@ -73,7 +73,7 @@ final class Totals {
 
     /// The best of the devices that work may be given to; of all where that is none.
     private static Optional<AcceleratorProfile> best(AcceleratorRegistry registry) {
-        AcceleratorRegistry usable = DeviceChoice.usual(registry).restrict(registry);
+        AcceleratorRegistry usable = DeviceChoice.defaults(registry).restrict(registry);
         return (usable.hasAccelerator() ? usable : registry).findBest();
     }
 
@@ -83,7 +83,7 @@ final class Totals {
 
     /// The very keys of ai-hwaccel, in their order.
     private static JsonValue reference(AcceleratorRegistry registry) {
-        JsonObject.Builder families = JsonObject.builder();
+        JsonObject.ObjectBuilder families = JsonObject.builder();
         for (AcceleratorFamily family : List.of(
                 AcceleratorFamily.AI_ASIC, AcceleratorFamily.GPU, AcceleratorFamily.NPU, AcceleratorFamily.TPU)) {
             families.put(family.text().replace('-', '_'), count(registry, family));

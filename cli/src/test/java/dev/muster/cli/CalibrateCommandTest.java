@@ -11,7 +11,6 @@ import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.report.plan.CalibrationText;
 import dev.muster.report.text.Terminal;
@@ -57,7 +56,7 @@ class CalibrateCommandTest {
 
     private static Measurement result(MeasuredQuantity quantity, double rate, double least, double most) {
         return new Measurement(
-                quantity, new Spread(rate * least, rate, rate * most), 11, "some way to measure " + quantity.display());
+                quantity, rate * least, rate, rate * most, 11, "some way to measure " + quantity.display());
     }
 
     private static String table(int width, boolean wide) {

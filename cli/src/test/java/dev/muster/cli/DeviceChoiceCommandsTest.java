@@ -60,7 +60,7 @@ class DeviceChoiceCommandsTest {
     private Path save(String name, AcceleratorRegistry box, String held, String unwell) throws IOException {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (AcceleratorProfile profile : box.profiles()) {
-            AcceleratorProfile.Builder device = profile.toBuilder();
+            AcceleratorProfile.ProfileBuilder device = profile.toBuilder();
             if (profile.id().text().equals(held)) {
                 device.with(DeviceFact.UTILIZATION, given(new Ratio(0.98)))
                         .with(DeviceFact.MEMORY_FREE, given(Bytes.ofGib(8)));

@@ -10,8 +10,8 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
@@ -91,7 +91,7 @@ class FleetSourcesTest {
                 List.of(AcceleratorProfile.cuda(0, Bytes.ofGib(80))),
                 List.of(),
                 AcceleratorRegistry.of(List.of()).systemIo(),
-                TopologyGraph.of(List.of(new TopologyNode.Host(new NodeId("host"), "n9")), List.of()),
+                TopologyGraph.of(List.of(new TopologyNode.HostNode(new NodeId("host"), "n9")), List.of()),
                 Reading.notProbed());
         try (Sampler sampler = Sampler.start(
                         () -> named, Duration.ofMillis(100), SampleHistory.ofLength(10), InstantSource.system());

@@ -8,7 +8,7 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.mesh.rehearse.RehearsalFigures;
@@ -67,7 +67,8 @@ class MeshRehearseCommandTest {
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
             if (collective != Collective.ALL_REDUCE) {
-                curves.add(new Curve(collective, 2, List.of(new Point(1, 1e-5), new Point(25_000_001, 1e-2 + 1e-5))));
+                curves.add(new Curve(
+                        collective, 2, List.of(new CurvePoint(1, 1e-5), new CurvePoint(25_000_001, 1e-2 + 1e-5))));
             }
         }
         return new MeshCalibration("shm", 4, 1, Instant.parse("2026-11-17T18:00:00Z"), Thoroughness.FULL, curves);
@@ -126,7 +127,8 @@ class MeshRehearseCommandTest {
                 1,
                 Instant.EPOCH,
                 Thoroughness.QUICK,
-                List.of(new Curve(Collective.ALL_REDUCE, 2, List.of(new Point(1, 1), new Point(1 << 20, 1)))));
+                List.of(new Curve(
+                        Collective.ALL_REDUCE, 2, List.of(new CurvePoint(1, 1), new CurvePoint(1 << 20, 1)))));
         CalibrationStore.of(folder.resolve("muster")).add(CalibrationDocument.of(mesh));
         MusterRun stored = pipe.withEnvironment("XDG_CACHE_HOME", folder.toString());
         String words = "mesh rehearse " + plan + " --backend shm --time 200ms --json --at-most ";

@@ -4,7 +4,7 @@ package dev.muster.core;
 /// The five families of devices that the planner tells apart.
 ///
 /// @since 0.1
-public enum AcceleratorFamily implements Worded {
+public enum AcceleratorFamily implements KebabCaseEnum {
     /// The host's own processor.
     CPU("Cpu", "CPU"),
     /// Graphics processors.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -33,7 +34,7 @@ public final class AcceleratorProfile {
     /// By [DeviceFact#index()]; what lies behind the end was not probed.
     private final Reading<?>[] readings;
 
-    private AcceleratorProfile(Builder builder) {
+    private AcceleratorProfile(ProfileBuilder builder) {
         this.accelerator = builder.accelerator;
         this.available = builder.available;
         this.partition = builder.partition;
@@ -41,8 +42,8 @@ public final class AcceleratorProfile {
     }
 
     /// Starts the profile of a device that is available and of which nothing more is known.
-    public static Builder builder(AcceleratorType accelerator) {
-        return new Builder(accelerator, NOTHING_KNOWN);
+    public static ProfileBuilder builder(AcceleratorType accelerator) {
+        return new ProfileBuilder(accelerator, NOTHING_KNOWN);
     }
 
     /// A CPU with that much memory.
@@ -95,8 +96,8 @@ public final class AcceleratorProfile {
     }
 
     /// A builder that starts with everything this profile says.
-    public Builder toBuilder() {
-        Builder copy = new Builder(accelerator, readings);
+    public ProfileBuilder toBuilder() {
+        ProfileBuilder copy = new ProfileBuilder(accelerator, readings);
         copy.available = available;
         copy.partition = partition;
         return copy;
@@ -234,7 +235,7 @@ public final class AcceleratorProfile {
     }
 
     /// Collects what is known of a device. Confined to one thread.
-    public static final class Builder {
+    public static final class ProfileBuilder {
         private Reading<?>[] readings;
         /// Whether a profile or another builder holds the same array.
         private boolean shared = true;
@@ -242,31 +243,31 @@ public final class AcceleratorProfile {
         private boolean available = true;
         private @Nullable Partition partition;
 
-        private Builder(AcceleratorType accelerator, Reading<?>[] readings) {
+        private ProfileBuilder(AcceleratorType accelerator, Reading<?>[] readings) {
             this.accelerator = accelerator;
             this.readings = readings;
         }
 
         /// Says what the device is.
-        public Builder accelerator(AcceleratorType value) {
+        public ProfileBuilder accelerator(AcceleratorType value) {
             accelerator = value;
             return this;
         }
 
         /// Says whether the device can be used now.
-        public Builder available(boolean value) {
+        public ProfileBuilder available(boolean value) {
             available = value;
             return this;
         }
 
         /// Makes the device a partition of another.
-        public Builder partition(Partition value) {
+        public ProfileBuilder partition(Partition value) {
             partition = value;
             return this;
         }
 
         /// Says what is known of a fact.
-        public <T> Builder with(DeviceFact<T> fact, Reading<T> reading) {
+        public <T> ProfileBuilder with(DeviceFact<T> fact, Reading<T> reading) {
             int index = fact.index();
             if (index >= readings.length) {
                 grow(index < FIRST_ROOM ? FIRST_ROOM : DeviceFact.all().size());
@@ -280,7 +281,7 @@ public final class AcceleratorProfile {
 
         /// Says what is known of a fact where nothing is known yet. A reason why it is unknown stays where the new
         /// reading is unknown too.
-        public <T> Builder fill(DeviceFact<T> fact, Reading<T> reading) {
+        public <T> ProfileBuilder fill(DeviceFact<T> fact, Reading<T> reading) {
             Reading<?> own = fact.index() < readings.length ? readings[fact.index()] : Reading.notProbed();
             return own.isNotProbed() || (reading.isKnown() && !own.isKnown()) ? with(fact, reading) : this;
         }

@@ -13,21 +13,21 @@ import java.util.function.Function;
 /// this one rule. Immutable and safe to share between threads.
 ///
 /// @param devices the devices to use, processors among them, in the order of the registry
-/// @param leftOut the others, each with its reason
+/// @param excluded the others, each with its reason
 /// @since 0.1
-public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftOut) {
+public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice> excluded) {
     /// A device that is busy for more of the time than this belongs to somebody else.
     public static final double BUSY_LOAD = 0.5;
     /// So does one of whose memory more than this is taken.
     public static final double BUSY_MEMORY = 0.5;
 
     private static final String ALL = "all";
-    private static final String WELL = "ok";
+    private static final String HEALTHY = "ok";
 
     /// Copies the lists.
     public DeviceChoice {
         devices = List.copyOf(devices);
-        leftOut = List.copyOf(leftOut);
+        excluded = List.copyOf(excluded);
     }
 
     /// A device that gets no work.
@@ -35,14 +35,14 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
     /// @param device the device
     /// @param reason why
     /// @param sentence the same for people, with the device's id
-    public record LeftOut(AcceleratorProfile device, Reason reason, String sentence) {}
+    public record ExcludedDevice(AcceleratorProfile device, ExclusionReason reason, String sentence) {}
 
     /// Why a device gets no work.
-    public enum Reason {
+    public enum ExclusionReason {
         /// It cannot be used now: lost, or without a driver.
         UNAVAILABLE,
         /// It says that it is not well, or has memory errors that could not be corrected.
-        UNWELL,
+        UNHEALTHY,
         /// It is divided, and its slices are devices instead.
         PARTITIONED,
         /// Others hold its memory or keep it busy.
@@ -52,8 +52,8 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
     }
 
     /// The devices that can be used, are well, are not divided and not in use.
-    public static DeviceChoice usual(AcceleratorRegistry registry) {
-        return choose(registry, device -> complaint(device, registry));
+    public static DeviceChoice defaults(AcceleratorRegistry registry) {
+        return choose(registry, device -> exclusion(device, registry));
     }
 
     /// The devices that a text names, whatever their state: `all`, or ids, numbers, UUIDs and parts of names with
@@ -79,7 +79,8 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
                 registry,
                 device -> named.contains(device)
                         ? Optional.empty()
-                        : Optional.of(new LeftOut(device, Reason.NOT_NAMED, device.id() + " was not named")));
+                        : Optional.of(
+                                new ExcludedDevice(device, ExclusionReason.NOT_NAMED, device.id() + " was not named")));
     }
 
     /// A number behind `cuda:2,` means the same kind of device, and the beginning of a UUID the device that has it.
@@ -115,14 +116,14 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
     }
 
     private static DeviceChoice choose(
-            AcceleratorRegistry registry, Function<AcceleratorProfile, Optional<LeftOut>> rule) {
+            AcceleratorRegistry registry, Function<AcceleratorProfile, Optional<ExcludedDevice>> rule) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        List<LeftOut> leftOut = new ArrayList<>();
+        List<ExcludedDevice> excluded = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            Optional<LeftOut> complaint = isCpu(device) ? Optional.empty() : rule.apply(device);
-            complaint.ifPresentOrElse(leftOut::add, () -> devices.add(device));
+            Optional<ExcludedDevice> exclusion = isCpu(device) ? Optional.empty() : rule.apply(device);
+            exclusion.ifPresentOrElse(excluded::add, () -> devices.add(device));
         }
-        return new DeviceChoice(devices, leftOut);
+        return new DeviceChoice(devices, excluded);
     }
 
     /// The chosen devices that are no processor.
@@ -132,33 +133,35 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
 
     /// The registry with the chosen devices alone.
     public AcceleratorRegistry restrict(AcceleratorRegistry registry) {
-        return leftOut.isEmpty() ? registry : registry.withDevices(devices);
+        return excluded.isEmpty() ? registry : registry.withDevices(devices);
     }
 
     /// Devices that were left out although nobody asked for that.
-    public List<LeftOut> complaints() {
-        return leftOut.stream()
-                .filter(one -> one.reason() != Reason.NOT_NAMED && one.reason() != Reason.PARTITIONED)
+    public List<ExcludedDevice> warnings() {
+        return excluded.stream()
+                .filter(one -> one.reason() != ExclusionReason.NOT_NAMED && one.reason() != ExclusionReason.PARTITIONED)
                 .toList();
     }
 
-    private static Optional<LeftOut> complaint(AcceleratorProfile device, AcceleratorRegistry registry) {
+    private static Optional<ExcludedDevice> exclusion(AcceleratorProfile device, AcceleratorRegistry registry) {
         return unusable(device, registry)
-                .or(() -> unwell(device))
+                .or(() -> unhealthy(device))
                 .or(() -> device.partition()
                         .flatMap(partition -> registry.find(partition.parent()))
-                        .flatMap(DeviceChoice::unwell)
-                        .map(parent -> new LeftOut(device, Reason.UNWELL, device.id() + ": " + parent.sentence())))
+                        .flatMap(DeviceChoice::unhealthy)
+                        .map(parent -> new ExcludedDevice(
+                                device, ExclusionReason.UNHEALTHY, device.id() + ": " + parent.sentence())))
                 .or(() -> inUse(device));
     }
 
-    private static Optional<LeftOut> unusable(AcceleratorProfile device, AcceleratorRegistry registry) {
+    private static Optional<ExcludedDevice> unusable(AcceleratorProfile device, AcceleratorRegistry registry) {
         Optional<String> health =
-                device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
+                device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(HEALTHY));
         // One in MIG mode cannot be used as a whole, and is well all the same.
         if (!device.available() && (health.isPresent() || !device.isDivided())) {
             String why = health.map(words -> ": " + words).orElse("");
-            return Optional.of(new LeftOut(device, Reason.UNAVAILABLE, device.id() + " cannot be used" + why));
+            return Optional.of(
+                    new ExcludedDevice(device, ExclusionReason.UNAVAILABLE, device.id() + " cannot be used" + why));
         }
         List<AcceleratorProfile> slices = registry.profiles().stream()
                 .filter(one -> one.partition()
@@ -168,9 +171,9 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
         if (slices.isEmpty() && !device.isDivided()) {
             return Optional.empty();
         }
-        return Optional.of(new LeftOut(
+        return Optional.of(new ExcludedDevice(
                 device,
-                Reason.PARTITIONED,
+                ExclusionReason.PARTITIONED,
                 device.id() + " is divided; "
                         + (slices.isEmpty() ? "it has no slice" : "its " + count(slices.size()) + " instead")));
     }
@@ -179,10 +182,10 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
         return slices == 1 ? "slice is a device" : slices + " slices are devices";
     }
 
-    private static Optional<LeftOut> unwell(AcceleratorProfile device) {
+    private static Optional<ExcludedDevice> unhealthy(AcceleratorProfile device) {
         Optional<String> words = device.reading(DeviceFact.HEALTH)
                 .find()
-                .filter(health -> !health.equalsIgnoreCase(WELL))
+                .filter(health -> !health.equalsIgnoreCase(HEALTHY))
                 .map(health -> " is not well: " + health)
                 .or(() -> device.reading(DeviceFact.ECC_UNCORRECTED)
                         .find()
@@ -192,10 +195,10 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
                         .find()
                         .filter(state -> state.toLowerCase(Locale.ROOT).contains("unhealthy"))
                         .map(state -> " has an unhealthy fabric: " + state));
-        return words.map(text -> new LeftOut(device, Reason.UNWELL, device.id() + text));
+        return words.map(text -> new ExcludedDevice(device, ExclusionReason.UNHEALTHY, device.id() + text));
     }
 
-    private static Optional<LeftOut> inUse(AcceleratorProfile device) {
+    private static Optional<ExcludedDevice> inUse(AcceleratorProfile device) {
         double load =
                 device.reading(DeviceFact.UTILIZATION).find().map(Ratio::value).orElse(0.0);
         Optional<Bytes> total = device.memory().find().filter(bytes -> !bytes.isZero());
@@ -205,7 +208,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
         }
         String sentence =
                 device.id() + " is in use: " + percent(load) + " load, " + percent(taken) + " of its memory taken";
-        return Optional.of(new LeftOut(device, Reason.IN_USE, sentence));
+        return Optional.of(new ExcludedDevice(device, ExclusionReason.IN_USE, sentence));
     }
 
     /// The share of a device's memory that is taken; 0 where that is not known.

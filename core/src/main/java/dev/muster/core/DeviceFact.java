@@ -21,178 +21,176 @@ public final class DeviceFact<T> {
     private static final List<DeviceFact<?>> TABLE = new ArrayList<>();
 
     /// Memory of the device; system memory for a CPU.
-    public static final DeviceFact<Bytes> MEMORY = steady("memoryTotalBytes", "memory", Bytes.class);
+    public static final DeviceFact<Bytes> MEMORY = fixed("memoryTotalBytes", "memory", Bytes.class);
     /// What the vendor calls the device's abilities, such as `9.0` or `gfx942`.
     public static final DeviceFact<String> COMPUTE_CAPABILITY =
-            steady("computeCapability", "compute capability", String.class);
+            fixed("computeCapability", "compute capability", String.class);
     /// Version of the driver.
-    public static final DeviceFact<String> DRIVER_VERSION = steady("driverVersion", "driver version", String.class);
+    public static final DeviceFact<String> DRIVER_VERSION = fixed("driverVersion", "driver version", String.class);
     /// Marketing name.
-    public static final DeviceFact<String> DEVICE_NAME = steady("deviceName", "name", String.class);
+    public static final DeviceFact<String> DEVICE_NAME = fixed("deviceName", "name", String.class);
     /// Peak rate between the device and its memory.
     public static final DeviceFact<Bandwidth> MEMORY_BANDWIDTH =
-            steady("memoryBandwidthBytesPerSecond", "memory bandwidth", Bandwidth.class);
+            fixed("memoryBandwidthBytesPerSecond", "memory bandwidth", Bandwidth.class);
     /// Memory in use.
-    public static final DeviceFact<Bytes> MEMORY_USED = passing("memoryUsedBytes", "memory used", Bytes.class);
+    public static final DeviceFact<Bytes> MEMORY_USED = changing("memoryUsedBytes", "memory used", Bytes.class);
     /// Memory that can still be taken.
-    public static final DeviceFact<Bytes> MEMORY_FREE = passing("memoryFreeBytes", "memory free", Bytes.class);
+    public static final DeviceFact<Bytes> MEMORY_FREE = changing("memoryFreeBytes", "memory free", Bytes.class);
     /// Peak rate between the device and the host over PCI Express.
     public static final DeviceFact<Bandwidth> PCIE_BANDWIDTH =
-            steady("pcieBandwidthBytesPerSecond", "PCIe bandwidth", Bandwidth.class);
+            fixed("pcieBandwidthBytesPerSecond", "PCIe bandwidth", Bandwidth.class);
     /// The NUMA node next to the device.
-    public static final DeviceFact<Long> NUMA_NODE = steady("numaNode", "NUMA node", Long.class);
+    public static final DeviceFact<Long> NUMA_NODE = fixed("numaNode", "NUMA node", Long.class);
     /// Temperature.
-    public static final DeviceFact<Celsius> TEMPERATURE = passing("temperatureCelsius", "temperature", Celsius.class);
+    public static final DeviceFact<Celsius> TEMPERATURE = changing("temperatureCelsius", "temperature", Celsius.class);
     /// Power drawn now.
-    public static final DeviceFact<Watts> POWER = passing("powerWatts", "power", Watts.class);
+    public static final DeviceFact<Watts> POWER = changing("powerWatts", "power", Watts.class);
     /// Share of time the device was busy.
-    public static final DeviceFact<Ratio> UTILIZATION = passing("utilizationRatio", "utilization", Ratio.class);
+    public static final DeviceFact<Ratio> UTILIZATION = changing("utilizationRatio", "utilization", Ratio.class);
     /// The vendor's unique id, such as `GPU-…` or `MIG-…`.
-    public static final DeviceFact<String> UUID = steady("uuid", "UUID", String.class);
+    public static final DeviceFact<String> UUID = fixed("uuid", "UUID", String.class);
     /// Where the device sits on the PCI bus.
-    public static final DeviceFact<PciAddress> PCI_ADDRESS = steady("pciAddress", "PCI address", PciAddress.class);
+    public static final DeviceFact<PciAddress> PCI_ADDRESS = fixed("pciAddress", "PCI address", PciAddress.class);
     /// Independent compute units: multiprocessors of a GPU, cores of a CPU.
-    public static final DeviceFact<Long> COMPUTE_UNITS = steady("computeUnits", "compute units", Long.class);
+    public static final DeviceFact<Long> COMPUTE_UNITS = fixed("computeUnits", "compute units", Long.class);
     /// Memory that the driver keeps for itself; used, free and reserved make up the total.
     public static final DeviceFact<Bytes> MEMORY_RESERVED =
-            passing("memoryReservedBytes", "memory reserved", Bytes.class);
+            changing("memoryReservedBytes", "memory reserved", Bytes.class);
     /// Host memory that the device can use as if it were its own: what an APU may map, what a coherent link reaches.
     public static final DeviceFact<Bytes> MEMORY_SHARED =
-            steady("memorySharedBytes", "memory shared with the host", Bytes.class);
+            fixed("memorySharedBytes", "memory shared with the host", Bytes.class);
     /// What the memory is made of, such as `HBM3` or `GDDR6`.
-    public static final DeviceFact<String> MEMORY_TYPE = steady("memoryType", "memory type", String.class);
+    public static final DeviceFact<String> MEMORY_TYPE = fixed("memoryType", "memory type", String.class);
     /// Vendor and device on the PCI bus, such as `10de:2330`.
-    public static final DeviceFact<String> PCI_ID = steady("pciId", "PCI id", String.class);
+    public static final DeviceFact<String> PCI_ID = fixed("pciId", "PCI id", String.class);
     /// The fastest PCI Express generation that device and slot can do.
     public static final DeviceFact<Long> PCIE_GENERATION_MAX =
-            steady("pcieGenerationMax", "PCIe generation, most", Long.class);
+            fixed("pcieGenerationMax", "PCIe generation, most", Long.class);
     /// The PCI Express generation now; devices lower it to save power.
-    public static final DeviceFact<Long> PCIE_GENERATION = passing("pcieGeneration", "PCIe generation", Long.class);
+    public static final DeviceFact<Long> PCIE_GENERATION = changing("pcieGeneration", "PCIe generation", Long.class);
     /// The most PCI Express lanes that device and slot can use.
-    public static final DeviceFact<Long> PCIE_WIDTH_MAX = steady("pcieWidthMax", "PCIe lanes, most", Long.class);
+    public static final DeviceFact<Long> PCIE_WIDTH_MAX = fixed("pcieWidthMax", "PCIe lanes, most", Long.class);
     /// The PCI Express lanes in use.
-    public static final DeviceFact<Long> PCIE_WIDTH = passing("pcieWidth", "PCIe lanes", Long.class);
+    public static final DeviceFact<Long> PCIE_WIDTH = changing("pcieWidth", "PCIe lanes", Long.class);
     /// The kernel's driver, such as `amdgpu`.
-    public static final DeviceFact<String> KERNEL_DRIVER = steady("kernelDriver", "kernel driver", String.class);
+    public static final DeviceFact<String> KERNEL_DRIVER = fixed("kernelDriver", "kernel driver", String.class);
     /// Version of the newest interface the driver offers to programs, such as CUDA's.
-    public static final DeviceFact<String> RUNTIME_VERSION = steady("runtimeVersion", "runtime version", String.class);
+    public static final DeviceFact<String> RUNTIME_VERSION = fixed("runtimeVersion", "runtime version", String.class);
     /// Version of the device's own firmware or VBIOS.
     public static final DeviceFact<String> FIRMWARE_VERSION =
-            steady("firmwareVersion", "firmware version", String.class);
+            fixed("firmwareVersion", "firmware version", String.class);
     /// The vendor's name for the chip's generation, such as `Hopper`.
-    public static final DeviceFact<String> ARCHITECTURE = steady("architecture", "architecture", String.class);
+    public static final DeviceFact<String> ARCHITECTURE = fixed("architecture", "architecture", String.class);
     /// Whether the device is well, in the source's words; `ok` when it is.
-    public static final DeviceFact<String> HEALTH = steady("health", "health", String.class);
+    public static final DeviceFact<String> HEALTH = fixed("health", "health", String.class);
     /// Power the device may draw.
-    public static final DeviceFact<Watts> POWER_LIMIT = steady("powerLimitWatts", "power limit", Watts.class);
+    public static final DeviceFact<Watts> POWER_LIMIT = fixed("powerLimitWatts", "power limit", Watts.class);
     /// Clock of the compute units now.
-    public static final DeviceFact<Hertz> CLOCK = passing("clockHertz", "clock", Hertz.class);
+    public static final DeviceFact<Hertz> CLOCK = changing("clockHertz", "clock", Hertz.class);
     /// The fastest clock of the compute units.
-    public static final DeviceFact<Hertz> CLOCK_MAX = steady("clockMaxHertz", "clock, most", Hertz.class);
+    public static final DeviceFact<Hertz> CLOCK_MAX = fixed("clockMaxHertz", "clock, most", Hertz.class);
     /// Clock of the memory now.
-    public static final DeviceFact<Hertz> MEMORY_CLOCK = passing("memoryClockHertz", "memory clock", Hertz.class);
+    public static final DeviceFact<Hertz> MEMORY_CLOCK = changing("memoryClockHertz", "memory clock", Hertz.class);
     /// The fastest clock of the memory.
     public static final DeviceFact<Hertz> MEMORY_CLOCK_MAX =
-            steady("memoryClockMaxHertz", "memory clock, most", Hertz.class);
+            fixed("memoryClockMaxHertz", "memory clock, most", Hertz.class);
     /// Temperature of the memory.
     public static final DeviceFact<Celsius> MEMORY_TEMPERATURE =
-            passing("memoryTemperatureCelsius", "memory temperature", Celsius.class);
+            changing("memoryTemperatureCelsius", "memory temperature", Celsius.class);
     /// Temperature of the chip's hottest point, where the source tells it apart from the chip's.
     public static final DeviceFact<Celsius> HOTSPOT_TEMPERATURE =
-            passing("hotspotTemperatureCelsius", "hottest point", Celsius.class);
+            changing("hotspotTemperatureCelsius", "hottest point", Celsius.class);
     /// Who made the memory, in the source's words, such as `samsung`.
-    public static final DeviceFact<String> MEMORY_VENDOR = steady("memoryVendor", "memory vendor", String.class);
+    public static final DeviceFact<String> MEMORY_VENDOR = fixed("memoryVendor", "memory vendor", String.class);
     /// Whether memory errors are corrected.
-    public static final DeviceFact<Boolean> ECC = steady("ecc", "ECC", Boolean.class);
+    public static final DeviceFact<Boolean> ECC = fixed("ecc", "ECC", Boolean.class);
     /// Memory errors that were corrected since the driver started.
-    public static final DeviceFact<Long> ECC_CORRECTED = passing("eccCorrected", "ECC errors corrected", Long.class);
+    public static final DeviceFact<Long> ECC_CORRECTED = changing("eccCorrected", "ECC errors corrected", Long.class);
     /// Memory errors that could not be corrected since the driver started.
     public static final DeviceFact<Long> ECC_UNCORRECTED =
-            passing("eccUncorrected", "ECC errors not corrected", Long.class);
+            changing("eccUncorrected", "ECC errors not corrected", Long.class);
     /// How the device is divided, in the vendor's words, such as `MIG`, `CPX/NPS4`; `none` when it could be but is not.
-    public static final DeviceFact<String> PARTITIONING = steady("partitioning", "partitioning", String.class);
+    public static final DeviceFact<String> PARTITIONING = fixed("partitioning", "partitioning", String.class);
     /// How the device reaches a virtual machine, in the source's words, such as `pass-through`.
-    public static final DeviceFact<String> VIRTUALIZATION = steady("virtualization", "virtualization", String.class);
+    public static final DeviceFact<String> VIRTUALIZATION = fixed("virtualization", "virtualization", String.class);
     /// Links of the device's own fabric that are up.
-    public static final DeviceFact<Long> FABRIC_LINKS = steady("fabricLinks", "fabric links", Long.class);
+    public static final DeviceFact<Long> FABRIC_LINKS = fixed("fabricLinks", "fabric links", Long.class);
     /// Rate of all fabric links that are up, one way.
     public static final DeviceFact<Bandwidth> FABRIC_BANDWIDTH =
-            steady("fabricBandwidthBytesPerSecond", "fabric bandwidth", Bandwidth.class);
+            fixed("fabricBandwidthBytesPerSecond", "fabric bandwidth", Bandwidth.class);
     /// State of the device in its fabric, in the source's words, such as `completed`.
-    public static final DeviceFact<String> FABRIC_STATE = steady("fabricState", "fabric state", String.class);
+    public static final DeviceFact<String> FABRIC_STATE = fixed("fabricState", "fabric state", String.class);
     /// The fabric domain that the device belongs to, such as an NVLink clique or an XGMI hive.
-    public static final DeviceFact<String> FABRIC_DOMAIN = steady("fabricDomain", "fabric domain", String.class);
+    public static final DeviceFact<String> FABRIC_DOMAIN = fixed("fabricDomain", "fabric domain", String.class);
     /// Processor sockets.
-    public static final DeviceFact<Long> SOCKETS = steady("sockets", "sockets", Long.class);
+    public static final DeviceFact<Long> SOCKETS = fixed("sockets", "sockets", Long.class);
     /// Hardware threads.
-    public static final DeviceFact<Long> THREADS = steady("threads", "threads", Long.class);
+    public static final DeviceFact<Long> THREADS = fixed("threads", "threads", Long.class);
     /// The largest cache, all of its instances together.
-    public static final DeviceFact<Bytes> LAST_CACHE = steady("lastCacheBytes", "last cache", Bytes.class);
+    public static final DeviceFact<Bytes> LAST_CACHE = fixed("lastCacheBytes", "last cache", Bytes.class);
     /// Vector and matrix extensions of a processor, in the kernel's words, with blanks between.
-    public static final DeviceFact<String> EXTENSIONS = steady("extensions", "extensions", String.class);
+    public static final DeviceFact<String> EXTENSIONS = fixed("extensions", "extensions", String.class);
     /// Kinds of a processor's cores: how many hardware threads have which capacity, in the kernel's figures (1024 is
     /// the strongest), such as `4 x 512, 4 x 1024`.
-    public static final DeviceFact<String> CORE_KINDS = steady("coreKinds", "core kinds", String.class);
+    public static final DeviceFact<String> CORE_KINDS = fixed("coreKinds", "core kinds", String.class);
     /// Channels between the processors and their memory that have a module in them.
-    public static final DeviceFact<Long> MEMORY_CHANNELS = steady("memoryChannels", "memory channels", Long.class);
+    public static final DeviceFact<Long> MEMORY_CHANNELS = fixed("memoryChannels", "memory channels", Long.class);
     /// What keeps the device below its highest clock and is no wish of its user's, such as `hw thermal slowdown`;
     /// `none` where nothing does.
-    public static final DeviceFact<String> THROTTLING = passing("throttling", "throttling", String.class);
+    public static final DeviceFact<String> THROTTLING = changing("throttling", "throttling", String.class);
     /// Programs that hold the device's memory.
-    public static final DeviceFact<ProcessList> PROCESSES = passing("processes", "processes", ProcessList.class);
+    public static final DeviceFact<ProcessList> PROCESSES = changing("processes", "processes", ProcessList.class);
     /// Energy drawn since the driver was loaded. This fact and those below are telemetry: a detection asks for them
     /// only where it is told to, since some take longer than all others together.
-    public static final DeviceFact<Joules> ENERGY = passing("energyJoules", "energy", Joules.class);
+    public static final DeviceFact<Joules> ENERGY = changing("energyJoules", "energy", Joules.class);
     /// Share of time in which the device's memory was read or written.
     public static final DeviceFact<Ratio> MEMORY_UTILIZATION =
-            passing("memoryUtilizationRatio", "memory utilization", Ratio.class);
+            changing("memoryUtilizationRatio", "memory utilization", Ratio.class);
     /// Share of time the video encoder was busy; of the one engine where it decodes too.
     public static final DeviceFact<Ratio> ENCODER_UTILIZATION =
-            passing("encoderUtilizationRatio", "encoder utilization", Ratio.class);
+            changing("encoderUtilizationRatio", "encoder utilization", Ratio.class);
     /// Share of time the video decoder was busy; of the one engine where it encodes too.
     public static final DeviceFact<Ratio> DECODER_UTILIZATION =
-            passing("decoderUtilizationRatio", "decoder utilization", Ratio.class);
+            changing("decoderUtilizationRatio", "decoder utilization", Ratio.class);
     /// PCIe throughput from the device to the host.
     public static final DeviceFact<Bandwidth> PCIE_SENT =
-            passing("pcieSentBytesPerSecond", "PCIe sent", Bandwidth.class);
+            changing("pcieSentBytesPerSecond", "PCIe sent", Bandwidth.class);
     /// PCIe throughput from the host to the device.
     public static final DeviceFact<Bandwidth> PCIE_RECEIVED =
-            passing("pcieReceivedBytesPerSecond", "PCIe received", Bandwidth.class);
+            changing("pcieReceivedBytesPerSecond", "PCIe received", Bandwidth.class);
     /// What the device sent over all links of its fabric since the driver was loaded; two samples make a rate.
-    public static final DeviceFact<Bytes> FABRIC_SENT = passing("fabricSentBytes", "fabric sent", Bytes.class);
+    public static final DeviceFact<Bytes> FABRIC_SENT = changing("fabricSentBytes", "fabric sent", Bytes.class);
     /// What the device received over all links of its fabric since the driver was loaded; two samples make a rate.
     public static final DeviceFact<Bytes> FABRIC_RECEIVED =
-            passing("fabricReceivedBytes", "fabric received", Bytes.class);
+            changing("fabricReceivedBytes", "fabric received", Bytes.class);
     /// Rows of the memory that were remapped to spare ones, after errors of either kind; pages that were retired,
     /// where the device has no spare rows.
-    public static final DeviceFact<Long> REMAPPED_ROWS = passing("remappedRows", "remapped rows", Long.class);
+    public static final DeviceFact<Long> REMAPPED_ROWS = changing("remappedRows", "remapped rows", Long.class);
     /// How remapping goes: `ok`, `pending` where the device must be reset first, `failed` where no row was left.
-    public static final DeviceFact<String> ROW_REMAPPING = passing("rowRemapping", "row remapping", String.class);
+    public static final DeviceFact<String> ROW_REMAPPING = changing("rowRemapping", "row remapping", String.class);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 
     private final String key;
     private final String label;
     private final Class<T> javaType;
-    private final Type type;
-    private final boolean passing;
+    private final boolean isVolatile;
     private final int index;
 
-    private DeviceFact(String key, String label, Class<T> javaType, boolean passing) {
+    private DeviceFact(String key, String label, Class<T> javaType, boolean isVolatile) {
         this.key = key;
         this.label = label;
         this.javaType = javaType;
-        this.type = Type.of(javaType);
-        this.passing = passing;
+        this.isVolatile = isVolatile;
         this.index = TABLE.size();
         TABLE.add(this);
     }
 
-    private static <T> DeviceFact<T> steady(String key, String label, Class<T> javaType) {
+    private static <T> DeviceFact<T> fixed(String key, String label, Class<T> javaType) {
         return new DeviceFact<>(key, label, javaType, false);
     }
 
-    private static <T> DeviceFact<T> passing(String key, String label, Class<T> javaType) {
+    private static <T> DeviceFact<T> changing(String key, String label, Class<T> javaType) {
         return new DeviceFact<>(key, label, javaType, true);
     }
 
@@ -221,19 +219,14 @@ public final class DeviceFact<T> {
         return label;
     }
 
-    /// The type of its values.
-    public Type type() {
-        return type;
-    }
-
     /// The Java type of its values.
     public Class<T> javaType() {
         return javaType;
     }
 
     /// Whether the value changes while the machine stays the same, as a temperature does.
-    public boolean isPassing() {
-        return passing;
+    public boolean isVolatile() {
+        return isVolatile;
     }
 
     /// Position in [#all()].
@@ -244,50 +237,5 @@ public final class DeviceFact<T> {
     @Override
     public String toString() {
         return key;
-    }
-
-    /// The type of a fact's value. Readers and writers of documents and tables switch over it.
-    ///
-    /// @since 0.1
-    public enum Type {
-        /// Amount of memory.
-        BYTES(Bytes.class),
-        /// Rate of data.
-        BANDWIDTH(Bandwidth.class),
-        /// Text.
-        TEXT(String.class),
-        /// Number of things, from 0.
-        COUNT(Long.class),
-        /// Temperature.
-        CELSIUS(Celsius.class),
-        /// Power.
-        WATTS(Watts.class),
-        /// Energy.
-        JOULES(Joules.class),
-        /// Share.
-        RATIO(Ratio.class),
-        /// Place on the PCI bus.
-        PCI_ADDRESS(PciAddress.class),
-        /// Frequency.
-        HERTZ(Hertz.class),
-        /// Yes or no.
-        FLAG(Boolean.class),
-        /// Programs that use a device.
-        PROCESSES(ProcessList.class);
-
-        private final Class<?> javaType;
-
-        Type(Class<?> javaType) {
-            this.javaType = javaType;
-        }
-
-        private static Type of(Class<?> javaType) {
-            for (Type type : values()) {
-                if (type.javaType == javaType) {
-                    return type;
-                }
-            }
-            throw new AssertionError(javaType);
-        }
     }
 }

@@ -23,6 +23,11 @@ public record Finding(String id, Status status, String message, String next) {
         SKIP
     }
 
+    /// Reports whether the check passed.
+    public boolean isPassed() {
+        return status == Status.PASS;
+    }
+
     /// All is well.
     public static Finding pass(String id, String message) {
         return new Finding(id, Status.PASS, message, "");

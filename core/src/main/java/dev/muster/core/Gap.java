@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
+
 /// Something detection could not learn, with the reason. Not fatal: the rest of the registry stands.
 ///
 /// @since 0.1
@@ -50,9 +52,9 @@ public sealed interface Gap {
     ///
     /// @param tool the tool's name
     /// @param limitSeconds how long it was given
-    record TimedOut(String tool, double limitSeconds) implements Gap {
+    record Timeout(String tool, double limitSeconds) implements Gap {
         /// Checks that the limit is finite.
-        public TimedOut {
+        public Timeout {
             if (!Double.isFinite(limitSeconds)) {
                 throw new IllegalArgumentException("a limit is a finite number: " + limitSeconds);
             }

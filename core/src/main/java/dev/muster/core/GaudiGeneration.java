@@ -9,15 +9,15 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum GaudiGeneration {
     /// The first Gaudi (HL-205).
-    GAUDI1(new ChipFigures("Gaudi", 32, 46, 6, 7, false)),
+    GAUDI1(new ChipSpecs("Gaudi", 32, 46, 6, 7, false)),
     /// Gaudi 2 (HL-225).
-    GAUDI2(new ChipFigures("Gaudi2", 96, 65, 22, 25, true)),
+    GAUDI2(new ChipSpecs("Gaudi2", 96, 65, 22, 25, true)),
     /// Gaudi 3 (HL-325).
-    GAUDI3(new ChipFigures("Gaudi3", 128, 75, 30, 35, true));
+    GAUDI3(new ChipSpecs("Gaudi3", 128, 75, 30, 35, true));
 
-    private final ChipFigures figures;
+    private final ChipSpecs figures;
 
-    GaudiGeneration(ChipFigures figures) {
+    GaudiGeneration(ChipSpecs figures) {
         this.figures = figures;
     }
 
@@ -36,7 +36,7 @@ public enum GaudiGeneration {
         return figures.inReference();
     }
 
-    ChipFigures figures() {
+    ChipSpecs figures() {
         return figures;
     }
 }

@@ -43,7 +43,7 @@ final class HostSplit {
         this.registry = registry;
         this.graph = registry.topology();
         for (TopologyNode node : graph.nodes()) {
-            if (node instanceof TopologyNode.Host host) {
+            if (node instanceof TopologyNode.HostNode host) {
                 Part part = new Part(host.name().isEmpty() ? host.id().text() : host.name());
                 hosts.add(part);
                 spread(host.id(), part);
@@ -60,7 +60,7 @@ final class HostSplit {
             for (Link link : graph.linksOf(here)) {
                 NodeId next = link.otherEnd(here);
                 TopologyNode node = graph.findNode(next).orElseThrow();
-                boolean ownable = !(node instanceof TopologyNode.Host || node instanceof TopologyNode.FabricSwitch);
+                boolean ownable = !(node instanceof TopologyNode.HostNode || node instanceof TopologyNode.FabricSwitch);
                 if (ownable && !link.isDown() && !link.kind().isNetwork() && owners.putIfAbsent(next, part) == null) {
                     if (Relation.isPartOfHost(node)) {
                         open.add(next);
@@ -87,7 +87,7 @@ final class HostSplit {
         }
         Map<String, Part> named = new HashMap<>();
         for (TopologyNode node : graph.nodes()) {
-            if (node instanceof TopologyNode.Device device) {
+            if (node instanceof TopologyNode.DeviceNode device) {
                 named.put(device.device().text(), ownerOf(node.id()));
             } else if (node instanceof TopologyNode.Nic nic) {
                 named.put(nic.name(), ownerOf(node.id()));
@@ -153,12 +153,12 @@ final class HostSplit {
             places.put(node.id(), places.size());
             make.add(
                     switch (node) {
-                        case TopologyNode.Host _ -> "host";
-                        case TopologyNode.Numa numa ->
+                        case TopologyNode.HostNode _ -> "host";
+                        case TopologyNode.NumaNode numa ->
                             List.of("numa", numa.memory().find());
                         case TopologyNode.PcieBridge bridge -> bridge.root() ? "root" : "bridge";
                         case TopologyNode.FabricSwitch _ -> "switch";
-                        case TopologyNode.Device _ -> "device";
+                        case TopologyNode.DeviceNode _ -> "device";
                         case TopologyNode.Nic nic ->
                             Optional.ofNullable(cards.get(nic.name()))
                                     .<Object>map(card -> List.of(

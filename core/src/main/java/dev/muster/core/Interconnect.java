@@ -10,12 +10,12 @@ import dev.muster.core.unit.Bandwidth;
 /// @param bandwidth its rate one way; unknown for a port that is down
 /// @param state its state in the source's words, such as `4: ACTIVE`
 /// @since 0.1
-public record Interconnect(Kind kind, String name, Reading<Bandwidth> bandwidth, Reading<String> state) {
+public record Interconnect(InterconnectKind kind, String name, Reading<Bandwidth> bandwidth, Reading<String> state) {
 
     /// The kind of an interconnect between devices or hosts.
     ///
     /// @since 0.1
-    public enum Kind implements Worded {
+    public enum InterconnectKind implements KebabCaseEnum {
         /// InfiniBand.
         INFINIBAND("InfiniBand", "InfiniBand", true),
         /// RDMA over Converged Ethernet, version 1.
@@ -37,7 +37,7 @@ public record Interconnect(Kind kind, String name, Reading<Bandwidth> bandwidth,
         private final String display;
         private final boolean inReference;
 
-        Kind(String referenceName, String display, boolean inReference) {
+        InterconnectKind(String referenceName, String display, boolean inReference) {
             this.referenceName = referenceName;
             this.display = display;
             this.inReference = inReference;

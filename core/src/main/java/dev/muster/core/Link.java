@@ -13,7 +13,7 @@ import dev.muster.core.unit.Bandwidth;
 /// @param state whether the link carries traffic
 /// @since 0.1
 public record Link(
-        NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<State> state) {
+        NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<LinkState> state) {
     /// Checks that the link joins two nodes and bundles at least one lane.
     public Link {
         if (from.equals(to)) {
@@ -31,7 +31,7 @@ public record Link(
 
     /// Whether the link is known to be down.
     public boolean isDown() {
-        return state.matches(value -> value == State.DOWN);
+        return state.matches(value -> value == LinkState.DOWN);
     }
 
     /// Whether a node is one of the two ends.
@@ -50,7 +50,7 @@ public record Link(
     /// Whether a link carries traffic.
     ///
     /// @since 0.1
-    public enum State implements Worded {
+    public enum LinkState implements KebabCaseEnum {
         /// It does.
         UP,
         /// It does not.

@@ -4,7 +4,7 @@ package dev.muster.core;
 /// What a link is made of.
 ///
 /// @since 0.1
-public enum LinkKind implements Worded {
+public enum LinkKind implements KebabCaseEnum {
     /// Inside one machine or chip: processor to its memory, host to its parts.
     INTERNAL(false),
     /// Between the sockets of a host.

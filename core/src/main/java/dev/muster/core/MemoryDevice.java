@@ -15,11 +15,11 @@ import dev.muster.core.unit.Bytes;
 /// @param kernelDriver the kernel's driver, such as `kmem` or `device_dax`
 /// @since 0.1
 public record MemoryDevice(
-        Kind kind, String name, Reading<Bytes> size, Reading<Long> numaNode, Reading<String> kernelDriver) {
+        MemoryKind kind, String name, Reading<Bytes> size, Reading<Long> numaNode, Reading<String> kernelDriver) {
     /// The kind of memory that stands beside the memory of the sockets.
     ///
     /// @since 0.1
-    public enum Kind implements Worded {
+    public enum MemoryKind implements KebabCaseEnum {
         /// Memory of a CXL device.
         CXL("CXL"),
         /// The part of a CXL device's memory that keeps its content without power.
@@ -31,7 +31,7 @@ public record MemoryDevice(
 
         private final String display;
 
-        Kind(String display) {
+        MemoryKind(String display) {
             this.display = display;
         }
 

@@ -10,22 +10,22 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum NeuronChip {
     /// Inferentia.
-    INFERENTIA(new ChipFigures("Inferentia", 16, 45, 15, 0, true)),
+    INFERENTIA(new ChipSpecs("Inferentia", 16, 45, 15, 0, true)),
     /// Trainium.
-    TRAINIUM(new ChipFigures("Trainium", 32, 58, 24, 26, true)),
+    TRAINIUM(new ChipSpecs("Trainium", 32, 58, 24, 26, true)),
     /// Inferentia 2: two cores share 32 GiB.
-    INFERENTIA2(new ChipFigures("Inferentia2", 16, 56, 24, 0, false)),
+    INFERENTIA2(new ChipSpecs("Inferentia2", 16, 56, 24, 0, false)),
     /// Trainium 2: eight cores share 96 GiB.
-    TRAINIUM2(new ChipFigures("Trainium2", 12, 76, 21, 23, false)),
+    TRAINIUM2(new ChipSpecs("Trainium2", 12, 76, 21, 23, false)),
     /// Trainium 3: eight cores share 144 GiB.
-    TRAINIUM3(new ChipFigures("Trainium3", 18, 77, 21, 23, false));
+    TRAINIUM3(new ChipSpecs("Trainium3", 18, 77, 21, 23, false));
 
     /// Multipliers are for two cores; more cores scale them.
     private static final double CORES_OF_MULTIPLIER = 2.0;
 
-    private final ChipFigures figures;
+    private final ChipSpecs figures;
 
-    NeuronChip(ChipFigures figures) {
+    NeuronChip(ChipSpecs figures) {
         this.figures = figures;
     }
 
@@ -44,7 +44,7 @@ public enum NeuronChip {
         return figures.inReference();
     }
 
-    ChipFigures figures() {
+    ChipSpecs figures() {
         return figures;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,16 +32,9 @@ public record Preflight(
         }
     }
 
-    /// The outcome of one condition.
-    ///
-    /// @param id a stable name, such as `memory`
-    /// @param passed whether the host meets it
-    /// @param message what was asked and what was found
-    public record Finding(String id, boolean passed, String message) {}
-
     /// Looks at the devices of a registry; one finding for each condition asked.
     public List<Finding> examine(AcceleratorRegistry registry) {
-        return examine(registry, DeviceChoice.usual(registry));
+        return examine(registry, DeviceChoice.defaults(registry));
     }
 
     /// Looks at the devices that were chosen.
@@ -49,7 +43,7 @@ public record Preflight(
         List<AcceleratorProfile> suitable =
                 choice.devices().stream().filter(requirement::isSatisfiedBy).toList();
         Finding enough = finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'");
-        findings.add(new Finding(enough.id(), enough.passed(), enough.message() + leftOut(choice)));
+        findings.add(finding(enough.id(), enough.isPassed(), enough.message() + leftOut(choice)));
         if (!memory.isZero()) {
             List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
             findings.add(finding("memory", large.size(), "of them with at least " + gib(memory) + unknown(suitable)));
@@ -62,7 +56,7 @@ public record Preflight(
         }
         if (!totalMemory.isZero()) {
             Bytes total = total(suitable);
-            findings.add(new Finding(
+            findings.add(finding(
                     "total-memory",
                     total.compareTo(totalMemory) >= 0,
                     gib(total) + " together, " + gib(totalMemory) + " asked"));
@@ -80,12 +74,16 @@ public record Preflight(
     }
 
     private Finding finding(String id, int found, String what) {
-        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked");
+        return finding(id, found >= count, found + " " + what + ", " + count + " asked");
+    }
+
+    private static Finding finding(String id, boolean isPassed, String message) {
+        return isPassed ? Finding.pass(id, message) : Finding.fail(id, message, "");
     }
 
     private static String leftOut(DeviceChoice choice) {
         StringBuilder text = new StringBuilder();
-        choice.complaints().forEach(one -> text.append("; ").append(one.sentence()));
+        choice.warnings().forEach(one -> text.append("; ").append(one.sentence()));
         return text.toString();
     }
 
@@ -114,10 +112,10 @@ public record Preflight(
                 .orElse(0);
         String kinds =
                 String.join(" or ", links.stream().map(LinkKind::text).sorted().toList());
-        String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.Device.class::isInstance)
+        String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.DeviceNode.class::isInstance)
                 ? ""
                 : " (the registry holds no topology)";
-        return new Finding(
+        return finding(
                 "link",
                 largest >= count && largest > 0,
                 largest + " joined by " + kinds + seen + ", " + count + " asked");

@@ -77,7 +77,7 @@ public final class Provenance {
     }
 
     /// How a source was asked.
-    public enum Method implements Worded {
+    public enum Method implements KebabCaseEnum {
         /// A file of the system was read.
         FILE,
         /// A program was run.
@@ -97,7 +97,7 @@ public final class Provenance {
     }
 
     /// How far a fact can be trusted.
-    public enum Confidence implements Worded {
+    public enum Confidence implements KebabCaseEnum {
         /// The device, driver or system said so.
         MEASURED,
         /// A data sheet, document or person said so.

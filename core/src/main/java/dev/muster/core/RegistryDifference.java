@@ -4,64 +4,76 @@ package dev.muster.core;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// What changed from one registry to another. Immutable.
+/// The changes from one registry to another. Immutable.
 ///
 /// Devices are recognised by UUID, then by PCI address, then by id, so that a renumbered device is the same device.
-/// Facts that pass by themselves, such as a temperature, are left out unless asked for.
+/// Volatile facts, such as a temperature, are left out unless asked for.
 ///
-/// @param changes the changes: devices first, then the system around them
+/// @param devices the changes of devices: in the order of the older registry, then added devices
+/// @param items the changes of the system around the devices
 /// @since 0.1
-public record RegistryDifference(List<Change> changes) {
-    /// Copies the list.
+public record RegistryDifference(List<DeviceChange> devices, List<ItemChange> items) {
+    /// No change.
+    public static final RegistryDifference NONE = new RegistryDifference(List.of(), List.of());
+
+    /// Copies the lists.
     public RegistryDifference {
-        changes = List.copyOf(changes);
+        devices = List.copyOf(devices);
+        items = List.copyOf(items);
     }
 
-    /// What changed, passing facts left out.
+    /// Compares two registries without volatile facts.
     public static RegistryDifference between(AcceleratorRegistry before, AcceleratorRegistry after) {
-        return between(before, after, fact -> !fact.isPassing());
+        return between(before, after, fact -> !fact.isVolatile());
     }
 
-    /// What changed in the facts of interest.
+    /// Compares two registries by the given facts.
     public static RegistryDifference between(
             AcceleratorRegistry before, AcceleratorRegistry after, Predicate<DeviceFact<?>> facts) {
-        List<Change> changes = new ArrayList<>();
+        List<DeviceChange> devices = new ArrayList<>();
         List<AcceleratorProfile> unmatched = new ArrayList<>(after.profiles());
         List<Optional<AcceleratorProfile>> matches = match(before.profiles(), unmatched);
         for (int i = 0; i < matches.size(); i++) {
             AcceleratorProfile old = before.profiles().get(i);
             AcceleratorProfile now = matches.get(i).orElse(null);
             if (now == null) {
-                changes.add(new DeviceRemoved(old));
+                devices.add(new DeviceChange(old, null, List.of()));
             } else {
-                compareDevice(old, now, facts, changes);
+                compareDevice(old, now, facts, devices);
             }
         }
-        unmatched.forEach(now -> changes.add(new DeviceAdded(now)));
+        unmatched.forEach(now -> devices.add(new DeviceChange(null, now, List.of())));
+        return new RegistryDifference(devices, compareItems(before, after));
+    }
+
+    private static List<ItemChange> compareItems(AcceleratorRegistry before, AcceleratorRegistry after) {
+        List<ItemChange> items = new ArrayList<>();
         SystemIo oldIo = before.systemIo();
         SystemIo newIo = after.systemIo();
-        compareLists("interconnect", oldIo.interconnects(), newIo.interconnects(), ItemText::of, changes);
-        compareLists("storage", oldIo.storage(), newIo.storage(), ItemText::of, changes);
-        compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemText::of, changes);
-        compareLists("environment", toList(oldIo), toList(newIo), ItemText::of, changes);
+        compareLists("interconnect", oldIo.interconnects(), newIo.interconnects(), ItemDescription::of, items);
+        compareLists("storage", oldIo.storage(), newIo.storage(), ItemDescription::of, items);
+        compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemDescription::of, items);
+        compareLists("environment", toList(oldIo), toList(newIo), ItemDescription::of, items);
         compareLists(
                 "node",
                 before.topology().nodes(),
                 after.topology().nodes(),
                 node -> node.id().text(),
-                changes);
-        compareLists("link", before.topology().links(), after.topology().links(), ItemText::of, changes);
-        compareLists("gap", before.gaps(), after.gaps(), Gap::display, changes);
-        return new RegistryDifference(changes);
+                items);
+        compareLists("link", before.topology().links(), after.topology().links(), ItemDescription::of, items);
+        compareLists("gap", before.gaps(), after.gaps(), Gap::display, items);
+        return items;
     }
 
-    /// Whether nothing changed.
+    /// Reports whether nothing changed.
     public boolean isEmpty() {
-        return changes.isEmpty();
+        return devices.isEmpty() && items.isEmpty();
     }
 
     /// All devices by UUID first, then what is left by PCI address, then by id: a device that is gone must not take
@@ -104,20 +116,21 @@ public record RegistryDifference(List<Change> changes) {
     }
 
     private static void compareDevice(
-            AcceleratorProfile before, AcceleratorProfile after, Predicate<DeviceFact<?>> facts, List<Change> changes) {
-        if (!before.accelerator().equals(after.accelerator())) {
-            changes.add(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
-        }
-        if (before.available() != after.available()) {
-            changes.add(new AvailabilityChanged(after.id(), after.available()));
-        }
+            AcceleratorProfile before,
+            AcceleratorProfile after,
+            Predicate<DeviceFact<?>> facts,
+            List<DeviceChange> changes) {
+        List<DeviceFact<?>> changed = new ArrayList<>();
         for (DeviceFact<?> fact : DeviceFact.all()) {
-            Reading<?> old = before.reading(fact);
-            Reading<?> now = after.reading(fact);
-            // Only the values count: where a fact was read, and why one is missing, is no change of the machine.
-            if (facts.test(fact) && !old.find().equals(now.find())) {
-                changes.add(new FactChanged(after.id(), fact, old, now));
+            // Only values count: another source, or another reason for a missing value, is not a change of the machine.
+            if (facts.test(fact)
+                    && !before.reading(fact).find().equals(after.reading(fact).find())) {
+                changed.add(fact);
             }
+        }
+        DeviceChange change = new DeviceChange(before, after, changed);
+        if (change.hasNewType() || change.hasNewAvailability() || !changed.isEmpty()) {
+            changes.add(change);
         }
     }
 
@@ -126,57 +139,67 @@ public record RegistryDifference(List<Change> changes) {
     }
 
     private static <T> void compareLists(
-            String what, List<T> before, List<T> after, Function<T, String> text, List<Change> changes) {
+            String kind, List<T> before, List<T> after, Function<T, String> text, List<ItemChange> changes) {
         List<String> old = before.stream().map(text).toList();
         List<String> now = after.stream().map(text).toList();
-        old.stream().filter(item -> !now.contains(item)).forEach(item -> changes.add(new ItemRemoved(what, item)));
-        now.stream().filter(item -> !old.contains(item)).forEach(item -> changes.add(new ItemAdded(what, item)));
+        old.stream()
+                .filter(item -> !now.contains(item))
+                .forEach(item -> changes.add(new ItemChange(kind, item, false)));
+        now.stream().filter(item -> !old.contains(item)).forEach(item -> changes.add(new ItemChange(kind, item, true)));
     }
 
-    /// One change.
-    public sealed interface Change {}
-
-    /// A device appeared.
+    /// A device that was added, was removed or has changed.
     ///
-    /// @param profile the new device
-    public record DeviceAdded(AcceleratorProfile profile) implements Change {}
+    /// @param before the device as it was; null where it was added
+    /// @param after the device as it is; null where it was removed
+    /// @param facts the facts whose values differ, in document order
+    /// @since 0.1
+    public record DeviceChange(
+            @Nullable AcceleratorProfile before, @Nullable AcceleratorProfile after, List<DeviceFact<?>> facts) {
+        /// Checks that there is a device and copies the list.
+        public DeviceChange {
+            facts = List.copyOf(facts);
+            if (before == null && after == null) {
+                throw new IllegalArgumentException("a change of a device needs a device");
+            }
+        }
 
-    /// A device is gone.
-    ///
-    /// @param profile the device that was there
-    public record DeviceRemoved(AcceleratorProfile profile) implements Change {}
+        /// Reports whether the device was added.
+        public boolean isAdded() {
+            return before == null;
+        }
 
-    /// A device is the same but its type reads differently, such as another number or chip count.
-    ///
-    /// @param device the device
-    /// @param before the type before
-    /// @param after the type after
-    public record TypeChanged(DeviceId device, AcceleratorType before, AcceleratorType after) implements Change {}
+        /// Reports whether the device was removed.
+        public boolean isRemoved() {
+            return after == null;
+        }
 
-    /// A device became available or stopped being so.
-    ///
-    /// @param device the device
-    /// @param nowAvailable whether it can be used now
-    public record AvailabilityChanged(DeviceId device, boolean nowAvailable) implements Change {}
+        /// The device as it is; as it was where it was removed.
+        public AcceleratorProfile device() {
+            return after != null ? after : Objects.requireNonNull(before);
+        }
 
-    /// A fact of a device changed.
-    ///
-    /// @param device the device
-    /// @param fact the fact
-    /// @param before what was known before
-    /// @param after what is known after
-    public record FactChanged(DeviceId device, DeviceFact<?> fact, Reading<?> before, Reading<?> after)
-            implements Change {}
+        /// The device as it was; as it is where it was added.
+        public AcceleratorProfile previous() {
+            return before != null ? before : Objects.requireNonNull(after);
+        }
 
-    /// Something around the devices appeared: an interconnect, a drive, a link, a gap.
+        /// Reports whether the type reads differently, such as another number or chip count.
+        public boolean hasNewType() {
+            return !device().accelerator().equals(previous().accelerator());
+        }
+
+        /// Reports whether the device became available or stopped being available.
+        public boolean hasNewAvailability() {
+            return device().available() != previous().available();
+        }
+    }
+
+    /// Something around the devices that was added or removed: an interconnect, a drive, a link, a gap.
     ///
-    /// @param what what it is
+    /// @param kind the kind of item, such as `link`
     /// @param item its description
-    public record ItemAdded(String what, String item) implements Change {}
-
-    /// Something around the devices is gone.
-    ///
-    /// @param what what it is
-    /// @param item its description
-    public record ItemRemoved(String what, String item) implements Change {}
+    /// @param isAdded true where it was added, false where it was removed
+    /// @since 0.1
+    public record ItemChange(String kind, String item, boolean isAdded) {}
 }

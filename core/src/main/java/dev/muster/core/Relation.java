@@ -36,7 +36,7 @@ public record Relation(Proximity proximity, int lanes) {
     }
 
     static boolean isNoDevice(TopologyNode node) {
-        return !(node instanceof TopologyNode.Device);
+        return !(node instanceof TopologyNode.DeviceNode);
     }
 
     /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
@@ -62,8 +62,8 @@ public record Relation(Proximity proximity, int lanes) {
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
     static boolean isPartOfHost(TopologyNode node) {
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        return node instanceof TopologyNode.Host
-                || node instanceof TopologyNode.Numa
+        return node instanceof TopologyNode.HostNode
+                || node instanceof TopologyNode.NumaNode
                 || node instanceof TopologyNode.PcieBridge;
     }
 
@@ -75,9 +75,9 @@ public record Relation(Proximity proximity, int lanes) {
         for (int i = 0; i <= path.size(); i++) {
             TopologyNode node = graph.findNode(here).orElseThrow();
             Proximity passed = Proximity.SINGLE_SWITCH;
-            if (node instanceof TopologyNode.Host) {
+            if (node instanceof TopologyNode.HostNode) {
                 passed = Proximity.SYSTEM;
-            } else if (node instanceof TopologyNode.Numa) {
+            } else if (node instanceof TopologyNode.NumaNode) {
                 passed = Proximity.NUMA_NODE;
             } else if (node instanceof TopologyNode.PcieBridge bridge) {
                 switches += bridge.root() ? 0 : 1;
@@ -98,7 +98,7 @@ public record Relation(Proximity proximity, int lanes) {
     private static boolean isSomewhere(TopologyGraph graph, Link link, NodeId end) {
         return link.kind() == LinkKind.INTERNAL
                 && !isPartOfHost(graph.findNode(end).orElseThrow())
-                && graph.findNode(link.otherEnd(end)).orElseThrow() instanceof TopologyNode.Host;
+                && graph.findNode(link.otherEnd(end)).orElseThrow() instanceof TopologyNode.HostNode;
     }
 
     /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`, `NET`.

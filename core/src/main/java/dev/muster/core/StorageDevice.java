@@ -16,20 +16,20 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public record StorageDevice(
         String name,
-        Kind kind,
+        StorageKind kind,
         Reading<Bandwidth> bandwidth,
         Reading<String> model,
         Reading<Bytes> size,
         Reading<String> state) {
     /// A drive of which only name, kind and rate are known.
-    public static StorageDevice of(String name, Kind kind, Reading<Bandwidth> bandwidth) {
+    public static StorageDevice of(String name, StorageKind kind, Reading<Bandwidth> bandwidth) {
         return new StorageDevice(name, kind, bandwidth, Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
     }
 
     /// The kind of a storage device.
     ///
     /// @since 0.1
-    public enum Kind implements Worded {
+    public enum StorageKind implements KebabCaseEnum {
         /// NVMe drive.
         NVME("NVMe", "NVMe"),
         /// Solid-state drive behind SATA.
@@ -44,7 +44,7 @@ public record StorageDevice(
         private final String referenceName;
         private final String display;
 
-        Kind(String referenceName, String display) {
+        StorageKind(String referenceName, String display) {
             this.referenceName = referenceName;
             this.display = display;
         }

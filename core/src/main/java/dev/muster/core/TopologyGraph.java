@@ -101,7 +101,7 @@ public final class TopologyGraph {
     /// The topology without the nodes of some devices, and without the links that ended there.
     public TopologyGraph withoutDevices(Predicate<DeviceId> gone) {
         List<TopologyNode> kept = nodes.values().stream()
-                .filter(node -> !(node instanceof TopologyNode.Device device && gone.test(device.device())))
+                .filter(node -> !(node instanceof TopologyNode.DeviceNode device && gone.test(device.device())))
                 .toList();
         Set<NodeId> ids = new LinkedHashSet<>();
         kept.forEach(node -> ids.add(node.id()));
@@ -117,7 +117,7 @@ public final class TopologyGraph {
         Set<NodeId> seen = new LinkedHashSet<>();
         List<Set<DeviceId>> domains = new ArrayList<>();
         for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Device && seen.add(node.id())) {
+            if (node instanceof TopologyNode.DeviceNode && seen.add(node.id())) {
                 Set<DeviceId> domain = reachByFabric(node.id(), seen);
                 if (domain.size() > 1) {
                     domains.add(domain);
@@ -132,7 +132,7 @@ public final class TopologyGraph {
         ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty()) {
             NodeId here = open.remove();
-            if (nodes.get(here) instanceof TopologyNode.Device device) {
+            if (nodes.get(here) instanceof TopologyNode.DeviceNode device) {
                 devices.add(device.device());
             }
             for (Link link : linksByNode.getOrDefault(here, List.of())) {

@@ -13,13 +13,13 @@ public sealed interface TopologyNode {
     /// A machine.
     ///
     /// @param name its name for people; blank when unnamed
-    record Host(NodeId id, String name) implements TopologyNode {}
+    record HostNode(NodeId id, String name) implements TopologyNode {}
 
     /// A NUMA node: processors and memory that are near each other.
     ///
     /// @param number the system's number for it
     /// @param memory its memory
-    record Numa(NodeId id, long number, Reading<Bytes> memory) implements TopologyNode {}
+    record NumaNode(NodeId id, long number, Reading<Bytes> memory) implements TopologyNode {}
 
     /// A PCI Express bridge: a root port or a switch.
     ///
@@ -35,10 +35,10 @@ public sealed interface TopologyNode {
     /// A device of the registry.
     ///
     /// @param device its id in the registry
-    record Device(NodeId id, DeviceId device) implements TopologyNode {
+    record DeviceNode(NodeId id, DeviceId device) implements TopologyNode {
         /// The node of a device.
-        public static Device of(DeviceId device) {
-            return new Device(idOf(device), device);
+        public static DeviceNode of(DeviceId device) {
+            return new DeviceNode(idOf(device), device);
         }
 
         /// The name that a device's node has.

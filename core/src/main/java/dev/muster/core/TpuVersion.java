@@ -13,25 +13,25 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum TpuVersion {
     /// TPU v2.
-    V2("V2", 124.0, new ChipFigures("v2", 16, 46, 4, 5, false)),
+    V2("V2", 124.0, new ChipSpecs("v2", 16, 46, 4, 5, false)),
     /// TPU v3.
-    V3("V3", 164.0, new ChipFigures("v3", 32, 52, 11, 13, false)),
+    V3("V3", 164.0, new ChipSpecs("v3", 32, 52, 11, 13, false)),
     /// TPU v4.
-    V4("V4", 192.0, new ChipFigures("v4", 32, 70, 25, 28, true)),
+    V4("V4", 192.0, new ChipSpecs("v4", 32, 70, 25, 28, true)),
     /// TPU v5e.
-    V5E("V5e", 204.8, new ChipFigures("v5e", 16, 55, 18, 20, true)),
+    V5E("V5e", 204.8, new ChipSpecs("v5e", 16, 55, 18, 20, true)),
     /// TPU v5p.
-    V5P("V5p", 409.6, new ChipFigures("v5p", 95, 80, 35, 40, true)),
+    V5P("V5p", 409.6, new ChipSpecs("v5p", 95, 80, 35, 40, true)),
     /// TPU v6e (Trillium).
-    V6E("V6e", 448.0, new ChipFigures("v6e", 32, 82, 83, 93, false)),
+    V6E("V6e", 448.0, new ChipSpecs("v6e", 32, 82, 83, 93, false)),
     /// TPU v7 (Ironwood).
-    V7("V7", 600.0, new ChipFigures("v7", 192, 90, 210, 235, false));
+    V7("V7", 600.0, new ChipSpecs("v7", 192, 90, 210, 235, false));
 
     private final String referenceName;
     private final Bandwidth interconnectPerChip;
-    private final ChipFigures figures;
+    private final ChipSpecs figures;
 
-    TpuVersion(String referenceName, double interconnectGbps, ChipFigures figures) {
+    TpuVersion(String referenceName, double interconnectGbps, ChipSpecs figures) {
         this.referenceName = referenceName;
         this.interconnectPerChip = new Bandwidth(interconnectGbps);
         this.figures = figures;
@@ -62,7 +62,7 @@ public enum TpuVersion {
         return figures.inReference();
     }
 
-    ChipFigures figures() {
+    ChipSpecs figures() {
         return figures;
     }
 }

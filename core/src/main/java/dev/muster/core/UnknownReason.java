@@ -4,7 +4,7 @@ package dev.muster.core;
 /// Why a fact is not known.
 ///
 /// @since 0.1
-public enum UnknownReason implements Worded {
+public enum UnknownReason implements KebabCaseEnum {
     /// Nobody asked for it.
     NOT_PROBED,
     /// The device or driver does not have it.

@@ -72,7 +72,7 @@ class AcceleratorProfileTest {
 
     @Test
     void aChangeAfterBuildingDoesNotReachTheProfile() {
-        AcceleratorProfile.Builder builder =
+        AcceleratorProfile.ProfileBuilder builder =
                 AcceleratorProfile.builder(CUDA).with(DeviceFact.MEMORY, known(Bytes.ofGib(1)));
         AcceleratorProfile first = builder.build();
         AcceleratorProfile second = builder.with(DeviceFact.MEMORY, known(Bytes.ofGib(2)))
@@ -97,7 +97,7 @@ class AcceleratorProfileTest {
     @Test
     void aCopiedBuilderDoesNotReachItsOrigin() {
         AcceleratorProfile origin = AcceleratorProfile.cuda(0, Bytes.ofGib(1));
-        AcceleratorProfile.Builder copy = origin.toBuilder();
+        AcceleratorProfile.ProfileBuilder copy = origin.toBuilder();
         copy.with(DeviceFact.MEMORY, known(Bytes.ofGib(2)));
         assertThat(origin.memory().find()).contains(Bytes.ofGib(1));
         assertThat(copy.build().memory().find()).contains(Bytes.ofGib(2));
@@ -109,8 +109,8 @@ class AcceleratorProfileTest {
     @Test
     void twoBuildersOfOneProfileDoNotReachEachOther() {
         AcceleratorProfile origin = AcceleratorProfile.cuda(0, Bytes.ofGib(1));
-        AcceleratorProfile.Builder left = origin.toBuilder().with(DeviceFact.NUMA_NODE, known(1L));
-        AcceleratorProfile.Builder right = origin.toBuilder().with(DeviceFact.NUMA_NODE, known(2L));
+        AcceleratorProfile.ProfileBuilder left = origin.toBuilder().with(DeviceFact.NUMA_NODE, known(1L));
+        AcceleratorProfile.ProfileBuilder right = origin.toBuilder().with(DeviceFact.NUMA_NODE, known(2L));
         assertThat(left.build().reading(DeviceFact.NUMA_NODE).find()).contains(1L);
         assertThat(right.build().reading(DeviceFact.NUMA_NODE).find()).contains(2L);
     }

@@ -4,7 +4,6 @@ package dev.muster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.core.AcceleratorRequirement.Simple;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.time.Instant;
@@ -131,13 +130,13 @@ class AcceleratorRegistryTest {
                 CUDA,
                 AcceleratorProfile.tpu(0, 4, TpuVersion.V5P),
                 AcceleratorProfile.gaudi(0, GaudiGeneration.GAUDI3));
-        assertThat(registry.satisfying(Simple.GPU)).hasSize(1);
-        assertThat(registry.satisfying(Simple.GPU_OR_TPU)).hasSize(2);
-        assertThat(registry.satisfying(Simple.ANY_ACCELERATOR)).hasSize(3);
-        assertThat(registry.satisfying(Simple.NONE)).hasSize(4);
-        assertThat(registry.satisfying(Simple.GAUDI)).hasSize(1);
-        assertThat(registry.satisfying(new AcceleratorRequirement.Tpu(4))).hasSize(1);
-        assertThat(registry.satisfying(new AcceleratorRequirement.Tpu(8))).isEmpty();
+        assertThat(registry.satisfying(AcceleratorRequirement.GPU)).hasSize(1);
+        assertThat(registry.satisfying(AcceleratorRequirement.GPU_OR_TPU)).hasSize(2);
+        assertThat(registry.satisfying(AcceleratorRequirement.ANY_ACCELERATOR)).hasSize(3);
+        assertThat(registry.satisfying(AcceleratorRequirement.NONE)).hasSize(4);
+        assertThat(registry.satisfying(AcceleratorRequirement.GAUDI)).hasSize(1);
+        assertThat(registry.satisfying(AcceleratorRequirement.tpu(4))).hasSize(1);
+        assertThat(registry.satisfying(AcceleratorRequirement.tpu(8))).isEmpty();
     }
 
     @Test
@@ -211,7 +210,7 @@ class AcceleratorRegistryTest {
     void aHypothesisKeepsTheSystemAndForgetsTheGaps() {
         SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
-                        Interconnect.Kind.NVLINK,
+                        Interconnect.InterconnectKind.NVLINK,
                         "nvlink0",
                         Reading.known(new Bandwidth(50), Provenance.GIVEN),
                         Reading.notProbed())),
@@ -236,8 +235,8 @@ class AcceleratorRegistryTest {
     @Test
     void theLinksOfARemovedDeviceGoWithIt() {
         AcceleratorProfile other = cuda(1, 24);
-        TopologyNode first = TopologyNode.Device.of(CUDA.id());
-        TopologyNode second = TopologyNode.Device.of(other.id());
+        TopologyNode first = TopologyNode.DeviceNode.of(CUDA.id());
+        TopologyNode second = TopologyNode.DeviceNode.of(other.id());
         TopologyGraph joined =
                 TopologyGraph.of(List.of(first, second), List.of(Link.of(first.id(), second.id(), LinkKind.NVLINK)));
         AcceleratorRegistry registry = new AcceleratorRegistry(

@@ -4,8 +4,6 @@ package dev.muster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.muster.core.AcceleratorRequirement.Simple;
-import dev.muster.core.AcceleratorRequirement.Tpu;
 import dev.muster.core.unit.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,15 +25,15 @@ class AcceleratorRequirementTest {
 
     @Test
     void noneAcceptsEveryDevice() {
-        assertThat(satisfying(Simple.NONE)).isEqualTo(EVERYTHING);
-        assertThat(TypeSamples.all()).allMatch(Simple.NONE::accepts);
+        assertThat(satisfying(AcceleratorRequirement.NONE)).isEqualTo(EVERYTHING);
+        assertThat(TypeSamples.all()).allMatch(AcceleratorRequirement.NONE::accepts);
     }
 
     @Test
     void gpuAcceptsGraphicsProcessorsAlone() {
-        assertThat(satisfying(Simple.GPU)).containsExactly(CUDA);
+        assertThat(satisfying(AcceleratorRequirement.GPU)).containsExactly(CUDA);
         assertThat(TypeSamples.ofReference())
-                .filteredOn(Simple.GPU::accepts)
+                .filteredOn(AcceleratorRequirement.GPU::accepts)
                 .extracting(AcceleratorType::kind)
                 .containsExactly(
                         AcceleratorKind.CUDA_GPU,
@@ -43,72 +41,77 @@ class AcceleratorRequirementTest {
                         AcceleratorKind.METAL_GPU,
                         AcceleratorKind.VULKAN_GPU,
                         AcceleratorKind.INTEL_ONE_API);
-        assertThat(Simple.GPU.accepts(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, 0)))
+        assertThat(AcceleratorRequirement.GPU.accepts(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, 0)))
                 .isTrue();
     }
 
     @Test
     void tpuAsksForChipsInOneDevice() {
-        assertThat(satisfying(new Tpu(0))).containsExactly(TPU);
-        assertThat(satisfying(new Tpu(2))).containsExactly(TPU);
-        assertThat(satisfying(new Tpu(4))).containsExactly(TPU);
-        assertThat(satisfying(new Tpu(5))).isEmpty();
-        assertThat(satisfying(new Tpu(8))).isEmpty();
-        assertThat(new Tpu(1).isSatisfiedBy(CUDA)).isFalse();
+        assertThat(satisfying(AcceleratorRequirement.tpu(0))).containsExactly(TPU);
+        assertThat(satisfying(AcceleratorRequirement.tpu(2))).containsExactly(TPU);
+        assertThat(satisfying(AcceleratorRequirement.tpu(4))).containsExactly(TPU);
+        assertThat(satisfying(AcceleratorRequirement.tpu(5))).isEmpty();
+        assertThat(satisfying(AcceleratorRequirement.tpu(8))).isEmpty();
+        assertThat(AcceleratorRequirement.tpu(1).isSatisfiedBy(CUDA)).isFalse();
     }
 
     @Test
     void gaudiAcceptsGaudiAlone() {
-        assertThat(satisfying(Simple.GAUDI)).containsExactly(GAUDI);
+        assertThat(satisfying(AcceleratorRequirement.GAUDI)).containsExactly(GAUDI);
     }
 
     @Test
     void awsNeuronAcceptsBothChips() {
-        assertThat(satisfying(Simple.AWS_NEURON)).containsExactly(TRAINIUM);
-        assertThat(Simple.AWS_NEURON.accepts(new AcceleratorType.Neuron(0, NeuronChip.INFERENTIA, 1)))
+        assertThat(satisfying(AcceleratorRequirement.AWS_NEURON)).containsExactly(TRAINIUM);
+        assertThat(AcceleratorRequirement.AWS_NEURON.accepts(new AcceleratorType.Neuron(0, NeuronChip.INFERENTIA, 1)))
                 .isTrue();
     }
 
     @Test
     void gpuOrTpuAcceptsThoseTwo() {
-        assertThat(satisfying(Simple.GPU_OR_TPU)).containsExactly(CUDA, TPU);
+        assertThat(satisfying(AcceleratorRequirement.GPU_OR_TPU)).containsExactly(CUDA, TPU);
     }
 
     @Test
     void anyAcceleratorAcceptsEverythingButTheCpu() {
-        assertThat(satisfying(Simple.ANY_ACCELERATOR)).containsExactly(CUDA, TPU, GAUDI, TRAINIUM, NPU);
+        assertThat(satisfying(AcceleratorRequirement.ANY_ACCELERATOR)).containsExactly(CUDA, TPU, GAUDI, TRAINIUM, NPU);
         assertThat(TypeSamples.all())
-                .filteredOn(type -> !Simple.ANY_ACCELERATOR.accepts(type))
+                .filteredOn(type -> !AcceleratorRequirement.ANY_ACCELERATOR.accepts(type))
                 .containsExactly(AcceleratorType.cpu());
     }
 
     @Test
     void anUnavailableDeviceSatisfiesNothing() {
         AcceleratorProfile gone = CUDA.toBuilder().available(false).build();
-        for (AcceleratorRequirement requirement : Simple.values()) {
+        for (AcceleratorRequirement requirement : AcceleratorRequirement.named()) {
             assertThat(requirement.isSatisfiedBy(gone))
                     .as(requirement.display())
                     .isFalse();
         }
-        assertThat(new Tpu(0).isSatisfiedBy(TPU.toBuilder().available(false).build()))
+        assertThat(AcceleratorRequirement.tpu(0)
+                        .isSatisfiedBy(TPU.toBuilder().available(false).build()))
                 .isFalse();
     }
 
     @Test
     void requirementsReadAsInTheReference() {
-        assertThat(Simple.values())
-                .extracting(Simple::display)
+        assertThat(AcceleratorRequirement.named())
+                .extracting(AcceleratorRequirement::display)
                 .containsExactly("none", "gpu", "gaudi", "aws-neuron", "gpu-or-tpu", "any-accelerator");
-        assertThat(Simple.values())
-                .extracting(Simple::referenceName)
+        assertThat(AcceleratorRequirement.named())
+                .extracting(AcceleratorRequirement::referenceName)
                 .containsExactly("None", "Gpu", "Gaudi", "AwsNeuron", "GpuOrTpu", "AnyAccelerator");
-        assertThat(new Tpu(4).display()).isEqualTo("tpu(4+ chips)");
+        assertThat(AcceleratorRequirement.tpu(4).display()).isEqualTo("tpu(4+ chips)");
     }
 
     @Test
     void chipCountsAreUnsigned32BitNumbers() {
-        assertThat(new Tpu(AcceleratorType.MAX_COUNT).minChips()).isEqualTo(4_294_967_295L);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tpu(-1)).withMessageContaining("-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tpu(AcceleratorType.MAX_COUNT + 1));
+        assertThat(AcceleratorRequirement.tpu(AcceleratorType.MAX_COUNT).minChips())
+                .isEqualTo(4_294_967_295L);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AcceleratorRequirement.tpu(-1))
+                .withMessageContaining("-1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AcceleratorRequirement.tpu(AcceleratorType.MAX_COUNT + 1));
     }
 }

@@ -202,6 +202,6 @@ class AcceleratorTypeTest {
 
         assertThat(AcceleratorProfile.builder(type).build().id().text()).isEqualTo("acme:3");
         assertThat(type.display()).isEqualTo("acme GPU (device 3)");
-        assertThat(AcceleratorRequirement.Simple.GPU.accepts(type)).isTrue();
+        assertThat(AcceleratorRequirement.GPU.accepts(type)).isTrue();
     }
 }

@@ -4,7 +4,7 @@ package dev.muster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.core.DeviceChoice.Reason;
+import dev.muster.core.DeviceChoice.ExclusionReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import java.util.List;
@@ -27,7 +27,7 @@ class DeviceChoiceTest {
             slice(5, "MIG-77-1"),
             gpu(6).with(DeviceFact.MEMORY_USED, given(Bytes.ofGib(1))).build()));
 
-    private static AcceleratorProfile.Builder gpu(long number) {
+    private static AcceleratorProfile.ProfileBuilder gpu(long number) {
         return AcceleratorProfile.cuda(number, Bytes.ofGib(80)).toBuilder();
     }
 
@@ -47,13 +47,18 @@ class DeviceChoiceTest {
 
     @Test
     void leavesOutWhatIsLostUnwellDividedOrInUse() {
-        DeviceChoice choice = DeviceChoice.usual(BOX);
+        DeviceChoice choice = DeviceChoice.defaults(BOX);
         assertThat(ids(choice.devices())).containsExactly("cpu:0", "cuda:1", "cuda:5/MIG-77-1", "cuda:6");
-        assertThat(choice.leftOut())
-                .extracting(DeviceChoice.LeftOut::reason)
-                .containsExactly(Reason.IN_USE, Reason.UNAVAILABLE, Reason.UNWELL, Reason.UNWELL, Reason.PARTITIONED);
-        assertThat(choice.leftOut())
-                .extracting(DeviceChoice.LeftOut::sentence)
+        assertThat(choice.excluded())
+                .extracting(DeviceChoice.ExcludedDevice::reason)
+                .containsExactly(
+                        ExclusionReason.IN_USE,
+                        ExclusionReason.UNAVAILABLE,
+                        ExclusionReason.UNHEALTHY,
+                        ExclusionReason.UNHEALTHY,
+                        ExclusionReason.PARTITIONED);
+        assertThat(choice.excluded())
+                .extracting(DeviceChoice.ExcludedDevice::sentence)
                 .containsExactly(
                         "cuda:0 is in use: 98 % load, 90 % of its memory taken",
                         "cuda:2 cannot be used: the driver does not answer",
@@ -88,15 +93,14 @@ class DeviceChoiceTest {
                         .with(DeviceFact.ECC_UNCORRECTED, given(1L))
                         .build(),
                 slice(0, "MIG-1")));
-        assertThat(DeviceChoice.usual(registry).devices()).isEmpty();
+        assertThat(DeviceChoice.defaults(registry).devices()).isEmpty();
     }
 
     @Test
     void checksCountOnlyWhatMayBeUsed() {
-        Preflight eight =
-                new Preflight(AcceleratorRequirement.Simple.GPU, 8, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
-        Preflight.Finding count = eight.examine(BOX).getFirst();
-        assertThat(count.passed()).isFalse();
+        Preflight eight = new Preflight(AcceleratorRequirement.GPU, 8, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
+        Finding count = eight.examine(BOX).getFirst();
+        assertThat(count.isPassed()).isFalse();
         assertThat(count.message())
                 .startsWith("3 devices that satisfy 'gpu', 8 asked; cuda:0 is in use")
                 .contains("cuda:3 has 3 uncorrected memory errors");

@@ -20,7 +20,7 @@ class GapTest {
                 .isEqualTo("hl-smi: exited with code 9 — no device");
         assertThat(new Gap.ToolFailed("hl-smi", SIGNAL, "").display())
                 .isEqualTo("hl-smi: exited with signal — (no output)");
-        assertThat(new Gap.TimedOut("vulkaninfo", 5).display()).isEqualTo("vulkaninfo: timed out after 5.0s");
+        assertThat(new Gap.Timeout("vulkaninfo", 5).display()).isEqualTo("vulkaninfo: timed out after 5.0s");
         assertThat(new Gap.Unparsable("cuda", "expected 6+ fields").display())
                 .isEqualTo("cuda: parse error — expected 6+ fields");
         assertThat(new Gap.FileUnreadable("/sys/x", "denied").display()).isEqualTo("sysfs /sys/x: denied");
@@ -36,7 +36,7 @@ class GapTest {
     @Test
     void aLimitIsFinite() {
         for (double wrong : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> new Gap.TimedOut("vulkaninfo", wrong));
+            assertThatIllegalArgumentException().isThrownBy(() -> new Gap.Timeout("vulkaninfo", wrong));
         }
     }
 

@@ -10,7 +10,7 @@ class LinkTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
 
-    private static Link withState(Reading<Link.State> state) {
+    private static Link withState(Reading<Link.LinkState> state) {
         return new Link(A, B, LinkKind.NVLINK, 1, Reading.notProbed(), state);
     }
 
@@ -34,9 +34,10 @@ class LinkTest {
 
     @Test
     void isDownOnlyWhenThatIsKnown() {
-        assertThat(withState(Reading.known(Link.State.DOWN, Provenance.GIVEN)).isDown())
+        assertThat(withState(Reading.known(Link.LinkState.DOWN, Provenance.GIVEN))
+                        .isDown())
                 .isTrue();
-        assertThat(withState(Reading.known(Link.State.UP, Provenance.GIVEN)).isDown())
+        assertThat(withState(Reading.known(Link.LinkState.UP, Provenance.GIVEN)).isDown())
                 .isFalse();
         assertThat(withState(Reading.unknown(UnknownReason.NOT_PERMITTED)).isDown())
                 .isFalse();

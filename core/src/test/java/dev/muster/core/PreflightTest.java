@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.muster.core.AcceleratorRequirement.Simple;
-import dev.muster.core.Preflight.Finding;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +21,15 @@ class PreflightTest {
     }
 
     private static Preflight gpus(int count) {
-        return new Preflight(Simple.GPU, count, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
+        return new Preflight(AcceleratorRequirement.GPU, count, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of());
     }
 
     private static Preflight asking(int count, Bytes memory, Bytes free, Bytes total) {
-        return new Preflight(Simple.GPU, count, memory, free, total, Set.of());
+        return new Preflight(AcceleratorRequirement.GPU, count, memory, free, total, Set.of());
     }
 
     private static Preflight joined(int count, LinkKind... kinds) {
-        return new Preflight(Simple.GPU, count, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of(kinds));
+        return new Preflight(AcceleratorRequirement.GPU, count, Bytes.ZERO, Bytes.ZERO, Bytes.ZERO, Set.of(kinds));
     }
 
     private static AcceleratorRegistry of(AcceleratorProfile... profiles) {
@@ -45,7 +43,7 @@ class PreflightTest {
     @Test
     void asksOnlyWhatIsSet() {
         assertThat(gpus(1).examine(of(CPU, cuda(0, 80, 80))))
-                .containsExactly(new Finding("count", true, "1 devices that satisfy 'gpu', 1 asked"));
+                .containsExactly(Finding.pass("count", "1 devices that satisfy 'gpu', 1 asked"));
     }
 
     @Test
@@ -55,8 +53,8 @@ class PreflightTest {
                 cuda(0, 80, 80),
                 cuda(1, 80, 80).toBuilder().available(false).build());
         assertThat(last(gpus(2).examine(registry)))
-                .isEqualTo(new Finding("count", false, "1 devices that satisfy 'gpu', 2 asked; cuda:1 cannot be used"));
-        assertThat(last(gpus(0).examine(of(CPU))).passed()).isTrue();
+                .isEqualTo(Finding.fail("count", "1 devices that satisfy 'gpu', 2 asked; cuda:1 cannot be used", ""));
+        assertThat(last(gpus(0).examine(of(CPU))).isPassed()).isTrue();
     }
 
     @Test
@@ -77,10 +75,10 @@ class PreflightTest {
     void asksMemoryOfEachDevice() {
         AcceleratorRegistry registry = of(CPU, cuda(0, 80, 80), cuda(1, 40, 40));
         assertThat(asking(1, Bytes.ofGib(80), Bytes.ZERO, Bytes.ZERO).examine(registry))
-                .extracting(Finding::id, Finding::passed)
+                .extracting(Finding::id, Finding::isPassed)
                 .containsExactly(tuple("count", true), tuple("memory", true));
         assertThat(last(asking(2, Bytes.ofGib(80), Bytes.ZERO, Bytes.ZERO).examine(registry)))
-                .isEqualTo(new Finding("memory", false, "1 of them with at least 80.0 GiB, 2 asked"));
+                .isEqualTo(Finding.fail("memory", "1 of them with at least 80.0 GiB, 2 asked", ""));
     }
 
     @Test
@@ -89,16 +87,16 @@ class PreflightTest {
                 .build();
         assertThat(last(asking(1, Bytes.ofGib(1), Bytes.ZERO, Bytes.ZERO).examine(of(silent))))
                 .isEqualTo(
-                        new Finding("memory", false, "0 of them with at least 1.0 GiB (1 of unknown memory), 1 asked"));
+                        Finding.fail("memory", "0 of them with at least 1.0 GiB (1 of unknown memory), 1 asked", ""));
     }
 
     @Test
     void asksFreeMemoryOfTheDevicesThatAreLargeEnough() {
         AcceleratorRegistry registry = of(cuda(0, 80, 10), cuda(1, 40, 40));
         assertThat(last(asking(1, Bytes.ofGib(80), Bytes.ofGib(20), Bytes.ZERO).examine(registry)))
-                .isEqualTo(new Finding("free-memory", false, "0 of them with at least 20.0 GiB free, 1 asked"));
+                .isEqualTo(Finding.fail("free-memory", "0 of them with at least 20.0 GiB free, 1 asked", ""));
         assertThat(last(asking(1, Bytes.ZERO, Bytes.ofGib(20), Bytes.ZERO).examine(registry))
-                        .passed())
+                        .isPassed())
                 .isTrue();
     }
 
@@ -106,9 +104,9 @@ class PreflightTest {
     void asksMemoryOfAllTogether() {
         AcceleratorRegistry registry = of(CPU, cuda(0, 80, 80), cuda(1, 40, 40));
         assertThat(last(asking(0, Bytes.ZERO, Bytes.ZERO, Bytes.ofGib(120)).examine(registry)))
-                .isEqualTo(new Finding("total-memory", true, "120.0 GiB together, 120.0 GiB asked"));
+                .isEqualTo(Finding.pass("total-memory", "120.0 GiB together, 120.0 GiB asked"));
         assertThat(last(asking(0, Bytes.ZERO, Bytes.ZERO, Bytes.ofGib(121)).examine(registry))
-                        .passed())
+                        .isPassed())
                 .isFalse();
     }
 
@@ -117,42 +115,42 @@ class PreflightTest {
         AcceleratorProfile vast = AcceleratorProfile.cuda(0, Bytes.MAX);
         AcceleratorProfile small = AcceleratorProfile.cuda(1, Bytes.ofGib(1));
         assertThat(last(asking(2, Bytes.ZERO, Bytes.ZERO, Bytes.ofGib(2)).examine(of(vast, small)))
-                        .passed())
+                        .isPassed())
                 .isTrue();
     }
 
     @Test
     void asksForAFabricThatJoinsTheDevices() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
         assertThat(last(joined(3, LinkKind.NVLINK).examine(registry)))
-                .isEqualTo(new Finding("link", true, "3 joined by nvlink, 3 asked"));
-        assertThat(last(joined(4, LinkKind.NVLINK).examine(registry)).passed()).isFalse();
+                .isEqualTo(Finding.pass("link", "3 joined by nvlink, 3 asked"));
+        assertThat(last(joined(4, LinkKind.NVLINK).examine(registry)).isPassed())
+                .isFalse();
         assertThat(last(joined(3, LinkKind.XGMI).examine(registry)))
-                .isEqualTo(new Finding("link", false, "0 joined by xgmi, 3 asked"));
+                .isEqualTo(Finding.fail("link", "0 joined by xgmi, 3 asked", ""));
         assertThat(last(joined(3, LinkKind.XGMI, LinkKind.NVLINK).examine(registry)))
-                .isEqualTo(new Finding("link", true, "3 joined by nvlink or xgmi, 3 asked"));
+                .isEqualTo(Finding.pass("link", "3 joined by nvlink or xgmi, 3 asked"));
     }
 
     @Test
     void aLinkThatIsDownJoinsNothing() {
-        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, Link.State.DOWN, 3)))
-                        .passed())
+        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, Link.LinkState.DOWN, 3)))
+                        .isPassed())
                 .isFalse();
     }
 
     @Test
     void saysThatTheTopologyIsMissing() {
         assertThat(last(joined(2, LinkKind.NVLINK).examine(of(cuda(0, 80, 80), cuda(1, 80, 80)))))
-                .isEqualTo(new Finding("link", false, "0 joined by nvlink (the registry holds no topology), 2 asked"));
+                .isEqualTo(Finding.fail("link", "0 joined by nvlink (the registry holds no topology), 2 asked", ""));
     }
 
     @Test
     void countsOnlySuitableDevicesOfAFabric() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
-        Preflight preflight =
-                new Preflight(Simple.GPU, 2, Bytes.ofGib(41), Bytes.ZERO, Bytes.ZERO, Set.of(LinkKind.NVLINK));
-        assertThat(last(preflight.examine(registry)))
-                .isEqualTo(new Finding("link", true, "2 joined by nvlink, 2 asked"));
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
+        Preflight preflight = new Preflight(
+                AcceleratorRequirement.GPU, 2, Bytes.ofGib(41), Bytes.ZERO, Bytes.ZERO, Set.of(LinkKind.NVLINK));
+        assertThat(last(preflight.examine(registry))).isEqualTo(Finding.pass("link", "2 joined by nvlink, 2 asked"));
     }
 
     @Test
@@ -161,7 +159,7 @@ class PreflightTest {
     }
 
     /// GPUs of 40, 41, 42 … GiB, all on one switch.
-    private static AcceleratorRegistry onOneSwitch(LinkKind kind, Link.State state, int count) {
+    private static AcceleratorRegistry onOneSwitch(LinkKind kind, Link.LinkState state, int count) {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         List<TopologyNode> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
@@ -169,7 +167,7 @@ class PreflightTest {
         nodes.add(new TopologyNode.FabricSwitch(hub, "NVSwitch"));
         for (int i = 0; i < count; i++) {
             AcceleratorProfile profile = cuda(i, 40 + i, 40);
-            TopologyNode node = TopologyNode.Device.of(profile.id());
+            TopologyNode node = TopologyNode.DeviceNode.of(profile.id());
             profiles.add(profile);
             nodes.add(node);
             links.add(new Link(node.id(), hub, kind, 12, Reading.notProbed(), Reading.known(state, Provenance.GIVEN)));

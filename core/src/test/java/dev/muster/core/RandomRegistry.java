@@ -115,7 +115,8 @@ public final class RandomRegistry {
     }
 
     private AcceleratorProfile profile() {
-        AcceleratorProfile.Builder builder = AcceleratorProfile.builder(type()).available(random.nextBoolean());
+        AcceleratorProfile.ProfileBuilder builder =
+                AcceleratorProfile.builder(type()).available(random.nextBoolean());
         for (DeviceFact<?> fact : isTagged() ? TAGGED_FACTS : DeviceFact.all()) {
             put(builder, fact);
         }
@@ -127,25 +128,38 @@ public final class RandomRegistry {
         return builder.build();
     }
 
-    private <T> void put(AcceleratorProfile.Builder builder, DeviceFact<T> fact) {
+    private <T> void put(AcceleratorProfile.ProfileBuilder builder, DeviceFact<T> fact) {
         builder.with(fact, reading(() -> fact.javaType().cast(value(fact))));
     }
 
     private Object value(DeviceFact<?> fact) {
-        return switch (fact.type()) {
-            case BYTES -> bytes();
-            case BANDWIDTH -> bandwidth();
-            case TEXT -> text();
-            case COUNT -> isTagged() ? count() : random.nextLong() >>> 1;
-            case CELSIUS -> new Celsius(isTagged() ? count() : finiteDouble(random));
-            case WATTS -> new Watts(finiteDouble(random));
-            case JOULES -> new Joules(finiteDouble(random));
-            case RATIO -> new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
-            case PCI_ADDRESS -> pciAddress();
-            case HERTZ -> new Hertz(random.nextLong() >>> 1);
-            case FLAG -> random.nextBoolean();
-            case PROCESSES -> processes();
-        };
+        Class<?> type = fact.javaType();
+        if (type == Bytes.class) {
+            return bytes();
+        } else if (type == Bandwidth.class) {
+            return bandwidth();
+        } else if (type == String.class) {
+            return text();
+        } else if (type == Long.class) {
+            return isTagged() ? count() : random.nextLong() >>> 1;
+        } else if (type == Celsius.class) {
+            return new Celsius(isTagged() ? count() : finiteDouble(random));
+        } else if (type == Watts.class) {
+            return new Watts(finiteDouble(random));
+        } else if (type == Joules.class) {
+            return new Joules(finiteDouble(random));
+        } else if (type == Ratio.class) {
+            return new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
+        } else if (type == PciAddress.class) {
+            return pciAddress();
+        } else if (type == Hertz.class) {
+            return new Hertz(random.nextLong() >>> 1);
+        } else if (type == Boolean.class) {
+            return random.nextBoolean();
+        } else if (type == ProcessList.class) {
+            return processes();
+        }
+        throw new AssertionError(type);
     }
 
     private ProcessList processes() {
@@ -176,7 +190,7 @@ public final class RandomRegistry {
         return switch (random.nextInt(isTagged() ? 5 : 8)) {
             case 0 -> new Gap.ToolNotFound(text());
             case 1 -> new Gap.ToolFailed(text(), exitCode(), text());
-            case 2 -> new Gap.TimedOut(text(), finiteDouble(random));
+            case 2 -> new Gap.Timeout(text(), finiteDouble(random));
             case 3 -> new Gap.Unparsable(text(), text());
             case 4 -> new Gap.FileUnreadable(text(), text());
             case 5 -> new Gap.ProbeFailed(text(), text());
@@ -195,17 +209,17 @@ public final class RandomRegistry {
     }
 
     private Interconnect interconnect() {
-        List<Interconnect.Kind> kinds = Arrays.stream(Interconnect.Kind.values())
+        List<Interconnect.InterconnectKind> kinds = Arrays.stream(Interconnect.InterconnectKind.values())
                 .filter(kind -> !isTagged() || kind.isInReference())
                 .toList();
         return new Interconnect(kinds.get(random.nextInt(kinds.size())), text(), rate(), reading(this::text));
     }
 
     private StorageDevice storage() {
-        List<StorageDevice.Kind> kinds = Arrays.stream(StorageDevice.Kind.values())
+        List<StorageDevice.StorageKind> kinds = Arrays.stream(StorageDevice.StorageKind.values())
                 .filter(kind -> !isTagged() || kind.isInReference())
                 .toList();
-        StorageDevice.Kind kind = kinds.get(random.nextInt(kinds.size()));
+        StorageDevice.StorageKind kind = kinds.get(random.nextInt(kinds.size()));
         return isTagged()
                 ? StorageDevice.of(text(), kind, rate())
                 : new StorageDevice(
@@ -214,7 +228,7 @@ public final class RandomRegistry {
 
     private MemoryDevice memoryDevice() {
         return new MemoryDevice(
-                pick(MemoryDevice.Kind.values()),
+                pick(MemoryDevice.MemoryKind.values()),
                 text(),
                 reading(this::bytes),
                 reading(() -> random.nextLong() >>> 1),
@@ -262,11 +276,11 @@ public final class RandomRegistry {
 
     private TopologyNode node(NodeId id) {
         return switch (random.nextInt(6)) {
-            case 0 -> new TopologyNode.Host(id, text());
-            case 1 -> new TopologyNode.Numa(id, random.nextLong() >>> 1, reading(this::bytes));
+            case 0 -> new TopologyNode.HostNode(id, text());
+            case 1 -> new TopologyNode.NumaNode(id, random.nextLong() >>> 1, reading(this::bytes));
             case 2 -> new TopologyNode.PcieBridge(id, reading(this::pciAddress), random.nextBoolean());
             case 3 -> new TopologyNode.FabricSwitch(id, text());
-            case 4 -> new TopologyNode.Device(id, new DeviceId(name()));
+            case 4 -> new TopologyNode.DeviceNode(id, new DeviceId(name()));
             default -> new TopologyNode.Nic(id, text());
         };
     }
@@ -280,7 +294,7 @@ public final class RandomRegistry {
                 pick(LinkKind.values()),
                 1 + (random.nextInt() >>> 1) / 2,
                 reading(this::bandwidth),
-                reading(() -> pick(Link.State.values())));
+                reading(() -> pick(Link.LinkState.values())));
     }
 
     private <T> Reading<T> reading(Supplier<T> value) {

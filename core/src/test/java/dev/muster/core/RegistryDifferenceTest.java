@@ -3,13 +3,8 @@ package dev.muster.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.RegistryDifference.AvailabilityChanged;
-import dev.muster.core.RegistryDifference.DeviceAdded;
-import dev.muster.core.RegistryDifference.DeviceRemoved;
-import dev.muster.core.RegistryDifference.FactChanged;
-import dev.muster.core.RegistryDifference.ItemAdded;
-import dev.muster.core.RegistryDifference.ItemRemoved;
-import dev.muster.core.RegistryDifference.TypeChanged;
+import dev.muster.core.RegistryDifference.DeviceChange;
+import dev.muster.core.RegistryDifference.ItemChange;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -54,16 +49,36 @@ class RegistryDifferenceTest {
         return new AcceleratorRegistry(3, List.of(CPU), List.of(gaps), io, topology, Reading.notProbed());
     }
 
-    private static List<RegistryDifference.Change> changes(AcceleratorRegistry before, AcceleratorRegistry after) {
-        return RegistryDifference.between(before, after).changes();
+    private static List<DeviceChange> changes(AcceleratorRegistry before, AcceleratorRegistry after) {
+        RegistryDifference difference = RegistryDifference.between(before, after);
+        assertThat(difference.items()).isEmpty();
+        return difference.devices();
+    }
+
+    private static List<ItemChange> items(AcceleratorRegistry before, AcceleratorRegistry after) {
+        RegistryDifference difference = RegistryDifference.between(before, after);
+        assertThat(difference.devices()).isEmpty();
+        return difference.items();
+    }
+
+    private static DeviceChange added(AcceleratorProfile device) {
+        return new DeviceChange(null, device, List.of());
+    }
+
+    private static DeviceChange removed(AcceleratorProfile device) {
+        return new DeviceChange(device, null, List.of());
+    }
+
+    private static DeviceChange changed(AcceleratorProfile before, AcceleratorProfile after, DeviceFact<?>... facts) {
+        return new DeviceChange(before, after, List.of(facts));
     }
 
     @Test
     void nothingChangesBetweenARegistryAndItself() {
         Trials.run(500, random -> {
             AcceleratorRegistry registry = RandomRegistry.own(random);
-            assertThat(RegistryDifference.between(registry, registry, _ -> true).changes())
-                    .isEmpty();
+            assertThat(RegistryDifference.between(registry, registry, _ -> true).isEmpty())
+                    .isTrue();
             assertThat(RegistryDifference.between(registry, registry).isEmpty()).isTrue();
         });
     }
@@ -94,30 +109,30 @@ class RegistryDifferenceTest {
         assertThat(changes(of(cuda(0), cuda(0)), of(cuda(0), cuda(0)))).isEmpty();
         AcceleratorProfile device = cuda(0);
         assertThat(changes(of(device, device), of(device, device))).isEmpty();
-        assertThat(changes(of(device, device), of(device))).containsExactly(new DeviceRemoved(device));
-        assertThat(changes(of(device), of(device, device))).containsExactly(new DeviceAdded(device));
+        assertThat(changes(of(device, device), of(device))).containsExactly(removed(device));
+        assertThat(changes(of(device), of(device, device))).containsExactly(added(device));
     }
 
     @Test
     void devicesAppearAndGo() {
-        assertThat(changes(of(CPU), of(CPU, cuda(0)))).containsExactly(new DeviceAdded(cuda(0)));
-        assertThat(changes(of(CPU, cuda(0)), of(CPU))).containsExactly(new DeviceRemoved(cuda(0)));
+        assertThat(changes(of(CPU), of(CPU, cuda(0)))).containsExactly(added(cuda(0)));
+        assertThat(changes(of(CPU, cuda(0)), of(CPU))).containsExactly(removed(cuda(0)));
     }
 
     @Test
     void aRenumberedDeviceIsRecognisedByItsUuid() {
         AcceleratorProfile before = uuid(cuda(0), "GPU-a");
         AcceleratorProfile after = uuid(cuda(1), "GPU-a");
-        assertThat(changes(of(before), of(after)))
-                .containsExactly(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
+        assertThat(changes(of(before), of(after))).containsExactly(changed(before, after));
+        assertThat(changed(before, after).hasNewType()).isTrue();
     }
 
     @Test
     void aRenumberedDeviceIsRecognisedByItsPlaceOnTheBus() {
         AcceleratorProfile before = pci(cuda(0), 0x3b);
         AcceleratorProfile after = pci(cuda(1), 0x3b);
-        assertThat(changes(of(before), of(after)))
-                .containsExactly(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
+        assertThat(changes(of(before), of(after))).containsExactly(changed(before, after));
+        assertThat(changed(before, after).hasNewType()).isTrue();
     }
 
     @Test
@@ -127,21 +142,17 @@ class RegistryDifferenceTest {
         AcceleratorProfile movedA = pci(uuid(cuda(0), "GPU-a"), 2);
         AcceleratorProfile movedB = pci(uuid(cuda(1), "GPU-b"), 1);
         assertThat(changes(of(a, b), of(movedA, movedB)))
-                .allSatisfy(change -> assertThat(change)
-                        .isInstanceOfSatisfying(
-                                FactChanged.class,
-                                changed -> assertThat(changed.fact()).isEqualTo(DeviceFact.PCI_ADDRESS)))
-                .hasSize(2);
+                .containsExactly(
+                        changed(a, movedA, DeviceFact.PCI_ADDRESS), changed(b, movedB, DeviceFact.PCI_ADDRESS));
     }
 
     @Test
     void devicesThatExchangeTheirNumbersAreRecognised() {
         AcceleratorProfile a = uuid(cuda(0), "GPU-a");
         AcceleratorProfile b = uuid(cuda(1), "GPU-b");
-        assertThat(changes(of(a, b), of(uuid(cuda(0), "GPU-b"), uuid(cuda(1), "GPU-a"))))
-                .containsExactlyInAnyOrder(
-                        new TypeChanged(new DeviceId("cuda:1"), a.accelerator(), b.accelerator()),
-                        new TypeChanged(new DeviceId("cuda:0"), b.accelerator(), a.accelerator()));
+        AcceleratorProfile newA = uuid(cuda(1), "GPU-a");
+        AcceleratorProfile newB = uuid(cuda(0), "GPU-b");
+        assertThat(changes(of(a, b), of(newB, newA))).containsExactly(changed(a, newA), changed(b, newB));
     }
 
     @Test
@@ -150,9 +161,7 @@ class RegistryDifferenceTest {
         AcceleratorProfile kept = pci(uuid(cuda(1), "GPU-b"), 2);
         AcceleratorProfile renumbered = pci(uuid(cuda(0), "GPU-b"), 2);
         assertThat(changes(of(lost, kept), of(renumbered)))
-                .containsExactlyInAnyOrder(
-                        new DeviceRemoved(lost),
-                        new TypeChanged(renumbered.id(), kept.accelerator(), renumbered.accelerator()));
+                .containsExactlyInAnyOrder(removed(lost), changed(kept, renumbered));
     }
 
     @Test
@@ -160,7 +169,7 @@ class RegistryDifferenceTest {
         AcceleratorProfile parent = pci(uuid(cuda(0), "GPU-a"), 1);
         AcceleratorProfile first = slice(parent, "MIG-1");
         AcceleratorProfile second = slice(parent, "MIG-2");
-        assertThat(changes(of(parent, first, second), of(parent, second))).containsExactly(new DeviceRemoved(first));
+        assertThat(changes(of(parent, first, second), of(parent, second))).containsExactly(removed(first));
     }
 
     @Test
@@ -171,30 +180,25 @@ class RegistryDifferenceTest {
                         .build(),
                 DeviceFact.PCI_ADDRESS,
                 new PciAddress(0, 1, 0, 0));
-        assertThat(changes(of(cuda), of(vulkan))).containsExactly(new DeviceRemoved(cuda), new DeviceAdded(vulkan));
-        assertThat(changes(of(cuda), of(vulkan, cuda))).containsExactly(new DeviceAdded(vulkan));
+        assertThat(changes(of(cuda), of(vulkan))).containsExactly(removed(cuda), added(vulkan));
+        assertThat(changes(of(cuda), of(vulkan, cuda))).containsExactly(added(vulkan));
     }
 
     @Test
     void aFactThatChangedIsNamedWithBothReadings() {
         AcceleratorProfile before = with(cuda(0), DeviceFact.DRIVER_VERSION, "550.1");
         AcceleratorProfile after = with(cuda(0), DeviceFact.DRIVER_VERSION, "580.2");
-        assertThat(changes(of(before), of(after)))
-                .containsExactly(new FactChanged(
-                        after.id(),
-                        DeviceFact.DRIVER_VERSION,
-                        before.reading(DeviceFact.DRIVER_VERSION),
-                        after.reading(DeviceFact.DRIVER_VERSION)));
+        assertThat(changes(of(before), of(after))).containsExactly(changed(before, after, DeviceFact.DRIVER_VERSION));
         assertThat(changes(of(before), of(cuda(0)))).as("known, then unknown").hasSize(1);
     }
 
     @Test
-    void passingFactsAreLeftOutUnlessAskedFor() {
+    void volatileFactsAreLeftOutUnlessAskedFor() {
         AcceleratorRegistry cold = of(with(cuda(0), DeviceFact.TEMPERATURE, new Celsius(30)));
         AcceleratorRegistry warm = of(with(cuda(0), DeviceFact.TEMPERATURE, new Celsius(70)));
         assertThat(changes(cold, warm)).isEmpty();
         assertThat(RegistryDifference.between(cold, warm, fact -> fact == DeviceFact.TEMPERATURE)
-                        .changes())
+                        .devices())
                 .hasSize(1);
         assertThat(RegistryDifference.between(cold, warm, fact -> fact == DeviceFact.POWER)
                         .isEmpty())
@@ -217,42 +221,43 @@ class RegistryDifferenceTest {
     @Test
     void availabilityIsAChange() {
         AcceleratorProfile gone = cuda(0).toBuilder().available(false).build();
-        assertThat(changes(of(cuda(0)), of(gone))).containsExactly(new AvailabilityChanged(gone.id(), false));
-        assertThat(changes(of(gone), of(cuda(0)))).containsExactly(new AvailabilityChanged(gone.id(), true));
+        assertThat(changes(of(cuda(0)), of(gone))).containsExactly(changed(cuda(0), gone));
+        assertThat(changes(of(gone), of(cuda(0)))).containsExactly(changed(gone, cuda(0)));
+        assertThat(changed(cuda(0), gone).hasNewAvailability()).isTrue();
     }
 
     @Test
     void interconnectsAndDrivesChange() {
         Interconnect slow = new Interconnect(
-                Interconnect.Kind.INFINIBAND,
+                Interconnect.InterconnectKind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(12.5), Provenance.GIVEN),
                 Reading.known("4: ACTIVE", Provenance.GIVEN));
         Interconnect fast = new Interconnect(
-                Interconnect.Kind.INFINIBAND,
+                Interconnect.InterconnectKind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(50), Provenance.GIVEN),
                 Reading.notProbed());
         StorageDevice drive = StorageDevice.of(
-                "nvme0n1", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
-        assertThat(changes(
+                "nvme0n1", StorageDevice.StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
+        assertThat(items(
                         around(SystemIo.of(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
                         around(SystemIo.of(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
                 .containsExactly(
-                        new ItemRemoved("interconnect", "mlx5_0 (InfiniBand, 12.5 GB/s, 4: ACTIVE)"),
-                        new ItemAdded("interconnect", "mlx5_0 (InfiniBand, 50.0 GB/s)"),
-                        new ItemAdded("storage", "nvme0n1 (NVMe, 3.5 GB/s)"));
+                        new ItemChange("interconnect", "mlx5_0 (InfiniBand, 12.5 GB/s, 4: ACTIVE)", false),
+                        new ItemChange("interconnect", "mlx5_0 (InfiniBand, 50.0 GB/s)", true),
+                        new ItemChange("storage", "nvme0n1 (NVMe, 3.5 GB/s)", true));
     }
 
     @Test
     void anArrayLosesADriveButItsRecoveryIsNoChange() {
-        assertThat(changes(
+        assertThat(items(
                         around(array("active"), TopologyGraph.EMPTY),
                         around(array("degraded 1 of 2"), TopologyGraph.EMPTY)))
                 .containsExactly(
-                        new ItemRemoved("storage", "md0 (RAID, active)"),
-                        new ItemAdded("storage", "md0 (RAID, degraded)"));
-        assertThat(changes(
+                        new ItemChange("storage", "md0 (RAID, active)", false),
+                        new ItemChange("storage", "md0 (RAID, degraded)", true));
+        assertThat(items(
                         around(array("resyncing 8.5 %"), TopologyGraph.EMPTY),
                         around(array("resyncing 9.1 %"), TopologyGraph.EMPTY)))
                 .isEmpty();
@@ -261,7 +266,7 @@ class RegistryDifferenceTest {
     private static SystemIo array(String state) {
         StorageDevice array = new StorageDevice(
                 "md0",
-                StorageDevice.Kind.RAID,
+                StorageDevice.StorageKind.RAID,
                 Reading.notProbed(),
                 Reading.known("raid1", Provenance.GIVEN),
                 Reading.notProbed(),
@@ -272,17 +277,17 @@ class RegistryDifferenceTest {
     @Test
     void furtherMemoryChanges() {
         MemoryDevice apart = new MemoryDevice(
-                MemoryDevice.Kind.DAX,
+                MemoryDevice.MemoryKind.DAX,
                 "dax0.0",
                 Reading.known(Bytes.ofGib(100), Provenance.GIVEN),
                 Reading.known(4L, Provenance.GIVEN),
                 Reading.known("device_dax", Provenance.GIVEN));
         MemoryDevice silent = new MemoryDevice(
-                MemoryDevice.Kind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
-        assertThat(changes(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
+                MemoryDevice.MemoryKind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        assertThat(items(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
                 .containsExactly(
-                        new ItemRemoved("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)"),
-                        new ItemAdded("memory", "mem0 (CXL)"));
+                        new ItemChange("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)", false),
+                        new ItemChange("memory", "mem0 (CXL)", true));
     }
 
     private static SystemIo with(MemoryDevice device) {
@@ -306,11 +311,11 @@ class RegistryDifferenceTest {
                                 Reading.notProbed()),
                         Provenance.GIVEN),
                 Reading.notProbed());
-        assertThat(changes(around(in(bare), TopologyGraph.EMPTY), around(in(pod), TopologyGraph.EMPTY)))
+        assertThat(items(around(in(bare), TopologyGraph.EMPTY), around(in(pod), TopologyGraph.EMPTY)))
                 .containsExactly(
-                        new ItemRemoved("environment", "no container, no cloud known"),
-                        new ItemAdded("environment", "container, Kubernetes, aws p5.48xlarge"));
-        assertThat(changes(around(in(bare), TopologyGraph.EMPTY), around(SystemIo.EMPTY, TopologyGraph.EMPTY)))
+                        new ItemChange("environment", "no container, no cloud known", false),
+                        new ItemChange("environment", "container, Kubernetes, aws p5.48xlarge", true));
+        assertThat(items(around(in(bare), TopologyGraph.EMPTY), around(SystemIo.EMPTY, TopologyGraph.EMPTY)))
                 .hasSize(1);
     }
 
@@ -320,19 +325,19 @@ class RegistryDifferenceTest {
 
     @Test
     void linksAndNodesChange() {
-        TopologyNode a = TopologyNode.Device.of(new DeviceId("cuda:0"));
-        TopologyNode b = TopologyNode.Device.of(new DeviceId("cuda:1"));
+        TopologyNode a = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
+        TopologyNode b = TopologyNode.DeviceNode.of(new DeviceId("cuda:1"));
         TopologyNode nic = new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0");
-        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, Link.State.UP)));
-        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, Link.State.DOWN)));
-        assertThat(changes(around(SystemIo.EMPTY, up), around(SystemIo.EMPTY, down)))
+        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, Link.LinkState.UP)));
+        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, Link.LinkState.DOWN)));
+        assertThat(items(around(SystemIo.EMPTY, up), around(SystemIo.EMPTY, down)))
                 .containsExactly(
-                        new ItemAdded("node", "nic:mlx5_0"),
-                        new ItemRemoved("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, up)"),
-                        new ItemAdded("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, down)"));
+                        new ItemChange("node", "nic:mlx5_0", true),
+                        new ItemChange("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, up)", false),
+                        new ItemChange("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, down)", true));
     }
 
-    private static Link link(TopologyNode from, TopologyNode to, Link.State state) {
+    private static Link link(TopologyNode from, TopologyNode to, Link.LinkState state) {
         return new Link(
                 from.id(),
                 to.id(),
@@ -344,11 +349,11 @@ class RegistryDifferenceTest {
 
     @Test
     void gapsOpenAndClose() {
-        assertThat(changes(
+        assertThat(items(
                         around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.ToolNotFound("hl-smi")),
-                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.TimedOut("hl-smi", 5))))
+                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.Timeout("hl-smi", 5))))
                 .containsExactly(
-                        new ItemRemoved("gap", "hl-smi: tool not found on $PATH"),
-                        new ItemAdded("gap", "hl-smi: timed out after 5.0s"));
+                        new ItemChange("gap", "hl-smi: tool not found on $PATH", false),
+                        new ItemChange("gap", "hl-smi: timed out after 5.0s", true));
     }
 }

@@ -38,7 +38,7 @@ class RelationTest {
     })
     void speaksTheWordsOfNvidiaSmi(String from, String to, String word) {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.State.UP)
+                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.LinkState.UP)
                 .graph();
         assertThat(word(graph, from, to)).isEqualTo(word);
         assertThat(word(graph, to, from)).isEqualTo(word);
@@ -47,7 +47,7 @@ class RelationTest {
     @Test
     void aDeadFabricLeavesTheWayThroughTheHost() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.State.DOWN)
+                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.LinkState.DOWN)
                 .graph();
         assertThat(word(graph, "gpu0", "gpu4")).isEqualTo("SYS");
     }
@@ -56,8 +56,8 @@ class RelationTest {
     void devicesOnOneFabricSwitchAreJoinedByIt() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 18, Link.State.UP)
-                .nvlink("gpu4", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu0", "nvswitch", 18, Link.LinkState.UP)
+                .nvlink("gpu4", "nvswitch", 12, Link.LinkState.UP)
                 .graph();
         assertThat(graph.relation(id("gpu0"), id("gpu4"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
         assertThat(graph.relation(id("gpu4"), id("gpu0"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
@@ -65,8 +65,8 @@ class RelationTest {
 
     @Test
     void nodesThatNothingJoinsStandInNoKnownRelation() {
-        TopologyNode a = TopologyNode.Device.of(new DeviceId("cuda:0"));
-        TopologyNode b = TopologyNode.Device.of(new DeviceId("cuda:1"));
+        TopologyNode a = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
+        TopologyNode b = TopologyNode.DeviceNode.of(new DeviceId("cuda:1"));
         TopologyGraph graph = TopologyGraph.of(List.of(a, b), List.of());
         assertThat(graph.relation(a.id(), b.id())).isEqualTo(new Relation(Proximity.UNKNOWN, 0));
         assertThat(graph.relation(a.id(), b.id()).word()).isEqualTo("?");
@@ -76,8 +76,8 @@ class RelationTest {
     @Test
     void aFabricDoesNotReachThroughAnotherDevice() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
-                .nvlink("gpu1", "gpu4", 4, Link.State.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.LinkState.UP)
+                .nvlink("gpu1", "gpu4", 4, Link.LinkState.UP)
                 .graph();
         assertThat(word(graph, "gpu0", "gpu1")).isEqualTo("NV4");
         assertThat(word(graph, "gpu0", "gpu4")).as("gpu1 forwards nothing").isEqualTo("SYS");
@@ -87,8 +87,8 @@ class RelationTest {
     void aFarNicIsNotNearBecauseAnotherGpuIsNearIt() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
-                .nvlink("gpu4", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu0", "nvswitch", 12, Link.LinkState.UP)
+                .nvlink("gpu4", "nvswitch", 12, Link.LinkState.UP)
                 .graph();
         assertThat(word(graph, "gpu4", "nic2")).isEqualTo("PIX");
         assertThat(word(graph, "gpu0", "nic2")).isEqualTo("SYS");
@@ -99,7 +99,7 @@ class RelationTest {
         List<TopologyNode> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
         for (String side : List.of("a", "b")) {
-            nodes.add(new TopologyNode.Device(id(side + "-gpu"), new DeviceId(side + "/cuda:0")));
+            nodes.add(new TopologyNode.DeviceNode(id(side + "-gpu"), new DeviceId(side + "/cuda:0")));
             nodes.add(new TopologyNode.PcieBridge(id(side + "-sw"), Reading.notProbed(), false));
             nodes.add(new TopologyNode.Nic(id(side + "-nic"), "mlx5_0"));
             links.add(Link.of(id(side + "-gpu"), id(side + "-sw"), LinkKind.PCIE));
@@ -115,7 +115,7 @@ class RelationTest {
         Trials.run(TRIALS, random -> {
             TopologyGraph graph = randomHost(random);
             List<NodeId> devices = graph.nodes().stream()
-                    .filter(TopologyNode.Device.class::isInstance)
+                    .filter(TopologyNode.DeviceNode.class::isInstance)
                     .map(TopologyNode::id)
                     .toList();
             assertSymmetric(graph, devices);
@@ -150,7 +150,11 @@ class RelationTest {
             String from = ends.get(random.nextInt(ends.size()));
             String to = ends.get(random.nextInt(ends.size()));
             if (!from.equals(to)) {
-                host.nvlink(from, to, 1 + random.nextInt(18), random.nextInt(4) == 0 ? Link.State.DOWN : Link.State.UP);
+                host.nvlink(
+                        from,
+                        to,
+                        1 + random.nextInt(18),
+                        random.nextInt(4) == 0 ? Link.LinkState.DOWN : Link.LinkState.UP);
             }
         }
         return host.graph();

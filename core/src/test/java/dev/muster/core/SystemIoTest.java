@@ -11,7 +11,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class SystemIoTest {
-    private static Interconnect interconnect(Interconnect.Kind kind, double gigabytesPerSecond) {
+    private static Interconnect interconnect(Interconnect.InterconnectKind kind, double gigabytesPerSecond) {
         return new Interconnect(
                 kind,
                 kind.display() + "0",
@@ -26,7 +26,7 @@ class SystemIoTest {
     private static SystemIo storedOn(double... gigabytesPerSecond) {
         List<StorageDevice> drives = Arrays.stream(gigabytesPerSecond)
                 .mapToObj(rate -> StorageDevice.of(
-                        "nvme", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
+                        "nvme", StorageDevice.StorageKind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
                 .toList();
         return SystemIo.of(List.of(), drives, Reading.notProbed());
     }
@@ -41,20 +41,26 @@ class SystemIoTest {
 
     @Test
     void sumsTheRatesOfAllInterconnects() {
-        assertThat(joinedBy(interconnect(Interconnect.Kind.NVLINK, 50), interconnect(Interconnect.Kind.INFINIBAND, 25))
+        assertThat(joinedBy(
+                                interconnect(Interconnect.InterconnectKind.NVLINK, 50),
+                                interconnect(Interconnect.InterconnectKind.INFINIBAND, 25))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(75));
-        assertThat(joinedBy(interconnect(Interconnect.Kind.ROCE_V2, 50), interconnect(Interconnect.Kind.ICI, 204.8))
+        assertThat(joinedBy(
+                                interconnect(Interconnect.InterconnectKind.ROCE_V2, 50),
+                                interconnect(Interconnect.InterconnectKind.ICI, 204.8))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(254.8));
-        assertThat(joinedBy(interconnect(Interconnect.Kind.NVSWITCH, 450)).totalInterconnectBandwidth())
+        assertThat(joinedBy(interconnect(Interconnect.InterconnectKind.NVSWITCH, 450))
+                        .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(450));
         assertThat(joinedBy(
-                                interconnect(Interconnect.Kind.INFINIBAND, 25),
-                                interconnect(Interconnect.Kind.INFINIBAND, 25))
+                                interconnect(Interconnect.InterconnectKind.INFINIBAND, 25),
+                                interconnect(Interconnect.InterconnectKind.INFINIBAND, 25))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(50));
-        assertThat(joinedBy(interconnect(Interconnect.Kind.NVLINK, 0)).hasInterconnect())
+        assertThat(joinedBy(interconnect(Interconnect.InterconnectKind.NVLINK, 0))
+                        .hasInterconnect())
                 .isTrue();
     }
 
@@ -76,26 +82,26 @@ class SystemIoTest {
 
     @Test
     void kindsReadAsInTheReference() {
-        assertThat(Interconnect.Kind.values())
-                .extracting(Interconnect.Kind::display)
+        assertThat(Interconnect.InterconnectKind.values())
+                .extracting(Interconnect.InterconnectKind::display)
                 .containsExactly("InfiniBand", "RoCE", "RoCE v2", "NVLink", "NVSwitch", "XGMI", "ICI", "PCIe");
-        assertThat(Interconnect.Kind.values())
-                .filteredOn(Interconnect.Kind::isInReference)
-                .extracting(Interconnect.Kind::referenceName)
+        assertThat(Interconnect.InterconnectKind.values())
+                .filteredOn(Interconnect.InterconnectKind::isInReference)
+                .extracting(Interconnect.InterconnectKind::referenceName)
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
-        assertThat(StorageDevice.Kind.values())
-                .extracting(StorageDevice.Kind::display)
+        assertThat(StorageDevice.StorageKind.values())
+                .extracting(StorageDevice.StorageKind::display)
                 .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
-        assertThat(StorageDevice.Kind.values())
-                .extracting(StorageDevice.Kind::referenceName)
+        assertThat(StorageDevice.StorageKind.values())
+                .extracting(StorageDevice.StorageKind::referenceName)
                 .containsExactly("NVMe", "SataSsd", "Hdd", "Raid", "Unknown");
     }
 
     @Test
     void theStorageKindThatTheReferenceCallsUnknownDisplaysAsUnknown() {
-        assertThat(StorageDevice.Kind.values())
+        assertThat(StorageDevice.StorageKind.values())
                 .filteredOn(kind -> kind.referenceName().equals("Unknown"))
-                .extracting(StorageDevice.Kind::display)
+                .extracting(StorageDevice.StorageKind::display)
                 .containsExactly("Unknown");
     }
 
@@ -103,13 +109,13 @@ class SystemIoTest {
     void unknownRatesCountForNothing() {
         SystemIo io = SystemIo.of(
                 List.of(
-                        interconnect(Interconnect.Kind.INFINIBAND, 25),
+                        interconnect(Interconnect.InterconnectKind.INFINIBAND, 25),
                         new Interconnect(
-                                Interconnect.Kind.INFINIBAND,
+                                Interconnect.InterconnectKind.INFINIBAND,
                                 "down",
                                 Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is down"),
                                 Reading.notProbed())),
-                List.of(StorageDevice.of("sda", StorageDevice.Kind.HDD, Reading.notProbed())),
+                List.of(StorageDevice.of("sda", StorageDevice.StorageKind.HDD, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(io.totalInterconnectBandwidth()).isEqualTo(new Bandwidth(25));

@@ -18,7 +18,7 @@ class TopologyGraphTest {
 
     @Test
     void refusesTwoNodesOfOneName() {
-        TopologyNode node = TopologyNode.Device.of(new DeviceId("cuda:0"));
+        TopologyNode node = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TopologyGraph.of(List.of(node, node), List.of()))
                 .withMessageContaining("device:cuda:0");
@@ -26,7 +26,7 @@ class TopologyGraphTest {
 
     @Test
     void refusesALinkToNowhere() {
-        TopologyNode node = TopologyNode.Device.of(new DeviceId("cuda:0"));
+        TopologyNode node = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         TopologyGraph.of(List.of(node), List.of(Link.of(node.id(), id("nowhere"), LinkKind.PCIE))))
@@ -38,8 +38,8 @@ class TopologyGraphTest {
 
     @Test
     void keepsItsOwnCopyInTheOrderGiven() {
-        TopologyNode a = TopologyNode.Device.of(new DeviceId("z:0"));
-        TopologyNode b = TopologyNode.Device.of(new DeviceId("a:0"));
+        TopologyNode a = TopologyNode.DeviceNode.of(new DeviceId("z:0"));
+        TopologyNode b = TopologyNode.DeviceNode.of(new DeviceId("a:0"));
         List<TopologyNode> nodes = new ArrayList<>(List.of(a, b));
         List<Link> links = new ArrayList<>(List.of(Link.of(a.id(), b.id(), LinkKind.XGMI)));
         TopologyGraph graph = TopologyGraph.of(nodes, links);
@@ -73,15 +73,15 @@ class TopologyGraphTest {
 
     @Test
     void findsNodesByName() {
-        assertThat(host().findNode(id("gpu1"))).contains(new TopologyNode.Device(id("gpu1"), device("gpu1")));
+        assertThat(host().findNode(id("gpu1"))).contains(new TopologyNode.DeviceNode(id("gpu1"), device("gpu1")));
         assertThat(host().findNode(id("gpu9"))).isEmpty();
     }
 
     @Test
     void neighboursAreOneLiveLinkAway() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, Link.State.DOWN)
-                .nvlink("gpu0", "gpu2", 4, Link.State.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.LinkState.DOWN)
+                .nvlink("gpu0", "gpu2", 4, Link.LinkState.UP)
                 .graph();
         assertThat(graph.neighbours(id("gpu0"))).containsExactlyInAnyOrder(id("left"), id("gpu2"));
         assertThat(graph.linksOf(id("gpu0"))).as("links that are down are kept").hasSize(3);
@@ -92,10 +92,10 @@ class TopologyGraphTest {
     void aSwitchMakesADomain() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
-                .nvlink("gpu2", "nvswitch", 12, Link.State.UP)
-                .nvlink("nvswitch", "gpu4", 12, Link.State.UP)
-                .nvlink("gpu1", "nvswitch", 12, Link.State.DOWN)
+                .nvlink("gpu0", "nvswitch", 12, Link.LinkState.UP)
+                .nvlink("gpu2", "nvswitch", 12, Link.LinkState.UP)
+                .nvlink("nvswitch", "gpu4", 12, Link.LinkState.UP)
+                .nvlink("gpu1", "nvswitch", 12, Link.LinkState.DOWN)
                 .graph();
         assertThat(graph.domains()).containsExactly(Set.of(device("gpu0"), device("gpu2"), device("gpu4")));
     }
@@ -103,8 +103,8 @@ class TopologyGraphTest {
     @Test
     void separateFabricsAreSeparateDomains() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
-                .nvlink("gpu4", "gpu3", 4, Link.State.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.LinkState.UP)
+                .nvlink("gpu4", "gpu3", 4, Link.LinkState.UP)
                 .graph();
         assertThat(graph.domains())
                 .containsExactlyInAnyOrder(
@@ -119,7 +119,7 @@ class TopologyGraphTest {
     @Test
     void removedDevicesTakeTheirLinksWithThem() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.LinkState.UP)
                 .graph()
                 .withoutDevices(device("gpu0")::equals);
         assertThat(graph.findNode(id("gpu0"))).isEmpty();
@@ -129,7 +129,7 @@ class TopologyGraphTest {
         assertThat(graph.withoutDevices(_ -> true).nodes())
                 .as("the host itself stays")
                 .hasSize(13)
-                .noneMatch(TopologyNode.Device.class::isInstance);
+                .noneMatch(TopologyNode.DeviceNode.class::isInstance);
     }
 
     @Test
@@ -141,8 +141,9 @@ class TopologyGraphTest {
 
     @Test
     void aPathNeverTravelsALinkThatIsDown() {
-        TopologyGraph graph =
-                new TwoSocketHost().nvlink("gpu0", "gpu4", 12, Link.State.DOWN).graph();
+        TopologyGraph graph = new TwoSocketHost()
+                .nvlink("gpu0", "gpu4", 12, Link.LinkState.DOWN)
+                .graph();
         assertThat(graph.findPath(id("gpu0"), id("gpu4")))
                 .noneMatch(Link::isDown)
                 .hasSizeGreaterThan(1);
@@ -152,8 +153,8 @@ class TopologyGraphTest {
     void ofTwoShortestPathsTheFabricWins() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
-                .nvlink("gpu1", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu0", "nvswitch", 12, Link.LinkState.UP)
+                .nvlink("gpu1", "nvswitch", 12, Link.LinkState.UP)
                 .graph();
         assertThat(graph.findPath(id("gpu0"), id("gpu1"))).hasSize(2).allMatch(link -> link.kind() == LinkKind.NVLINK);
     }

@@ -51,7 +51,7 @@ class TopologySummaryTest {
     /// How the parts of a host stand to each other, asked of a topology that may have others too.
     private static List<List<Relation>> inside(AcceleratorRegistry asked, AcceleratorRegistry host) {
         List<NodeId> parts = host.topology().nodes().stream()
-                .filter(node -> node instanceof TopologyNode.Device || node instanceof TopologyNode.Nic)
+                .filter(node -> node instanceof TopologyNode.DeviceNode || node instanceof TopologyNode.Nic)
                 .map(TopologyNode::id)
                 .toList();
         List<List<Relation>> rows = new ArrayList<>();
@@ -168,7 +168,7 @@ class TopologySummaryTest {
             NodeId joint = new NodeId("s" + number);
             hosts.add("host" + number);
             parts.add(new ArrayList<>());
-            nodes.add(new TopologyNode.Host(host, "host" + number));
+            nodes.add(new TopologyNode.HostNode(host, "host" + number));
             nodes.add(new TopologyNode.PcieBridge(bridge, Reading.notProbed(), true));
             links.add(Link.of(host, bridge, LinkKind.INTERNAL));
             if (switched) {
@@ -177,7 +177,7 @@ class TopologySummaryTest {
             for (int i = 0; i < devices; i++) {
                 AcceleratorProfile profile = device(profiles.size());
                 profiles.add(profile);
-                NodeId id = part(TopologyNode.Device.of(profile.id()), bridge);
+                NodeId id = part(TopologyNode.DeviceNode.of(profile.id()), bridge);
                 if (switched) {
                     links.add(Link.of(id, joint, LinkKind.NVLINK));
                 }
@@ -211,7 +211,7 @@ class TopologySummaryTest {
         /// Joins two devices or switches of any hosts.
         private void fabric(Random random) {
             List<NodeId> ends = nodes.stream()
-                    .filter(node -> node instanceof TopologyNode.Device
+                    .filter(node -> node instanceof TopologyNode.DeviceNode
                             || (node instanceof TopologyNode.FabricSwitch joint
                                     && joint.name().equals("switch")))
                     .map(TopologyNode::id)
@@ -219,7 +219,7 @@ class TopologySummaryTest {
             NodeId from = ends.get(random.nextInt(ends.size()));
             NodeId to = ends.get(random.nextInt(ends.size()));
             if (!from.equals(to)) {
-                Link.State state = random.nextInt(4) == 0 ? Link.State.DOWN : Link.State.UP;
+                Link.LinkState state = random.nextInt(4) == 0 ? Link.LinkState.DOWN : Link.LinkState.UP;
                 links.add(new Link(
                         from,
                         to,

@@ -22,7 +22,7 @@ final class TwoSocketHost {
     private final List<Link> links = new ArrayList<>();
 
     TwoSocketHost() {
-        nodes.add(new TopologyNode.Host(new NodeId("host"), "host"));
+        nodes.add(new TopologyNode.HostNode(new NodeId("host"), "host"));
         numa("numa0", 0);
         numa("numa1", 1);
         join("numa0", "numa1", LinkKind.SOCKET);
@@ -61,7 +61,7 @@ final class TwoSocketHost {
         return this;
     }
 
-    TwoSocketHost nvlink(String from, String to, int lanes, Link.State state) {
+    TwoSocketHost nvlink(String from, String to, int lanes, Link.LinkState state) {
         links.add(new Link(
                 id(from), id(to), LinkKind.NVLINK, lanes, Reading.notProbed(), Reading.known(state, Provenance.GIVEN)));
         return this;
@@ -72,7 +72,7 @@ final class TwoSocketHost {
     }
 
     private void numa(String name, long number) {
-        nodes.add(new TopologyNode.Numa(id(name), number, Reading.notProbed()));
+        nodes.add(new TopologyNode.NumaNode(id(name), number, Reading.notProbed()));
         join("host", name, LinkKind.INTERNAL);
     }
 
@@ -82,7 +82,7 @@ final class TwoSocketHost {
     }
 
     private void gpu(String name, String parent) {
-        nodes.add(new TopologyNode.Device(id(name), device(name)));
+        nodes.add(new TopologyNode.DeviceNode(id(name), device(name)));
         join(parent, name, LinkKind.PCIE);
     }
 

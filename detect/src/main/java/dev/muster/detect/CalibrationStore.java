@@ -61,7 +61,7 @@ public final class CalibrationStore {
         try {
             return read().orElse(nothing);
         } catch (DocumentException e) {
-            if (e.code() == DocumentException.Code.NEWER_SCHEMA) {
+            if (e.code() == DocumentException.DocumentErrorCode.NEWER_SCHEMA) {
                 throw e;
             }
             return nothing;

@@ -100,7 +100,7 @@ public final class Detector {
     /// Whether a device may be missing only because a probe failed or ran out of time.
     static boolean isCutShort(AcceleratorRegistry registry) {
         for (Gap gap : registry.gaps()) {
-            if (gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed) {
+            if (gap instanceof Gap.Timeout || gap instanceof Gap.ProbeFailed) {
                 return true;
             }
         }

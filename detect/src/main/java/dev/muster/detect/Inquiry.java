@@ -151,7 +151,7 @@ final class Inquiry {
         Errand<T> errand = Errand.start(name, files, () -> work.apply(host));
         await(List.of(errand), by);
         return errand.finish(limit).orElseGet(() -> {
-            gaps.add(new Gap.TimedOut(name, limit.toMillis() / MILLIS));
+            gaps.add(new Gap.Timeout(name, limit.toMillis() / MILLIS));
             return work.apply(with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
         });
     }

@@ -90,7 +90,7 @@ final class ProbeRun {
     ProbeReport report() {
         return errand.finish(limit)
                 .orElseGet(() -> ProbeReport.builder()
-                        .add(new Gap.TimedOut(name(), limit.toMillis() / MILLIS))
+                        .add(new Gap.Timeout(name(), limit.toMillis() / MILLIS))
                         .build());
     }
 

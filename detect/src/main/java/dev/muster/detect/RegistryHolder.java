@@ -226,14 +226,14 @@ public final class RegistryHolder {
         synchronized (lock) {
             Kept before = kept;
             if (ticket < newest || Thread.currentThread().isInterrupted()) {
-                return new RegistryDifference(List.of());
+                return RegistryDifference.NONE;
             }
             newest = ticket;
             kept = renewed;
             families = null;
             listeners.note(renewed.registry());
             return before == null
-                    ? new RegistryDifference(List.of())
+                    ? RegistryDifference.NONE
                     : RegistryDifference.between(before.registry(), renewed.registry());
         }
     }

@@ -41,7 +41,7 @@ class DetectionFaultsTest {
         AcceleratorRegistry registry = detect("exec sleep 600");
 
         assertThat(registry.gaps())
-                .anyMatch(gap -> gap instanceof Gap.TimedOut(String tool, var _) && tool.equals("nvidia-smi"));
+                .anyMatch(gap -> gap instanceof Gap.Timeout(String tool, var _) && tool.equals("nvidia-smi"));
         assertEverythingElse(registry);
         assertNothingIsLeft();
     }
@@ -50,7 +50,7 @@ class DetectionFaultsTest {
     void aToolThatIgnoresItsEndIsAGapAndTheRestStands() throws IOException {
         AcceleratorRegistry registry = detect("trap '' TERM; while :; do sleep 600; done");
 
-        assertThat(registry.gaps()).anyMatch(Gap.TimedOut.class::isInstance);
+        assertThat(registry.gaps()).anyMatch(Gap.Timeout.class::isInstance);
         assertEverythingElse(registry);
         assertNothingIsLeft();
     }

@@ -57,9 +57,9 @@ class DetectorTest {
     void joinsEachDeviceToTheHost() {
         AcceleratorRegistry registry = detect(BOX);
 
-        TopologyNode.Device cpu = TopologyNode.Device.of(new DeviceId("cpu:0"));
+        TopologyNode.DeviceNode cpu = TopologyNode.DeviceNode.of(new DeviceId("cpu:0"));
         NodeId host = new NodeId("host");
-        assertThat(registry.topology().nodes()).containsExactly(new TopologyNode.Host(host, ""), cpu);
+        assertThat(registry.topology().nodes()).containsExactly(new TopologyNode.HostNode(host, ""), cpu);
         assertThat(registry.topology().links()).containsExactly(Link.of(host, cpu.id(), LinkKind.INTERNAL));
     }
 

@@ -47,7 +47,7 @@ class FileFaultsTest {
 
             assertThat(registry.gaps())
                     .as(path)
-                    .anyMatch(gap -> gap instanceof Gap.TimedOut(String file, var _) && file.equals(path));
+                    .anyMatch(gap -> gap instanceof Gap.Timeout(String file, var _) && file.equals(path));
             assertThat(registry.profiles())
                     .as(path)
                     .anyMatch(FileFaultsTest::isCpu)
@@ -64,7 +64,7 @@ class FileFaultsTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(GENEROUS);
         assertThat(registry.profiles()).hasSize(1).allMatch(FileFaultsTest::isCpu);
-        assertThat(registry.gaps()).isNotEmpty().allMatch(Gap.TimedOut.class::isInstance);
+        assertThat(registry.gaps()).isNotEmpty().allMatch(Gap.Timeout.class::isInstance);
     }
 
     @Test

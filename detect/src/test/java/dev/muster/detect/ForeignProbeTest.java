@@ -174,7 +174,7 @@ class ForeignProbeTest {
 
         @Override
         public ProbeReport probe(ProbeContext context) {
-            AcceleratorProfile.Builder device = AcceleratorProfile.builder(WARP_CORE)
+            AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(WARP_CORE)
                     .with(DeviceFact.MEMORY, Reading.known(Bytes.ofGib(32), context.fromFile("/dev/acme0")));
             if (context.asksTelemetry()) {
                 device.with(DeviceFact.ENERGY, Reading.known(new Joules(5), context.fromFile("/dev/acme0")));

@@ -116,7 +116,7 @@ class SilentMachinesTest {
                     assertThat(engine.reading(DeviceFact.COMPUTE_UNITS).find()).contains(8L);
                 });
         assertThat(registry.systemIo().memoryDevices()).singleElement().satisfies(memory -> {
-            assertThat(memory.kind()).isEqualTo(MemoryDevice.Kind.CXL);
+            assertThat(memory.kind()).isEqualTo(MemoryDevice.MemoryKind.CXL);
             assertThat(memory.size().find()).contains(Bytes.ofGib(256));
         });
     }

@@ -142,8 +142,8 @@ class VisibleDevicesTest {
     @Test
     void hiddenDevicesLeaveTheTopologyToo() {
         List<AcceleratorProfile> profiles = amd().profiles();
-        TopologyNode a = TopologyNode.Device.of(profiles.get(0).id());
-        TopologyNode b = TopologyNode.Device.of(profiles.get(1).id());
+        TopologyNode a = TopologyNode.DeviceNode.of(profiles.get(0).id());
+        TopologyNode b = TopologyNode.DeviceNode.of(profiles.get(1).id());
         AcceleratorRegistry joined = new AcceleratorRegistry(
                 3,
                 profiles,

@@ -8,7 +8,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
 import dev.muster.fleet.FleetMerge.View;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.function.BiPredicate;
 
 /// Makes one list of devices of several sources' lists. Confined to one thread.
 final class DeviceMerge {
-    private final List<Conflict> conflicts;
+    private final List<Contradiction> conflicts;
     private final List<Merged> merged = new ArrayList<>();
     /// By view, what became of its devices.
     private final IdentityHashMap<View, Map<DeviceId, Merged>> places = new IdentityHashMap<>();
@@ -41,7 +41,7 @@ final class DeviceMerge {
     }
 
     /// @param exact the views, the most exact first
-    static DeviceMerge of(List<View> exact, List<Conflict> conflicts) {
+    static DeviceMerge of(List<View> exact, List<Contradiction> conflicts) {
         DeviceMerge merge = new DeviceMerge(exact.getFirst().host().registry(), conflicts);
         SourceKind whole = SourceKind.SCHEDULER;
         for (View view : exact) {
@@ -54,7 +54,7 @@ final class DeviceMerge {
         return merge;
     }
 
-    private DeviceMerge(AcceleratorRegistry base, List<Conflict> conflicts) {
+    private DeviceMerge(AcceleratorRegistry base, List<Contradiction> conflicts) {
         this.base = base;
         this.conflicts = conflicts;
     }
@@ -179,7 +179,7 @@ final class DeviceMerge {
         if (counts.values().stream().distinct().count() > 1) {
             List<Statement> statements = new ArrayList<>();
             counts.forEach((source, count) -> statements.add(new Statement(source, Long.toString(count))));
-            conflicts.add(new Conflict("devices", statements));
+            conflicts.add(new Contradiction("devices", statements));
         }
     }
 }

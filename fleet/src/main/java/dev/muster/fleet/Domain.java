@@ -8,11 +8,11 @@ import java.util.Locale;
 /// @param kind what is shared
 /// @param name which one
 /// @since 0.2
-public record Domain(Kind kind, String name) {
+public record Domain(DomainKind kind, String name) {
     /// What hosts can share, the nearest first.
     ///
     /// @since 0.2
-    public enum Kind {
+    public enum DomainKind {
         /// Devices of several hosts on one NVLink fabric.
         NVLINK,
         /// A block of Slurm's topology.

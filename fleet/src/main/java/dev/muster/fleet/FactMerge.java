@@ -7,7 +7,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
 import java.util.List;
 import java.util.Locale;
@@ -25,10 +25,10 @@ final class FactMerge {
             AcceleratorProfile exact,
             String otherSource,
             AcceleratorProfile other,
-            List<Conflict> conflicts) {
+            List<Contradiction> conflicts) {
         // A rule of thumb about what it is gives way to a source that knows.
         boolean corrected = isAssumed(exact.deviceName()) && !isAssumed(other.deviceName());
-        AcceleratorProfile.Builder builder = exact.toBuilder();
+        AcceleratorProfile.ProfileBuilder builder = exact.toBuilder();
         if (corrected && exact.partition().isEmpty()) {
             builder.accelerator(other.accelerator());
         }
@@ -54,8 +54,9 @@ final class FactMerge {
         return builder.build();
     }
 
-    private static Conflict conflict(String what, String source, String value, String otherSource, String otherValue) {
-        return new Conflict(what, List.of(new Statement(source, value), new Statement(otherSource, otherValue)));
+    private static Contradiction conflict(
+            String what, String source, String value, String otherSource, String otherValue) {
+        return new Contradiction(what, List.of(new Statement(source, value), new Statement(otherSource, otherValue)));
     }
 
     private static String word(boolean available) {
@@ -67,7 +68,7 @@ final class FactMerge {
     }
 
     private static <T> void fill(
-            AcceleratorProfile.Builder builder,
+            AcceleratorProfile.ProfileBuilder builder,
             DeviceFact<T> fact,
             AcceleratorProfile exact,
             AcceleratorProfile other) {
@@ -89,7 +90,7 @@ final class FactMerge {
     private static boolean contradicts(DeviceFact<?> fact, AcceleratorProfile exact, AcceleratorProfile other) {
         Reading<?> own = exact.reading(fact);
         Reading<?> its = other.reading(fact);
-        if (fact.isPassing() || !own.isKnown() || !its.isKnown() || isAssumed(own) || isAssumed(its)) {
+        if (fact.isVolatile() || !own.isKnown() || !its.isKnown() || isAssumed(own) || isAssumed(its)) {
             return false;
         }
         Object value = own.find().orElseThrow();

@@ -6,150 +6,116 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// What changed from one fleet to another: hosts, their states, who may use them and who does, and their
-/// devices but for what passes by itself. Immutable.
+/// The changes from one fleet to another: hosts, their states, claims, domains and restrictions, and their devices
+/// without volatile facts. Immutable.
 ///
-/// @param changes the changes, by host in the order of the later fleet, hosts that are gone last
+/// @param hosts the changed hosts in the order of the later fleet, then removed hosts
 /// @since 0.2
-public record FleetDifference(List<Change> changes) {
+public record FleetDifference(List<HostChange> hosts) {
     /// Copies the list.
     public FleetDifference {
-        changes = List.copyOf(changes);
+        hosts = List.copyOf(hosts);
     }
 
-    /// What changed.
+    /// Compares two fleets.
     public static FleetDifference between(Fleet before, Fleet after) {
         Map<String, FleetHost> old = new HashMap<>();
         before.hosts().forEach(host -> old.put(host.name(), host));
-        List<Change> changes = new ArrayList<>();
+        List<HostChange> changes = new ArrayList<>();
         for (FleetHost now : after.hosts()) {
-            FleetHost was = old.remove(now.name());
-            if (was == null) {
-                changes.add(new HostAdded(now));
-            } else {
-                compare(was, now, changes);
+            HostChange change = HostChange.between(old.remove(now.name()), now);
+            if (!change.isEmpty()) {
+                changes.add(change);
             }
         }
         for (FleetHost was : before.hosts()) {
             if (old.containsKey(was.name())) {
-                changes.add(new HostRemoved(was));
+                changes.add(HostChange.between(was, null));
             }
         }
         return new FleetDifference(changes);
     }
 
-    /// Whether nothing changed.
+    /// Reports whether nothing changed.
     public boolean isEmpty() {
-        return changes.isEmpty();
+        return hosts.isEmpty();
     }
 
-    private static void compare(FleetHost was, FleetHost now, List<Change> changes) {
-        if (!was.state().equals(now.state())) {
-            changes.add(new StateChanged(now.name(), was.state(), now.state()));
+    /// A host that was added, was removed or has changed.
+    ///
+    /// @param before the host as it was; null where it was added
+    /// @param after the host as it is; null where it was removed
+    /// @param devices the changes of its devices; none where it was added or removed
+    /// @since 0.2
+    public record HostChange(
+            @Nullable FleetHost before, @Nullable FleetHost after, RegistryDifference devices) {
+        private static HostChange between(@Nullable FleetHost before, @Nullable FleetHost after) {
+            boolean isSame =
+                    before == null || after == null || before.registry().equals(after.registry());
+            return new HostChange(
+                    before,
+                    after,
+                    isSame ? RegistryDifference.NONE : RegistryDifference.between(before.registry(), after.registry()));
         }
-        if (!was.claims().equals(now.claims())) {
-            changes.add(new ClaimsChanged(now.name(), was.claims(), now.claims()));
-        }
-        if (!was.domains().equals(now.domains())) {
-            changes.add(new DomainsChanged(now.name(), was.domains(), now.domains()));
-        }
-        if (!was.restrictions().equals(now.restrictions())) {
-            changes.add(new RestrictionsChanged(now.name(), was.restrictions(), now.restrictions()));
-        }
-        if (!was.registry().equals(now.registry())) {
-            RegistryDifference devices = RegistryDifference.between(was.registry(), now.registry());
-            if (!devices.isEmpty()) {
-                changes.add(new DevicesChanged(now.name(), devices));
+
+        /// Checks that there is a host.
+        public HostChange {
+            if (before == null && after == null) {
+                throw new IllegalArgumentException("a change of a host needs a host");
             }
         }
-    }
 
-    /// One change.
-    ///
-    /// @since 0.2
-    public sealed interface Change {
-        /// The host that changed.
-        String hostName();
-    }
+        private boolean isEmpty() {
+            return !(isAdded()
+                    || isRemoved()
+                    || hasNewState()
+                    || hasNewClaims()
+                    || hasNewDomains()
+                    || hasNewRestrictions()
+                    || !devices.isEmpty());
+        }
 
-    /// A host is there that was not.
-    ///
-    /// @param host the host
-    /// @since 0.2
-    public record HostAdded(FleetHost host) implements Change {
-        @Override
-        public String hostName() {
-            return host.name();
+        /// Reports whether the host was added.
+        public boolean isAdded() {
+            return before == null;
+        }
+
+        /// Reports whether the host was removed.
+        public boolean isRemoved() {
+            return after == null;
+        }
+
+        /// The host as it is; as it was where it was removed.
+        public FleetHost host() {
+            return after != null ? after : Objects.requireNonNull(before);
+        }
+
+        /// The host as it was; as it is where it was added.
+        public FleetHost previous() {
+            return before != null ? before : Objects.requireNonNull(after);
+        }
+
+        /// Reports whether the scheduler gives the host another state.
+        public boolean hasNewState() {
+            return !host().state().equals(previous().state());
+        }
+
+        /// Reports whether other jobs hold devices of the host.
+        public boolean hasNewClaims() {
+            return !host().claims().equals(previous().claims());
+        }
+
+        /// Reports whether the host is in other domains, such as under another switch.
+        public boolean hasNewDomains() {
+            return !host().domains().equals(previous().domains());
+        }
+
+        /// Reports whether other jobs may use the host.
+        public boolean hasNewRestrictions() {
+            return !host().restrictions().equals(previous().restrictions());
         }
     }
-
-    /// A host is gone.
-    ///
-    /// @param host the host as it was
-    /// @since 0.2
-    public record HostRemoved(FleetHost host) implements Change {
-        @Override
-        public String hostName() {
-            return host.name();
-        }
-    }
-
-    /// A host takes work now, or no longer does.
-    ///
-    /// @param hostName the host
-    /// @param before the state before
-    /// @param after the state after
-    /// @since 0.2
-    public record StateChanged(String hostName, HostState before, HostState after) implements Change {}
-
-    /// Others hold a host's devices.
-    ///
-    /// @param hostName the host
-    /// @param before who held them
-    /// @param after who holds them
-    /// @since 0.2
-    public record ClaimsChanged(String hostName, List<Claim> before, List<Claim> after) implements Change {
-        /// Copies the lists.
-        public ClaimsChanged {
-            before = List.copyOf(before);
-            after = List.copyOf(after);
-        }
-    }
-
-    /// A host lies elsewhere.
-    ///
-    /// @param hostName the host
-    /// @param before what it shared with others
-    /// @param after what it shares with others
-    /// @since 0.2
-    public record DomainsChanged(String hostName, List<Domain> before, List<Domain> after) implements Change {
-        /// Copies the lists.
-        public DomainsChanged {
-            before = List.copyOf(before);
-            after = List.copyOf(after);
-        }
-    }
-
-    /// Others may use a host.
-    ///
-    /// @param hostName the host
-    /// @param before who could
-    /// @param after who may
-    /// @since 0.2
-    public record RestrictionsChanged(String hostName, List<Restriction> before, List<Restriction> after)
-            implements Change {
-        /// Copies the lists.
-        public RestrictionsChanged {
-            before = List.copyOf(before);
-            after = List.copyOf(after);
-        }
-    }
-
-    /// Devices of a host came, went or changed.
-    ///
-    /// @param hostName the host
-    /// @param devices what changed of them
-    /// @since 0.2
-    public record DevicesChanged(String hostName, RegistryDifference devices) implements Change {}
 }

@@ -81,7 +81,7 @@ public final class FleetDocument {
     }
 
     private static JsonObject sourceText(SourceState source) {
-        JsonObject.Builder json = JsonObject.builder()
+        JsonObject.ObjectBuilder json = JsonObject.builder()
                 .put("source", source.source())
                 .put("observedAt", source.observedAt().find(), time -> new JsonString(time.toString()));
         if (!source.failure().isBlank()) {
@@ -180,19 +180,20 @@ public final class FleetDocument {
 
         private static void limit(List<?> list, int most, String name) {
             if (list.size() >= most) {
-                throw DocumentException.of(DocumentException.Code.TOO_LARGE, "a fleet has up to " + most + " " + name);
+                throw DocumentException.of(
+                        DocumentException.DocumentErrorCode.TOO_LARGE, "a fleet has up to " + most + " " + name);
             }
         }
 
         Fleet fleet() {
             if (!kind.equals(KIND)) {
                 throw DocumentException.of(
-                        DocumentException.Code.WRONG_VALUE,
+                        DocumentException.DocumentErrorCode.WRONG_VALUE,
                         "this is no fleet document; make one with 'muster fleet list -o json'");
             }
             if (!schema.equals(Integer.toString(SCHEMA))) {
                 throw DocumentException.of(
-                        DocumentException.Code.NEWER_SCHEMA,
+                        DocumentException.DocumentErrorCode.NEWER_SCHEMA,
                         "the document has schema " + schema + ", this Muster reads " + SCHEMA + "; update Muster");
             }
             early.forEach(host -> hosts.add(hostReader.read(host)));
@@ -227,7 +228,8 @@ public final class FleetDocument {
         try {
             return Instant.parse(text);
         } catch (DateTimeException _) {
-            throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "a time is written as 2026-11-15T08:30:00Z");
+            throw DocumentException.of(
+                    DocumentException.DocumentErrorCode.WRONG_VALUE, "a time is written as 2026-11-15T08:30:00Z");
         }
     }
 }

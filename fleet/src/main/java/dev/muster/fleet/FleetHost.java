@@ -32,7 +32,7 @@ public record FleetHost(
         List<Restriction> restrictions,
         Map<String, String> labels,
         List<String> sources,
-        List<Conflict> conflicts) {
+        List<Contradiction> conflicts) {
     /// Copies the lists.
     public FleetHost {
         claims = List.copyOf(claims);
@@ -46,7 +46,7 @@ public record FleetHost(
     /// The devices that nobody holds, as the scheduler sees it: none where the host takes no work. Where claims only
     /// count, the last devices are taken to be held.
     public List<AcceleratorProfile> free() {
-        if (state.kind() == HostState.Kind.DRAINING || state.kind() == HostState.Kind.DOWN) {
+        if (state.kind() == HostState.HostStateKind.DRAINING || state.kind() == HostState.HostStateKind.DOWN) {
             return List.of();
         }
         Set<DeviceId> held = new HashSet<>();
@@ -72,9 +72,9 @@ public record FleetHost(
     /// @param what what they speak of, such as `cuda:0 memory` or `devices`
     /// @param statements what each of them says
     /// @since 0.2
-    public record Conflict(String what, List<Statement> statements) {
+    public record Contradiction(String what, List<Statement> statements) {
         /// Copies the list.
-        public Conflict {
+        public Contradiction {
             statements = List.copyOf(statements);
         }
     }

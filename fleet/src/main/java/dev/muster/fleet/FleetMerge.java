@@ -4,7 +4,7 @@ package dev.muster.fleet;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
 import dev.muster.core.text.NaturalOrder;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +58,7 @@ final class FleetMerge {
         List<View> scheduling = views.stream()
                 .sorted(Comparator.comparing(View::kind).reversed())
                 .toList();
-        List<Conflict> conflicts = new ArrayList<>();
+        List<Contradiction> conflicts = new ArrayList<>();
         DeviceMerge devices = DeviceMerge.of(exact, conflicts);
         Set<Domain> domains = new LinkedHashSet<>();
         Set<Restriction> restrictions = new LinkedHashSet<>();
@@ -85,31 +85,31 @@ final class FleetMerge {
                 conflicts);
     }
 
-    private static HostState state(List<View> scheduling, List<Conflict> conflicts) {
+    private static HostState state(List<View> scheduling, List<Contradiction> conflicts) {
         HostState state = HostState.UNKNOWN;
         List<Statement> statements = new ArrayList<>();
-        Set<HostState.Kind> kinds = new LinkedHashSet<>();
+        Set<HostState.HostStateKind> kinds = new LinkedHashSet<>();
         for (View view : scheduling) {
             HostState own = view.host.state();
-            if (own.kind() != HostState.Kind.UNKNOWN) {
-                state = state.kind() == HostState.Kind.UNKNOWN ? own : state;
+            if (own.kind() != HostState.HostStateKind.UNKNOWN) {
+                state = state.kind() == HostState.HostStateKind.UNKNOWN ? own : state;
                 kinds.add(own.kind());
                 statements.add(new Statement(
                         view.source, own.text().isBlank() ? own.kind().text() : own.text()));
-            } else if (state.text().isBlank() && state.kind() == HostState.Kind.UNKNOWN) {
+            } else if (state.text().isBlank() && state.kind() == HostState.HostStateKind.UNKNOWN) {
                 state = own;
             }
         }
         if (kinds.size() > 1) {
-            conflicts.add(new Conflict("state", statements));
+            conflicts.add(new Contradiction("state", statements));
         }
         return state;
     }
 
-    private static void compareDomains(List<View> views, List<Conflict> conflicts) {
-        for (Domain.Kind kind : Domain.Kind.values()) {
+    private static void compareDomains(List<View> views, List<Contradiction> conflicts) {
+        for (Domain.DomainKind kind : Domain.DomainKind.values()) {
             // A host may lie under several switches above leaves, so that more names are no contradiction.
-            if (kind == Domain.Kind.SPINE) {
+            if (kind == Domain.DomainKind.SPINE) {
                 continue;
             }
             Map<String, Set<String>> bySource = new LinkedHashMap<>();
@@ -124,7 +124,7 @@ final class FleetMerge {
             if (Set.copyOf(bySource.values()).size() > 1) {
                 List<Statement> statements = new ArrayList<>();
                 bySource.forEach((source, of) -> statements.add(new Statement(source, String.join(", ", of))));
-                conflicts.add(new Conflict(kind.text() + " domain", statements));
+                conflicts.add(new Contradiction(kind.text() + " domain", statements));
             }
         }
     }

@@ -36,7 +36,7 @@ public final class FleetSummary {
     }
 
     private static JsonValue source(Fleet.SourceState source, Instant now) {
-        JsonObject.Builder json = JsonObject.builder().put("source", source.source());
+        JsonObject.ObjectBuilder json = JsonObject.builder().put("source", source.source());
         Optional<Instant> observed = source.observedAt().find();
         observed.ifPresent(time -> json.put("observedAt", time.toString()));
         if (!source.failure().isBlank()) {
@@ -70,7 +70,8 @@ public final class FleetSummary {
     }
 
     private static JsonValue device(AcceleratorProfile device) {
-        JsonObject.Builder json = JsonObject.builder().put("id", device.id().text());
+        JsonObject.ObjectBuilder json =
+                JsonObject.builder().put("id", device.id().text());
         device.deviceName().find().ifPresent(name -> json.put("deviceName", name));
         for (DeviceFact<?> fact : SHOWN) {
             OptionalDouble number = device.number(fact);
@@ -89,7 +90,7 @@ public final class FleetSummary {
                 .build();
     }
 
-    private static JsonValue conflict(FleetHost.Conflict conflict) {
+    private static JsonValue conflict(FleetHost.Contradiction conflict) {
         return JsonObject.builder()
                 .put("what", conflict.what())
                 .put(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
@@ -12,7 +12,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
 import dev.muster.fleet.json.JsonFields;
 import dev.muster.fleet.json.JsonItems;
@@ -140,7 +140,7 @@ final class HostReader implements JsonItems.Visitor {
 
     private static HostState state(JsonValue json) {
         return new HostState(
-                named(HostState.Kind.values(), HostState.Kind::text, json.requireText("kind")),
+                named(HostState.HostStateKind.values(), HostState.HostStateKind::text, json.requireText("kind")),
                 JsonFields.text(json, "text"),
                 JsonFields.text(json, "reason"));
     }
@@ -177,22 +177,26 @@ final class HostReader implements JsonItems.Visitor {
 
     private static Domain domain(JsonValue json) {
         return new Domain(
-                named(Domain.Kind.values(), Domain.Kind::text, json.requireText("kind")), json.requireText("name"));
+                named(Domain.DomainKind.values(), Domain.DomainKind::text, json.requireText("kind")),
+                json.requireText("name"));
     }
 
     private static Restriction restriction(JsonValue json) {
         return new Restriction(
-                named(Restriction.Kind.values(), Restriction.Kind::text, json.requireText("kind")),
+                named(
+                        Restriction.RestrictionKind.values(),
+                        Restriction.RestrictionKind::text,
+                        json.requireText("kind")),
                 json.requireText("name"),
                 JsonFields.text(json, "detail"));
     }
 
-    private static Conflict conflict(JsonValue json) {
+    private static Contradiction conflict(JsonValue json) {
         List<Statement> statements = new ArrayList<>();
         for (JsonValue one : json.requireItems("statements")) {
             statements.add(new Statement(one.requireText("source"), one.requireText("value")));
         }
-        return new Conflict(json.requireText("what"), statements);
+        return new Contradiction(json.requireText("what"), statements);
     }
 
     private static <E extends Enum<E>> E named(E[] values, Function<E, String> text, String wanted) {

@@ -9,14 +9,14 @@ import java.util.Locale;
 /// @param text the scheduler's own word for it, such as `IDLE+DRAIN`
 /// @param reason why, where the scheduler says so; blank otherwise
 /// @since 0.2
-public record HostState(Kind kind, String text, String reason) {
+public record HostState(HostStateKind kind, String text, String reason) {
     /// Nobody says.
-    public static final HostState UNKNOWN = new HostState(Kind.UNKNOWN, "", "");
+    public static final HostState UNKNOWN = new HostState(HostStateKind.UNKNOWN, "", "");
 
     /// Kinds of states.
     ///
     /// @since 0.2
-    public enum Kind {
+    public enum HostStateKind {
         /// New work is started where devices are free.
         READY,
         /// What runs may end, nothing new is started.

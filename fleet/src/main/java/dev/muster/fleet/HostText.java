@@ -4,7 +4,7 @@ package dev.muster.fleet;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class HostText {
 
     /// The host without its registry. Lists without items are left out.
     static JsonObject of(FleetHost host) {
-        JsonObject.Builder json = JsonObject.builder().put("name", host.name());
+        JsonObject.ObjectBuilder json = JsonObject.builder().put("name", host.name());
         if (!host.state().equals(HostState.UNKNOWN)) {
             json.put(
                     "state",
@@ -57,14 +57,14 @@ final class HostText {
     }
 
     private static <T> void put(
-            JsonObject.Builder json, String name, List<T> things, Function<? super T, ? extends JsonValue> item) {
+            JsonObject.ObjectBuilder json, String name, List<T> things, Function<? super T, ? extends JsonValue> item) {
         if (!things.isEmpty()) {
             json.put(name, things, item);
         }
     }
 
     private static JsonValue claim(Claim claim) {
-        JsonObject.Builder json = JsonObject.builder()
+        JsonObject.ObjectBuilder json = JsonObject.builder()
                 .put("holder", claim.holder())
                 .put("user", claim.user())
                 .put("count", claim.count());
@@ -72,7 +72,7 @@ final class HostText {
         return json.build();
     }
 
-    private static JsonValue conflict(Conflict conflict) {
+    private static JsonValue conflict(Contradiction conflict) {
         return JsonObject.builder()
                 .put("what", conflict.what())
                 .put(

@@ -9,11 +9,11 @@ import java.util.Locale;
 /// @param name its name: of a partition, of a reservation, the key of a taint
 /// @param detail what goes with it: value and effect of a taint, times and users of a reservation; may be blank
 /// @since 0.2
-public record Restriction(Kind kind, String name, String detail) {
+public record Restriction(RestrictionKind kind, String name, String detail) {
     /// Kinds of restrictions.
     ///
     /// @since 0.2
-    public enum Kind {
+    public enum RestrictionKind {
         /// A partition of Slurm: work names one that holds the host.
         PARTITION,
         /// A reservation: the host is kept for others.

@@ -107,10 +107,10 @@ public final class SyntheticFleet implements FleetSource {
     private static HostReport host(String name, Part part, int number, SplittableRandom random) {
         double luck = random.nextDouble();
         HostState state = luck < DOWN
-                ? new HostState(HostState.Kind.DOWN, "DOWN", "Not responding")
+                ? new HostState(HostState.HostStateKind.DOWN, "DOWN", "Not responding")
                 : luck < DOWN + DRAINING
-                        ? new HostState(HostState.Kind.DRAINING, "IDLE+DRAIN", "ECC errors")
-                        : new HostState(HostState.Kind.READY, "IDLE", "");
+                        ? new HostState(HostState.HostStateKind.DRAINING, "IDLE+DRAIN", "ECC errors")
+                        : new HostState(HostState.HostStateKind.READY, "IDLE", "");
         boolean failed = random.nextDouble() < FAILED_DEVICE;
         List<AcceleratorProfile> devices = new ArrayList<>();
         List<DeviceId> free = new ArrayList<>();
@@ -131,26 +131,26 @@ public final class SyntheticFleet implements FleetSource {
             }
         }
         List<Claim> claims = new ArrayList<>();
-        if (state.kind() == HostState.Kind.READY && !free.isEmpty() && random.nextDouble() < BUSY) {
+        if (state.kind() == HostState.HostStateKind.READY && !free.isEmpty() && random.nextDouble() < BUSY) {
             int count = 1 + random.nextInt(free.size());
             claims.add(new Claim(
                     "job " + (100_000 + random.nextInt(900_000)),
                     "user" + random.nextInt(100),
                     count,
                     free.subList(0, count)));
-            state = new HostState(HostState.Kind.READY, count == free.size() ? "ALLOCATED" : "MIXED", "");
+            state = new HostState(HostState.HostStateKind.READY, count == free.size() ? "ALLOCATED" : "MIXED", "");
         }
         int leaf = number / HOSTS_OF_A_LEAF;
         List<Domain> domains = List.of(
-                new Domain(Domain.Kind.LEAF, "leaf" + leaf),
-                new Domain(Domain.Kind.SPINE, "spine" + leaf / LEAVES_OF_A_SPINE));
+                new Domain(Domain.DomainKind.LEAF, "leaf" + leaf),
+                new Domain(Domain.DomainKind.SPINE, "spine" + leaf / LEAVES_OF_A_SPINE));
         return new HostReport(
                 name,
                 part.machine.withDevices(devices),
                 state,
                 claims,
                 domains,
-                List.of(new Restriction(Restriction.Kind.PARTITION, part.device, "")),
+                List.of(new Restriction(Restriction.RestrictionKind.PARTITION, part.device, "")),
                 Map.of());
     }
 }

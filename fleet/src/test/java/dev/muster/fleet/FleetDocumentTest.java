@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.json.DocumentException;
 import dev.muster.fleet.Fleet.SourceState;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.io.ByteArrayInputStream;
@@ -55,7 +55,7 @@ class FleetDocumentTest {
                 List.of(),
                 Map.of("a]}", "b\\\""),
                 List.of("x"),
-                List.of(new Conflict("devices", List.of(new Statement("x", "1"), new Statement("y", "2")))));
+                List.of(new Contradiction("devices", List.of(new Statement("x", "1"), new Statement("y", "2")))));
         List<FleetHost> hosts = new ArrayList<>(fleet.hosts());
         hosts.add(odd);
         List<SourceState> sources = List.of(
@@ -64,7 +64,7 @@ class FleetDocumentTest {
                         Reading.known(Instant.EPOCH, Provenance.GIVEN),
                         "it is gone",
                         List.of(
-                                new Gap.TimedOut("ssh n1", 3),
+                                new Gap.Timeout("ssh n1", 3),
                                 new Gap.ToolNotFound("muster"),
                                 new Gap.ToolFailed("x", Reading.known(3, Provenance.GIVEN), "bad"))),
                 new SourceState("b", Reading.notProbed(), ""));
@@ -151,19 +151,26 @@ class FleetDocumentTest {
                 new FleetHost(
                         lost.name(),
                         lost.registry().withDevices(lost.registry().profiles().subList(0, 5)),
-                        new HostState(HostState.Kind.DRAINING, "DRAIN", "lost a GPU"),
+                        new HostState(HostState.HostStateKind.DRAINING, "DRAIN", "lost a GPU"),
                         lost.claims(),
                         lost.domains(),
                         lost.restrictions(),
                         lost.labels(),
                         lost.sources(),
                         List.of()));
-        List<FleetDifference.Change> changes = FleetDifference.between(fleet, new Fleet(hosts, fleet.sources()))
-                .changes();
+        List<FleetDifference.HostChange> changes = FleetDifference.between(fleet, new Fleet(hosts, fleet.sources()))
+                .hosts();
         assertThat(changes)
                 .satisfiesExactly(
-                        state -> assertThat(state).isInstanceOf(FleetDifference.StateChanged.class),
-                        devices -> assertThat(devices).isInstanceOf(FleetDifference.DevicesChanged.class),
-                        removed -> assertThat(removed).isEqualTo(new FleetDifference.HostRemoved(gone)));
+                        changed -> {
+                            assertThat(changed.previous()).isEqualTo(lost);
+                            assertThat(changed.hasNewState()).isTrue();
+                            assertThat(changed.hasNewClaims()).isFalse();
+                            assertThat(changed.devices().devices()).hasSize(4);
+                        },
+                        removed -> {
+                            assertThat(removed.isRemoved()).isTrue();
+                            assertThat(removed.host()).isEqualTo(gone);
+                        });
     }
 }

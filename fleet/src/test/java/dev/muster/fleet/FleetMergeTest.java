@@ -13,7 +13,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Provenance.Confidence;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.fleet.FleetHost.Conflict;
+import dev.muster.fleet.FleetHost.Contradiction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +30,7 @@ class FleetMergeTest {
     }
 
     private static AcceleratorProfile gpu(int number, String uuid, String name, long gib, Provenance by) {
-        AcceleratorProfile.Builder device = AcceleratorProfile.builder(
+        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(
                         AcceleratorType.of(AcceleratorKind.CUDA_GPU, number))
                 .with(DeviceFact.DEVICE_NAME, Reading.known(name, by));
         if (!uuid.isEmpty()) {
@@ -57,10 +57,10 @@ class FleetMergeTest {
         return new HostReport(
                 name,
                 AcceleratorRegistry.of(devices),
-                new HostState(HostState.Kind.READY, "MIXED", ""),
+                new HostState(HostState.HostStateKind.READY, "MIXED", ""),
                 List.of(claims),
-                List.of(new Domain(Domain.Kind.LEAF, "leaf1")),
-                List.of(new Restriction(Restriction.Kind.PARTITION, "a", "")),
+                List.of(new Domain(Domain.DomainKind.LEAF, "leaf1")),
+                List.of(new Restriction(Restriction.RestrictionKind.PARTITION, "a", "")),
                 Map.of());
     }
 
@@ -107,15 +107,15 @@ class FleetMergeTest {
                 new HostReport(
                         "n1",
                         AcceleratorRegistry.of(List.of()),
-                        new HostState(HostState.Kind.DOWN, "NotReady", ""),
+                        new HostState(HostState.HostStateKind.DOWN, "NotReady", ""),
                         List.of(),
-                        List.of(new Domain(Domain.Kind.LEAF, "other")),
+                        List.of(new Domain(Domain.DomainKind.LEAF, "other")),
                         List.of(),
                         Map.of()));
         FleetHost merged = Fleet.merge(List.of(slurm, ssh, kube)).hosts().getFirst();
         assertThat(merged.accelerators()).hasSize(1);
         assertThat(merged.conflicts())
-                .extracting(Conflict::what)
+                .extracting(Contradiction::what)
                 .containsExactlyInAnyOrder("cuda:0 name", "devices", "state", "leaf domain");
     }
 

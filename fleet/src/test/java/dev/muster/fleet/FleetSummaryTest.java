@@ -34,13 +34,13 @@ class FleetSummaryTest {
         return new FleetHost(
                 "n1",
                 AcceleratorRegistry.of(List.of(first, gpu(1, Reading.notProbed()))),
-                new HostState(HostState.Kind.READY, "MIXED", "because"),
+                new HostState(HostState.HostStateKind.READY, "MIXED", "because"),
                 List.of(new Claim("job 7", "ada", 1, List.of(first.id()))),
-                List.of(new Domain(Domain.Kind.LEAF, "leaf1")),
+                List.of(new Domain(Domain.DomainKind.LEAF, "leaf1")),
                 List.of(),
                 Map.of(),
                 List.of("slurm"),
-                List.of(new FleetHost.Conflict(
+                List.of(new FleetHost.Contradiction(
                         "devices",
                         List.of(new FleetHost.Statement("slurm", "2"), new FleetHost.Statement("ssh", "1")))));
     }

@@ -231,14 +231,14 @@ public record MeshDevices(List<MeshDevice> all) {
         /// The host of each device; nothing where there is only one.
         private static Map<DeviceId, String> hosts(TopologyGraph graph) {
             List<TopologyNode> hosts = graph.nodes().stream()
-                    .filter(TopologyNode.Host.class::isInstance)
+                    .filter(TopologyNode.HostNode.class::isInstance)
                     .toList();
             Map<DeviceId, String> found = new HashMap<>();
             if (hosts.size() < 2) {
                 return found;
             }
             for (TopologyNode node : hosts) {
-                TopologyNode.Host host = (TopologyNode.Host) node;
+                TopologyNode.HostNode host = (TopologyNode.HostNode) node;
                 String name = host.name().isBlank() ? host.id().text() : host.name();
                 reach(graph, host.id()).forEach(device -> found.putIfAbsent(device, name));
             }
@@ -252,7 +252,7 @@ public record MeshDevices(List<MeshDevice> all) {
             ArrayDeque<NodeId> open = new ArrayDeque<>(seen);
             while (!open.isEmpty()) {
                 NodeId here = open.remove();
-                if (graph.findNode(here).orElseThrow() instanceof TopologyNode.Device device) {
+                if (graph.findNode(here).orElseThrow() instanceof TopologyNode.DeviceNode device) {
                     devices.add(device.device());
                 }
                 for (Link link : graph.linksOf(here)) {

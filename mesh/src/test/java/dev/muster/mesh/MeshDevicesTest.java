@@ -115,11 +115,11 @@ class MeshDevicesTest {
         for (int host = 0; host < 2; host++) {
             NodeId id = new NodeId("host:" + host);
             NodeId fabric = new NodeId("switch:" + host);
-            nodes.add(new TopologyNode.Host(id, "node" + host));
+            nodes.add(new TopologyNode.HostNode(id, "node" + host));
             nodes.add(new TopologyNode.FabricSwitch(fabric, "NVSwitch"));
             for (int i = 0; i < 2; i++) {
                 AcceleratorProfile profile = AcceleratorProfile.cuda(host * 2L + i, Bytes.ofGib(80));
-                TopologyNode.Device node = TopologyNode.Device.of(profile.id());
+                TopologyNode.DeviceNode node = TopologyNode.DeviceNode.of(profile.id());
                 profiles.add(profile);
                 nodes.add(node);
                 links.add(Link.of(id, node.id(), LinkKind.PCIE));

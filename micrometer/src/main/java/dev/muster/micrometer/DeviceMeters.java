@@ -3,7 +3,7 @@ package dev.muster.micrometer;
 
 import dev.muster.monitor.Sampler.Sample;
 import dev.muster.monitor.metric.DeviceMetric;
-import dev.muster.monitor.metric.MetricFamily.Point;
+import dev.muster.monitor.metric.MetricFamily.MetricPoint;
 import dev.muster.monitor.metric.MetricKind;
 import dev.muster.monitor.metric.MetricNames;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -46,7 +46,7 @@ final class DeviceMeters {
         newest = sample.number();
         Set<Key> gone = new HashSet<>(meters.keySet());
         for (DeviceMetric metric : METRICS) {
-            for (Point point : metric.points(sample.registry())) {
+            for (MetricPoint point : metric.points(sample.registry())) {
                 Key key = new Key(metric.name(), point.labels());
                 gone.remove(key);
                 Registered known = meters.get(key);
@@ -72,7 +72,7 @@ final class DeviceMeters {
         }
     }
 
-    private Registered register(DeviceMetric metric, Point point) {
+    private Registered register(DeviceMetric metric, MetricPoint point) {
         Cell cell = new Cell(point.value());
         List<Tag> all = tags(metric, point);
         String name = name(metric);
@@ -91,7 +91,7 @@ final class DeviceMeters {
         return new Registered(meter, cell);
     }
 
-    private List<Tag> tags(DeviceMetric metric, Point point) {
+    private List<Tag> tags(DeviceMetric metric, MetricPoint point) {
         List<Tag> all = new ArrayList<>(tags);
         for (String label : metric.labelNames()) {
             if (!label.equals(HOST)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import java.util.Optional;
 
 /// How many parameters a model has, as people write it: `70B`, `1.5B`, `125M`, `7e9`.

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;

@@ -88,7 +88,7 @@ public final class SampleHistory {
         long told = 0;
         for (AcceleratorProfile device : registry.profiles()) {
             for (DeviceFact<?> fact : DeviceFact.all()) {
-                told += fact.isPassing() && device.number(fact).isPresent() ? 1 : 0;
+                told += fact.isVolatile() && device.number(fact).isPresent() ? 1 : 0;
             }
         }
         return told;
@@ -98,18 +98,18 @@ public final class SampleHistory {
     /// where it was never known.
     ///
     /// @param most how many samples to go back
-    public synchronized List<Point> series(DeviceId device, DeviceFact<?> fact, int most) {
+    public synchronized List<HistoryPoint> series(DeviceId device, DeviceFact<?> fact, int most) {
         Rings rings = devices.get(device);
         double[] ring = rings == null ? null : rings.byFact[fact.index()];
         if (ring == null) {
             return List.of();
         }
         long first = Math.max(0, count - Math.clamp(most, 0, length));
-        List<Point> points = new ArrayList<>((int) (count - first));
+        List<HistoryPoint> points = new ArrayList<>((int) (count - first));
         for (long i = first; i < count; i++) {
             int place = (int) (i % length);
             double value = ring[place];
-            points.add(new Point(
+            points.add(new HistoryPoint(
                     Instant.ofEpochMilli(millis[place]),
                     Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value)));
         }
@@ -119,7 +119,7 @@ public final class SampleHistory {
     /// How fast a counter grew between the last two samples, a second; nothing where it is not known in both, or fell,
     /// as after a reset of the device.
     public synchronized OptionalDouble rate(DeviceId device, DeviceFact<?> counter) {
-        List<Point> points = series(device, counter, 2);
+        List<HistoryPoint> points = series(device, counter, 2);
         if (points.size() < 2) {
             return OptionalDouble.empty();
         }
@@ -162,7 +162,7 @@ public final class SampleHistory {
     /// @param at when
     /// @param value the number; empty where it was not known then
     /// @since 0.2
-    public record Point(Instant at, OptionalDouble value) {}
+    public record HistoryPoint(Instant at, OptionalDouble value) {}
 
     /// The rings of one device.
     private static final class Rings {
@@ -203,7 +203,7 @@ public final class SampleHistory {
         long put(int place, AcceleratorProfile device, long room) {
             long taken = 0;
             for (DeviceFact<?> fact : DeviceFact.all()) {
-                OptionalDouble value = fact.isPassing() ? device.number(fact) : OptionalDouble.empty();
+                OptionalDouble value = fact.isVolatile() ? device.number(fact) : OptionalDouble.empty();
                 if (value.isPresent()) {
                     double[] ring = byFact[fact.index()];
                     if (ring == null && room - taken >= length) {

@@ -24,7 +24,7 @@ class SampleHistoryTest {
         assertThat(loads(100)).containsExactly(0.3, 0.4, 0.5);
         assertThat(loads(0)).isEmpty();
         assertThat(history.series(Samples.id(0), DeviceFact.UTILIZATION, 1))
-                .containsExactly(new SampleHistory.Point(at(5), OptionalDouble.of(0.5)));
+                .containsExactly(new SampleHistory.HistoryPoint(at(5), OptionalDouble.of(0.5)));
         assertThat(history.samples()).isEqualTo(3);
     }
 
@@ -35,7 +35,7 @@ class SampleHistoryTest {
         history.add(at(3), Samples.withLoad(0.3, 0));
 
         assertThat(history.series(Samples.id(1), DeviceFact.UTILIZATION, 3))
-                .extracting(SampleHistory.Point::value)
+                .extracting(SampleHistory.HistoryPoint::value)
                 .containsExactly(OptionalDouble.of(0.1), OptionalDouble.empty(), OptionalDouble.empty());
         assertThat(history.devices()).contains(Samples.id(1));
 
@@ -54,7 +54,7 @@ class SampleHistoryTest {
         history.add(at(5), Samples.withLoad(0.5, 0));
 
         assertThat(history.series(Samples.id(0), DeviceFact.UTILIZATION, 3))
-                .extracting(SampleHistory.Point::value)
+                .extracting(SampleHistory.HistoryPoint::value)
                 .containsExactly(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(0.5));
     }
 

@@ -3,7 +3,7 @@ package dev.muster.opentelemetry;
 
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.DeviceMetric;
-import dev.muster.monitor.metric.MetricFamily.Point;
+import dev.muster.monitor.metric.MetricFamily.MetricPoint;
 import dev.muster.monitor.metric.MetricKind;
 import dev.muster.monitor.metric.MetricNames;
 import io.opentelemetry.api.common.Attributes;
@@ -67,7 +67,7 @@ public final class MusterInstruments implements AutoCloseable {
                 .buildWithCallback(callback)::close;
     }
 
-    private static Attributes attributes(Point point) {
+    private static Attributes attributes(MetricPoint point) {
         AttributesBuilder attributes = Attributes.builder();
         point.labels().forEach(attributes::put);
         return attributes.build();

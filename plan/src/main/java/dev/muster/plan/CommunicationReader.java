@@ -2,7 +2,7 @@
 package dev.muster.plan;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.DocumentException.Code;
+import dev.muster.core.json.DocumentException.DocumentErrorCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.measure.MeshCalibration.Collective;
@@ -26,7 +26,8 @@ final class CommunicationReader {
     static StepCommunication read(JsonValue communication) {
         List<JsonValue> items = communication.requireItems("calls");
         if (items.size() > MOST_CALLS) {
-            throw DocumentException.of(Code.TOO_LARGE, "a plan has at most " + MOST_CALLS + " kinds of calls");
+            throw DocumentException.of(
+                    DocumentErrorCode.TOO_LARGE, "a plan has at most " + MOST_CALLS + " kinds of calls");
         }
         List<Call> calls = new ArrayList<>();
         try {
@@ -34,7 +35,7 @@ final class CommunicationReader {
                 calls.add(call(item));
             }
         } catch (IllegalArgumentException e) {
-            throw DocumentException.of(Code.WRONG_VALUE, String.valueOf(e.getMessage()));
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, String.valueOf(e.getMessage()));
         }
         return new StepCommunication(number(communication, "stepSeconds"), calls);
     }
@@ -62,13 +63,13 @@ final class CommunicationReader {
     }
 
     private static DocumentException unknown(String key) {
-        return DocumentException.of(Code.WRONG_VALUE, "'" + key + "' has a value that is not known");
+        return DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' has a value that is not known");
     }
 
     private static double number(JsonValue object, String key) {
         double number = object.requireNumber(key).toDouble();
         if (!(number >= 0) || Double.isInfinite(number)) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' is below 0 or no number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is below 0 or no number");
         }
         return number;
     }
@@ -76,7 +77,7 @@ final class CommunicationReader {
     private static long whole(JsonValue object, String key) {
         double number = number(object, key);
         if (number != Math.rint(number) || number > MOST) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' is no whole number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is no whole number");
         }
         return (long) number;
     }

@@ -70,7 +70,7 @@ public final class Planner {
 
     private Planner(AcceleratorRegistry registry) {
         this.registry = registry;
-        this.choice = DeviceChoice.usual(registry);
+        this.choice = DeviceChoice.defaults(registry);
         this.catalogue = DeviceCatalogue.builtIn();
         this.prices = Optional.empty();
         this.today = Optional.empty();

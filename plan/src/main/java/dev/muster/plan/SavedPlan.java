@@ -120,7 +120,7 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
     /// @param file where this one was saved
     /// @param otherFile where the other one was saved
     public JsonValue compare(String file, SavedPlan other, String otherFile) {
-        JsonObject.Builder ratios = JsonObject.builder();
+        JsonObject.ObjectBuilder ratios = JsonObject.builder();
         for (String name : COMPARED) {
             ratios.put(name, ratio(other, name), JsonNumber::of);
         }

@@ -2,9 +2,9 @@
 package dev.muster.plan;
 
 import dev.muster.core.DeviceFact;
-import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;

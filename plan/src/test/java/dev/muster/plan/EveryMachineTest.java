@@ -47,7 +47,7 @@ class EveryMachineTest {
     private static final ServingRequest Q4 =
             ServingRequest.of(model("llama-3.1-8b")).withFormat(WeightFormat.parse("q4_k_m"));
 
-    private static AcceleratorRegistry machine(AcceleratorProfile.Builder device) {
+    private static AcceleratorRegistry machine(AcceleratorProfile.ProfileBuilder device) {
         return AcceleratorRegistry.of(List.of(device.build()));
     }
 
@@ -71,7 +71,7 @@ class EveryMachineTest {
         return Math.log(estimate.p90() / estimate.p50());
     }
 
-    private static AcceleratorProfile.Builder laptop() {
+    private static AcceleratorProfile.ProfileBuilder laptop() {
         return gpu(AcceleratorKind.CUDA_GPU, "NVIDIA GeForce RTX 4090 Laptop GPU")
                 .with(DeviceFact.MEMORY, known(Bytes.ofMib(16_376)))
                 .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(576)))

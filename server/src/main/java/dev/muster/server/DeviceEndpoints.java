@@ -12,7 +12,7 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.monitor.SampleHistory.Point;
+import dev.muster.monitor.SampleHistory.HistoryPoint;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.Sampler.Sample;
 import java.time.Duration;
@@ -91,10 +91,10 @@ final class DeviceEndpoints {
                 1,
                 Duration.ofMinutes(minutes).toMillis()
                         / Math.max(1, sampler.interval().toMillis()));
-        JsonObject.Builder series = JsonObject.builder();
+        JsonObject.ObjectBuilder series = JsonObject.builder();
         List<JsonValue> times = List.of();
         for (DeviceFact<?> fact : facts(asked.find("facts"))) {
-            List<Point> points = sampler.history().series(id, fact, (int) Math.min(most, Integer.MAX_VALUE));
+            List<HistoryPoint> points = sampler.history().series(id, fact, (int) Math.min(most, Integer.MAX_VALUE));
             if (!points.isEmpty()) {
                 series.put(
                         fact.key(),
@@ -120,7 +120,7 @@ final class DeviceEndpoints {
                 "");
     }
 
-    private static JsonValue number(Point point) {
+    private static JsonValue number(HistoryPoint point) {
         return point.value().isPresent() ? JsonNumber.of(point.value().getAsDouble()) : new JsonNull();
     }
 
@@ -128,13 +128,13 @@ final class DeviceEndpoints {
         if (names.isEmpty()) {
             return DeviceFact.all().stream()
                     .<DeviceFact<?>>map(fact -> fact)
-                    .filter(DeviceFact::isPassing)
+                    .filter(DeviceFact::isVolatile)
                     .toList();
         }
         List<DeviceFact<?>> facts = new ArrayList<>();
         for (String name : names.get().split(",", MOST_FACTS)) {
             facts.add(DeviceFact.findByKey(name)
-                    .filter(DeviceFact::isPassing)
+                    .filter(DeviceFact::isVolatile)
                     .orElseThrow(() -> Refusal.badRequest("'facts' are keys of the registry that change over time, with"
                             + " commas between, such as utilizationRatio,powerWatts")));
         }
@@ -148,7 +148,7 @@ final class DeviceEndpoints {
                 Optional<ProcessList> known =
                         device.reading(DeviceFact.PROCESSES).find();
                 for (DeviceProcess each : known.map(ProcessList::processes).orElse(List.of())) {
-                    JsonObject.Builder row = JsonObject.builder()
+                    JsonObject.ObjectBuilder row = JsonObject.builder()
                             .put("device", device.id().text())
                             .put("pid", each.pid());
                     each.findName().ifPresent(name -> row.put("name", name));

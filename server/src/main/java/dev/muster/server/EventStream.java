@@ -107,10 +107,10 @@ final class EventStream {
     private static List<JsonValue> devices(AcceleratorRegistry registry) {
         List<JsonValue> devices = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            JsonObject.Builder facts =
+            JsonObject.ObjectBuilder facts =
                     JsonObject.builder().put("id", device.id().text());
             for (DeviceFact<?> fact : DeviceFact.all()) {
-                if (fact.isPassing()) {
+                if (fact.isVolatile()) {
                     OptionalDouble number = device.number(fact);
                     if (number.isPresent()) {
                         facts.put(fact.key(), JsonNumber.shortest(number.getAsDouble()));

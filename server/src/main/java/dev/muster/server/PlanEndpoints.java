@@ -126,7 +126,7 @@ final class PlanEndpoints implements AutoCloseable {
 
     /// The document, the picture where there is a plan, and the files that start it.
     private static JsonValue drawn(AnswerReport report, boolean isFeasible, Optional<LaunchAnswer> launch) {
-        JsonObject.Builder document = JsonObject.builder();
+        JsonObject.ObjectBuilder document = JsonObject.builder();
         if (report.words().json() instanceof JsonObject words) {
             words.members().forEach(document::put);
         }
@@ -137,7 +137,7 @@ final class PlanEndpoints implements AutoCloseable {
         return document.build();
     }
 
-    private static void launch(LaunchAnswer launch, JsonObject.Builder document) {
+    private static void launch(LaunchAnswer launch, JsonObject.ObjectBuilder document) {
         switch (launch) {
             case LaunchAnswer.Emitted emitted ->
                 document.put(

@@ -57,7 +57,7 @@ final class ServerMetrics {
                         "muster_build_info",
                         MetricKind.LABELS,
                         "Which Muster this is.",
-                        List.of(new MetricFamily.Point(Map.of("version", config.version()), 1))));
+                        List.of(new MetricFamily.MetricPoint(Map.of("version", config.version()), 1))));
     }
 
     private List<MetricFamily> ofSample(Sample sample) {

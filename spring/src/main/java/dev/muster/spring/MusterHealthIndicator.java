@@ -2,6 +2,7 @@
 package dev.muster.spring;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Finding;
 import dev.muster.core.Preflight;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.Sampler.Failure;
@@ -65,11 +66,11 @@ public final class MusterHealthIndicator implements HealthIndicator {
 
     private Health.Builder examined(AcceleratorRegistry registry) {
         Map<String, String> findings = new LinkedHashMap<>();
-        List<Preflight.Finding> all = needs.examine(registry);
+        List<Finding> all = needs.examine(registry);
         all.forEach(finding -> findings.put(finding.id(), finding.message()));
         List<String> failed = all.stream()
-                .filter(finding -> !finding.passed())
-                .map(Preflight.Finding::id)
+                .filter(finding -> !finding.isPassed())
+                .map(Finding::id)
                 .toList();
         Health.Builder health = failed.isEmpty() ? Health.up() : Health.down().withDetail("failed", failed);
         return health.withDetail("findings", findings)

@@ -18,7 +18,7 @@ class AcceleratorConfiguration {
     @Bean
     MusterHealthIndicator accelerators() {
         Preflight needs =
-                new Preflight(AcceleratorRequirement.Simple.GPU, 2, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
+                new Preflight(AcceleratorRequirement.GPU, 2, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
         RegistryHolder holder = RegistryHolder.of(Detector.ofThisHost(), Duration.ofSeconds(30));
         return MusterHealthIndicator.of(needs, holder::get);
     }

@@ -25,7 +25,7 @@ import org.springframework.boot.health.contributor.Status;
 class MusterHealthIndicatorTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Preflight TWO_GPUS =
-            new Preflight(AcceleratorRequirement.Simple.GPU, 2, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
+            new Preflight(AcceleratorRequirement.GPU, 2, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
 
     @Test
     void devicesThatMeetWhatIsAskedAreUp() {

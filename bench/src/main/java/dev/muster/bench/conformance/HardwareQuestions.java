@@ -100,10 +100,13 @@ final class HardwareQuestions {
             }
             case "quantization_from_bits" -> quantizationOfBits(Json.number(value));
             case "interconnect_kind" ->
-                display(pick(Interconnect.Kind.values(), Interconnect.Kind::referenceName, value)
+                display(pick(
+                                Interconnect.InterconnectKind.values(),
+                                Interconnect.InterconnectKind::referenceName,
+                                value)
                         .display());
             case "storage_kind" ->
-                display(pick(StorageDevice.Kind.values(), StorageDevice.Kind::referenceName, value)
+                display(pick(StorageDevice.StorageKind.values(), StorageDevice.StorageKind::referenceName, value)
                         .display());
             case "model_format" ->
                 display(pick(ModelFormat.values(), ModelFormat::display, value).display());

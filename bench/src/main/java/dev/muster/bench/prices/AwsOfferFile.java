@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.prices;
 
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
@@ -193,7 +193,7 @@ final class AwsOfferFile implements JsonItems.Visitor {
         if (value instanceof JsonObject(Map<String, JsonValue> members)) {
             return List.copyOf(members.values());
         }
-        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "a term is not an object");
+        throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_TYPE, "a term is not an object");
     }
 
     /// An attribute; blank where the product does not have it, as most do not.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.prices;
 
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.prices;
 
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
 
 import dev.muster.bench.prices.GcpSku.Part;
 import dev.muster.core.json.DocumentException;

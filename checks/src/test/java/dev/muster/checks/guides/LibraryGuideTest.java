@@ -179,7 +179,7 @@ class LibraryGuideTest {
             }
         })) {
             RegistryDifference changes = holder.refresh();
-            System.out.println(changes.changes());
+            System.out.println(changes.devices());
         }
         // end remembering
 

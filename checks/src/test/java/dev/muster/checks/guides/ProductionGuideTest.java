@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.Finding;
 import dev.muster.core.Gap;
 import dev.muster.core.Preflight;
 import dev.muster.core.Reading;
@@ -65,10 +66,10 @@ class ProductionGuideTest {
         AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(AcceleratorProfile.cpu(Bytes.ofGib(16))));
         // begin production-preflight
         Preflight needs =
-                new Preflight(AcceleratorRequirement.Simple.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
+                new Preflight(AcceleratorRequirement.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
         List<String> missing = needs.examine(registry).stream()
-                .filter(finding -> !finding.passed())
-                .map(Preflight.Finding::message)
+                .filter(finding -> !finding.isPassed())
+                .map(Finding::message)
                 .toList();
         // end production-preflight
 
@@ -83,7 +84,7 @@ class ProductionGuideTest {
             LOG.log(System.Logger.Level.WARNING, gap.display());
         }
         boolean mayLackDevices =
-                registry.gaps().stream().anyMatch(gap -> gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed);
+                registry.gaps().stream().anyMatch(gap -> gap instanceof Gap.Timeout || gap instanceof Gap.ProbeFailed);
         // end production-gaps
 
         assertThat(mayLackDevices).isFalse();

@@ -110,6 +110,6 @@ class TestingGuideTest {
         // end testing-made-up
 
         assertThat(machine.hasAccelerator()).isFalse();
-        assertThat(machine.gaps()).first().isInstanceOf(Gap.TimedOut.class);
+        assertThat(machine.gaps()).first().isInstanceOf(Gap.Timeout.class);
     }
 }

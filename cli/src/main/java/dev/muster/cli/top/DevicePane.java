@@ -138,9 +138,9 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
     }
 
     private void sparks(Columns.Placed place, int y, DeviceId device) {
-        List<SampleHistory.Point> points = history.series(device, DeviceFact.UTILIZATION, place.width());
+        List<SampleHistory.HistoryPoint> points = history.series(device, DeviceFact.UTILIZATION, place.width());
         int at = place.end() - points.size();
-        for (SampleHistory.Point point : points) {
+        for (SampleHistory.HistoryPoint point : points) {
             Tone tone = point.value().isPresent() ? Tone.ofShare(point.value().getAsDouble(), BUSY, FULL) : Tone.DIM;
             canvas.put(at, y, at + 1, glyphs.spark(point.value()), tone);
             at++;

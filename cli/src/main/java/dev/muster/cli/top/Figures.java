@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import java.time.Duration;
 import java.util.OptionalDouble;
 

@@ -111,10 +111,10 @@ record HistoryPane(Canvas canvas, Glyphs glyphs, AcceleratorRegistry registry, S
         int longest = 0;
         for (AcceleratorProfile device : devices) {
             DeviceId id = device.id();
-            List<SampleHistory.Point> points = history.series(id, fact, sums.length);
+            List<SampleHistory.HistoryPoint> points = history.series(id, fact, sums.length);
             longest = Math.max(longest, points.size());
             int at = sums.length - points.size();
-            for (SampleHistory.Point point : points) {
+            for (SampleHistory.HistoryPoint point : points) {
                 if (point.value().isPresent()) {
                     double before = Double.isNaN(sums[at]) ? 0 : sums[at];
                     sums[at] = before + point.value().getAsDouble();

@@ -2,7 +2,7 @@
 package dev.muster.cli.top;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.monitor.RecordingException;
 import dev.muster.monitor.RegistryRecording;
 import dev.muster.monitor.SampleHistory;

@@ -2,7 +2,7 @@
 package dev.muster.cli.top;
 
 import dev.muster.core.DeviceFact;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.detect.activity.HostActivity.HostLoad;
 import dev.muster.monitor.AlertRule;
 import dev.muster.report.text.DisplayWidth;

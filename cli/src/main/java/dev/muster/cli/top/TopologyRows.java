@@ -27,7 +27,7 @@ public record TopologyRows(List<String> names, List<List<String>> words, List<St
         List<String> places = new ArrayList<>();
         int left = 0;
         for (AcceleratorProfile device : DeviceRow.shown(registry)) {
-            NodeId node = TopologyNode.Device.idOf(device.id());
+            NodeId node = TopologyNode.DeviceNode.idOf(device.id());
             if (registry.topology().findNode(node).isEmpty()) {
                 continue;
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -24,7 +24,7 @@ import java.util.List;
 record DeviceReader(JsonReader json, List<Provenance> sources) {
     AcceleratorProfile read() {
         OwnFieldReader device = new OwnFieldReader(json, sources);
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(readType(device)).available(device.at("available", json::nextBoolean, true));
         if (device.has("partition")) {
             profile.partition(device.at("partition", this::readPartition));
@@ -35,15 +35,15 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
         return profile.build();
     }
 
-    private <T> void set(AcceleratorProfile.Builder profile, DeviceFact<T> fact, OwnFieldReader device) {
+    private <T> void set(AcceleratorProfile.ProfileBuilder profile, DeviceFact<T> fact, OwnFieldReader device) {
         profile.with(fact, device.reading(fact.key(), () -> readValue(fact)));
     }
 
     <T> T readValue(DeviceFact<T> fact) {
-        return fact.javaType().cast(readValue(fact.type()));
+        return fact.javaType().cast(readValue(FactType.of(fact)));
     }
 
-    private Object readValue(DeviceFact.Type type) {
+    private Object readValue(FactType type) {
         return switch (type) {
             case BYTES -> new Bytes(json.nextUnsigned());
             case BANDWIDTH -> BandwidthText.read(json);

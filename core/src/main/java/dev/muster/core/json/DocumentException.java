@@ -12,22 +12,22 @@ public final class DocumentException extends RuntimeException {
 
     private static final long NO_OFFSET = -1;
 
-    private final Code code;
+    private final DocumentErrorCode code;
     private final long offset;
 
-    public DocumentException(Code code, long offset, String message) {
+    public DocumentException(DocumentErrorCode code, long offset, String message) {
         super(message);
         this.code = code;
         this.offset = offset;
     }
 
     /// An exception that concerns no place in a text.
-    public static DocumentException of(Code code, String message) {
+    public static DocumentException of(DocumentErrorCode code, String message) {
         return new DocumentException(code, NO_OFFSET, message);
     }
 
     /// What kind of thing is wrong.
-    public Code code() {
+    public DocumentErrorCode code() {
         return code;
     }
 
@@ -37,7 +37,7 @@ public final class DocumentException extends RuntimeException {
     }
 
     /// What kind of thing is wrong with a document.
-    public enum Code {
+    public enum DocumentErrorCode {
         /// The text is not JSON.
         MALFORMED,
         /// The text is larger, deeper or longer than a reader accepts.

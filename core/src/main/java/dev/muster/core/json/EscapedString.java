@@ -67,7 +67,7 @@ final class EscapedString {
 
     private static DocumentException bad(JsonText json, int at, String problem) {
         json.position = at;
-        return json.error(DocumentException.Code.MALFORMED, problem);
+        return json.error(DocumentException.DocumentErrorCode.MALFORMED, problem);
     }
 
     private static int simpleEscape(byte letter) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.DUPLICATE_KEY;
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.DUPLICATE_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -41,10 +41,12 @@ record FlatReader(JsonReader json) {
     private static final double PERCENT = 100.0;
     private static final double BYTES_PER_GB = 1e9;
     private static final Names<AcceleratorKind> KINDS = Names.of(AcceleratorKind.values(), AcceleratorKind::display);
-    private static final Names<Interconnect.Kind> INTERCONNECTS =
-            Names.of(Interconnect.Kind.values(), Interconnect.Kind::display);
-    private static final Names<StorageDevice.Kind> STORAGE =
-            Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::display);
+    private static final Names<Interconnect.InterconnectKind> INTERCONNECTS =
+            Names.of(Interconnect.InterconnectKind.values(), Interconnect.InterconnectKind::display);
+    private static final Names<StorageDevice.StorageKind> STORAGE = Names.of(
+            StorageDevice.StorageKind.values(),
+            StorageDevice.StorageKind::isInReference,
+            StorageDevice.StorageKind::display);
     private static final List<TpuVersion> TPU_VERSIONS = List.of(TpuVersion.V4, TpuVersion.V5E, TpuVersion.V5P);
     private static final List<GaudiGeneration> GAUDI_GENERATIONS =
             List.of(GaudiGeneration.GAUDI2, GaudiGeneration.GAUDI3);
@@ -66,7 +68,7 @@ record FlatReader(JsonReader json) {
 
     private AcceleratorProfile readProfile() {
         FieldReader profile = new FieldReader(json);
-        AcceleratorProfile.Builder facts = AcceleratorProfile.builder(readType(profile))
+        AcceleratorProfile.ProfileBuilder facts = AcceleratorProfile.builder(readType(profile))
                 .available(profile.at("available", json::nextBoolean, true));
         text(profile, "compute_capability", facts, DeviceFact.COMPUTE_CAPABILITY);
         text(profile, "driver_version", facts, DeviceFact.DRIVER_VERSION);
@@ -83,7 +85,8 @@ record FlatReader(JsonReader json) {
         return facts.build();
     }
 
-    private void text(FieldReader profile, String key, AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
+    private void text(
+            FieldReader profile, String key, AcceleratorProfile.ProfileBuilder facts, DeviceFact<String> fact) {
         if (isSet(profile, key)) {
             facts.with(fact, Reading.known(profile.text(key), SOURCE));
         }
@@ -92,7 +95,7 @@ record FlatReader(JsonReader json) {
     private <T> void number(
             FieldReader profile,
             String key,
-            AcceleratorProfile.Builder facts,
+            AcceleratorProfile.ProfileBuilder facts,
             DeviceFact<T> fact,
             LongFunction<T> unit) {
         long value = number(profile, key);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.DUPLICATE_KEY;
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
-import static dev.muster.core.json.DocumentException.Code.UNKNOWN_KEY;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.DUPLICATE_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.UNKNOWN_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
 
 /// Walks over the fields of one object with a known set of keys, in any order, each at most once. Documents of
 /// ai-hwaccel may also give the fields as an array, in the order of the keys.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.TOO_LARGE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -211,7 +211,7 @@ sealed class JsonText permits JsonReader {
     }
 
     /// An error at the place reached so far: line and column for people, both from 1; columns count bytes.
-    DocumentException error(DocumentException.Code code, String message) {
+    DocumentException error(DocumentException.DocumentErrorCode code, String message) {
         int offset = Math.min(position, limit);
         int line = 1;
         int lineStart = 0;

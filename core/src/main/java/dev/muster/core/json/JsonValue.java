@@ -65,8 +65,8 @@ public sealed interface JsonValue {
     /// @throws DocumentException if there is none
     default JsonValue require(String name) {
         return find(name)
-                .orElseThrow(() ->
-                        DocumentException.of(DocumentException.Code.MISSING_KEY, "the key '" + name + "' is missing"));
+                .orElseThrow(() -> DocumentException.of(
+                        DocumentException.DocumentErrorCode.MISSING_KEY, "the key '" + name + "' is missing"));
     }
 
     /// The text of a member.
@@ -76,7 +76,7 @@ public sealed interface JsonValue {
         if (require(name) instanceof JsonString(String text)) {
             return text;
         }
-        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a text");
+        throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_TYPE, "'" + name + "' is not a text");
     }
 
     /// The number that a member is.
@@ -86,7 +86,7 @@ public sealed interface JsonValue {
         if (require(name) instanceof JsonNumber number) {
             return number;
         }
-        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a number");
+        throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_TYPE, "'" + name + "' is not a number");
     }
 
     /// The items of a member that is a list.
@@ -96,7 +96,7 @@ public sealed interface JsonValue {
         if (require(name) instanceof JsonArray(List<JsonValue> items)) {
             return items;
         }
-        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a list");
+        throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_TYPE, "'" + name + "' is not a list");
     }
 
     /// An object; members keep their order.
@@ -109,59 +109,61 @@ public sealed interface JsonValue {
         }
 
         /// Starts an object without members.
-        public static Builder builder() {
-            return new Builder();
+        public static ObjectBuilder builder() {
+            return new ObjectBuilder();
         }
 
         /// Starts a document: an object that says its kind, of the first schema.
-        public static Builder document(String kind) {
+        public static ObjectBuilder document(String kind) {
             return builder().put("schema", 1).put("kind", kind);
         }
 
         /// Puts an object together, member by member. Confined to one thread.
-        public static final class Builder {
+        public static final class ObjectBuilder {
             private final Map<String, JsonValue> members = new LinkedHashMap<>();
 
-            private Builder() {}
+            private ObjectBuilder() {}
 
             /// Adds a member.
-            public Builder put(String name, JsonValue value) {
+            public ObjectBuilder put(String name, JsonValue value) {
                 members.put(name, value);
                 return this;
             }
 
             /// Adds a text.
-            public Builder put(String name, String text) {
+            public ObjectBuilder put(String name, String text) {
                 return put(name, new JsonString(text));
             }
 
             /// Adds a whole number.
-            public Builder put(String name, long number) {
+            public ObjectBuilder put(String name, long number) {
                 return put(name, JsonNumber.of(number));
             }
 
             /// Adds a floating-point number in its shortest form.
-            public Builder put(String name, double number) {
+            public ObjectBuilder put(String name, double number) {
                 return put(name, JsonNumber.of(number));
             }
 
             /// Adds a truth.
-            public Builder put(String name, boolean truth) {
+            public ObjectBuilder put(String name, boolean truth) {
                 return put(name, new JsonBoolean(truth));
             }
 
             /// Adds an array.
-            public Builder put(String name, List<JsonValue> items) {
+            public ObjectBuilder put(String name, List<JsonValue> items) {
                 return put(name, new JsonArray(items));
             }
 
             /// Adds an array with an item for each of some things.
-            public <T> Builder put(String name, Collection<T> things, Function<? super T, ? extends JsonValue> item) {
+            public <T> ObjectBuilder put(
+                    String name, Collection<T> things, Function<? super T, ? extends JsonValue> item) {
                 return put(name, things.stream().<JsonValue>map(item).toList());
             }
 
             /// Adds a member where there is a value for it.
-            public <T> Builder put(String name, Optional<T> value, Function<? super T, ? extends JsonValue> json) {
+            public <T> ObjectBuilder put(
+                    String name, Optional<T> value, Function<? super T, ? extends JsonValue> json) {
                 value.ifPresent(known -> put(name, json.apply(known)));
                 return this;
             }

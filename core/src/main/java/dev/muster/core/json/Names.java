@@ -26,15 +26,18 @@ final class Names<E extends Enum<E>> {
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
-    static final Names<Interconnect.Kind> INTERCONNECTS = of(Interconnect.Kind.values(), Interconnect.Kind::text);
-    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), StorageDevice.Kind::text);
-    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), MemoryDevice.Kind::text);
+    static final Names<Interconnect.InterconnectKind> INTERCONNECTS =
+            of(Interconnect.InterconnectKind.values(), Interconnect.InterconnectKind::text);
+    static final Names<StorageDevice.StorageKind> STORAGE =
+            of(StorageDevice.StorageKind.values(), StorageDevice.StorageKind::text);
+    static final Names<MemoryDevice.MemoryKind> MEMORY_DEVICES =
+            of(MemoryDevice.MemoryKind.values(), MemoryDevice.MemoryKind::text);
     static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
     static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
     static final Names<Provenance.Confidence> CONFIDENCES =
             of(Provenance.Confidence.values(), Provenance.Confidence::text);
     static final Names<LinkKind> LINKS = of(LinkKind.values(), LinkKind::text);
-    static final Names<Link.State> LINK_STATES = of(Link.State.values(), Link.State::text);
+    static final Names<Link.LinkState> LINK_STATES = of(Link.LinkState.values(), Link.LinkState::text);
 
     private final List<E> values;
     /// Their names, in the same order.

@@ -63,12 +63,18 @@ final class ReferenceKeys {
             Names.of(GaudiGeneration.values(), GaudiGeneration::isInReference, GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS =
             Names.of(NeuronChip.values(), NeuronChip::isInReference, NeuronChip::display);
-    static final Names<Interconnect.Kind> INTERCONNECTS =
-            Names.of(Interconnect.Kind.values(), Interconnect.Kind::isInReference, Interconnect.Kind::referenceName);
-    static final Names<StorageDevice.Kind> STORAGE_KINDS =
-            Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::referenceName);
-    static final Names<AcceleratorRequirement.Simple> REQUIREMENTS =
-            Names.of(AcceleratorRequirement.Simple.values(), AcceleratorRequirement.Simple::referenceName);
+    static final Names<Interconnect.InterconnectKind> INTERCONNECTS = Names.of(
+            Interconnect.InterconnectKind.values(),
+            Interconnect.InterconnectKind::isInReference,
+            Interconnect.InterconnectKind::referenceName);
+    static final Names<StorageDevice.StorageKind> STORAGE_KINDS = Names.of(
+            StorageDevice.StorageKind.values(),
+            StorageDevice.StorageKind::isInReference,
+            StorageDevice.StorageKind::referenceName);
+    /// The names of requirements without a number, in the order of [AcceleratorRequirement#named].
+    static final JsonKeys REQUIREMENTS = JsonKeys.of(AcceleratorRequirement.named().stream()
+            .map(AcceleratorRequirement::referenceName)
+            .toArray(String[]::new));
     static final JsonKeys TPU_TAG = JsonKeys.of("Tpu");
     /// The names without fields, and behind them the one with fields.
     static final JsonKeys REQUIREMENT_TAGS = requirementTags();
@@ -76,7 +82,7 @@ final class ReferenceKeys {
     private ReferenceKeys() {}
 
     private static JsonKeys requirementTags() {
-        List<String> tags = new ArrayList<>(REQUIREMENTS.keys().names());
+        List<String> tags = new ArrayList<>(REQUIREMENTS.names());
         tags.addAll(TPU_TAG.names());
         return JsonKeys.of(tags);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -97,16 +97,16 @@ final class ReferenceReader {
 
     AcceleratorRequirement readRequirement() {
         if (json.isString()) {
-            return ReferenceKeys.REQUIREMENTS.read(json);
+            return AcceleratorRequirement.named().get(json.nextName(ReferenceKeys.REQUIREMENTS));
         }
         int tag = system.enterTag(ReferenceKeys.REQUIREMENT_TAGS);
         AcceleratorRequirement requirement;
-        if (tag < ReferenceKeys.REQUIREMENTS.values().size()) {
+        if (tag < ReferenceKeys.REQUIREMENTS.size()) {
             system.requireNoFields(ReferenceKeys.REQUIREMENT_TAGS.name(tag));
-            requirement = ReferenceKeys.REQUIREMENTS.values().get(tag);
+            requirement = AcceleratorRequirement.named().get(tag);
         } else {
             FieldReader tpu = new FieldReader(json, ReferenceKeys.MIN_CHIPS);
-            requirement = new AcceleratorRequirement.Tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
+            requirement = AcceleratorRequirement.tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
         }
         system.leaveTag();
         return requirement;
@@ -155,7 +155,7 @@ final class ReferenceReader {
 
     /// The optional fields of a profile, as they are read.
     private final class ProfileFacts {
-        private final AcceleratorProfile.Builder builder = AcceleratorProfile.builder(CPU);
+        private final AcceleratorProfile.ProfileBuilder builder = AcceleratorProfile.builder(CPU);
 
         void readOptional(int field) {
             switch (field) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
@@ -92,7 +92,7 @@ record ReferenceSystemReader(JsonReader json) {
             case 1 ->
                 new Gap.ToolFailed(
                         gap.text("tool"), gap.at("exit_code", this::readExitCode, SIGNAL), gap.text("stderr"));
-            case 2 -> new Gap.TimedOut(gap.text("tool"), gap.at("timeout_secs", json::nextDouble));
+            case 2 -> new Gap.Timeout(gap.text("tool"), gap.at("timeout_secs", json::nextDouble));
             case 3 -> new Gap.Unparsable(gap.text("backend"), gap.text("message"));
             case 4 -> new Gap.FileUnreadable(gap.text("path"), gap.text("message"));
             default -> throw new AssertionError(tag);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NOT_REPRESENTABLE;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
@@ -108,7 +108,7 @@ record ReferenceSystemWriter(JsonWriter json) {
                 }
                 json.key(ReferenceKeys.TOOL_FAILED, 2).string(stderr);
             }
-            case Gap.TimedOut(String tool, double seconds) -> {
+            case Gap.Timeout(String tool, double seconds) -> {
                 enter(2).key(ReferenceKeys.TIMEOUT, 0).string(tool);
                 json.key(ReferenceKeys.TIMEOUT, 1).number(seconds);
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NOT_REPRESENTABLE;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -105,14 +105,13 @@ record ReferenceWriter(JsonWriter json) {
     }
 
     void write(AcceleratorRequirement requirement) {
-        switch (requirement) {
-            case AcceleratorRequirement.Simple simple -> json.string(simple.referenceName());
-            case AcceleratorRequirement.Tpu(long minChips) -> {
-                json.beginObject().key(ReferenceKeys.TPU_TAG, 0).beginObject();
-                json.key(ReferenceKeys.MIN_CHIPS, 0).unsigned(minChips);
-                json.endObject().endObject();
-            }
+        if (!requirement.hasMinChips()) {
+            json.string(requirement.referenceName());
+            return;
         }
+        json.beginObject().key(ReferenceKeys.TPU_TAG, 0).beginObject();
+        json.key(ReferenceKeys.MIN_CHIPS, 0).unsigned(requirement.minChips());
+        json.endObject().endObject();
     }
 
     /// Whether the tagged form gives a kind as an object with fields, not as a bare name.

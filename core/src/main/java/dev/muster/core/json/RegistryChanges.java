@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -64,7 +64,7 @@ final class RegistryChanges {
             if (!reading.equals(base.reading(fact))) {
                 reading.find().ifPresent(value -> {
                     json.key(fact.key());
-                    values.writeValue(fact.type(), value);
+                    values.writeValue(FactType.of(fact), value);
                 });
             }
         }
@@ -150,7 +150,7 @@ final class RegistryChanges {
     }
 
     private static AcceleratorProfile readDevice(AcceleratorProfile base, JsonReader json, DeviceReader values) {
-        AcceleratorProfile.Builder device = base.toBuilder();
+        AcceleratorProfile.ProfileBuilder device = base.toBuilder();
         List<DeviceFact<?>> facts = DeviceFact.all();
         json.beginObject();
         int key = json.nextKey(DEVICE, 0);
@@ -168,7 +168,10 @@ final class RegistryChanges {
     }
 
     private static <T> void set(
-            AcceleratorProfile.Builder device, DeviceFact<T> fact, AcceleratorProfile base, DeviceReader values) {
+            AcceleratorProfile.ProfileBuilder device,
+            DeviceFact<T> fact,
+            AcceleratorProfile base,
+            DeviceReader values) {
         Provenance source = provenance(base.reading(fact), values.json());
         device.with(fact, Reading.known(values.readValue(fact), source));
     }

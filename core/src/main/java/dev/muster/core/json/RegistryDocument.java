@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MISSING_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorRegistry;
 import java.util.Optional;

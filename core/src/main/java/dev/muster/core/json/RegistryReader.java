@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NEWER_SCHEMA;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NEWER_SCHEMA;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;

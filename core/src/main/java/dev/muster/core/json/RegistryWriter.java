@@ -77,7 +77,7 @@ final class RegistryWriter {
     }
 
     private <T> void put(FactSheet facts, AcceleratorProfile profile, DeviceFact<T> fact) {
-        facts.put(fact.key(), profile.reading(fact), value -> writeValue(fact.type(), value));
+        facts.put(fact.key(), profile.reading(fact), value -> writeValue(FactType.of(fact), value));
     }
 
     private void writeType(AcceleratorType type) {
@@ -98,7 +98,7 @@ final class RegistryWriter {
         }
     }
 
-    void writeValue(DeviceFact.Type type, Object value) {
+    void writeValue(FactType type, Object value) {
         switch (type) {
             case BYTES -> json.unsigned(((Bytes) value).unsigned());
             case BANDWIDTH -> json.numberText(BandwidthText.of((Bandwidth) value));

@@ -121,7 +121,7 @@ record SystemReader(JsonReader json, List<Provenance> sources) {
             case "tool-failed" ->
                 new Gap.ToolFailed(
                         gap.text("tool", ""), gap.reading("exitCode", json::nextInt), gap.text("stderr", ""));
-            case "timed-out" -> new Gap.TimedOut(gap.text("tool", ""), gap.at("limitSeconds", json::nextDouble, 0.0));
+            case "timed-out" -> new Gap.Timeout(gap.text("tool", ""), gap.at("limitSeconds", json::nextDouble, 0.0));
             case "unparsable" -> new Gap.Unparsable(gap.text("backend", ""), gap.text("message", ""));
             case "file-unreadable" -> new Gap.FileUnreadable(gap.text("path", ""), gap.text("message", ""));
             case "unexplained" -> new Gap.Unexplained(gap.text("source", ""));
@@ -141,14 +141,14 @@ record SystemReader(JsonReader json, List<Provenance> sources) {
         NodeId id = new NodeId(node.text("id"));
         String kind = node.name("kind", NODE_KINDS);
         return switch (kind) {
-            case "host" -> new TopologyNode.Host(id, node.text("name", ""));
+            case "host" -> new TopologyNode.HostNode(id, node.text("name", ""));
             case "numa" ->
-                new TopologyNode.Numa(
+                new TopologyNode.NumaNode(
                         id, node.count("number", Long.MAX_VALUE, 0), node.bytesReading("memoryTotalBytes"));
             case "pcie-bridge" ->
                 new TopologyNode.PcieBridge(id, node.addressReading(), node.at("root", json::nextBoolean, false));
             case "fabric-switch" -> new TopologyNode.FabricSwitch(id, node.text("name", ""));
-            case "device" -> new TopologyNode.Device(id, new DeviceId(node.text("device", "")));
+            case "device" -> new TopologyNode.DeviceNode(id, new DeviceId(node.text("device", "")));
             case "nic" -> new TopologyNode.Nic(id, node.text("name", ""));
             default -> throw new AssertionError(kind);
         };

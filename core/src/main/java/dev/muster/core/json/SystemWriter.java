@@ -124,15 +124,15 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
         json.key("id").string(node.id().text());
         FactSheet facts = new FactSheet(json, sources);
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (node instanceof TopologyNode.Host host) {
+        if (node instanceof TopologyNode.HostNode host) {
             kind("host", "name", host.name());
-        } else if (node instanceof TopologyNode.Device device) {
+        } else if (node instanceof TopologyNode.DeviceNode device) {
             kind("device", "device", device.device().text());
         } else if (node instanceof TopologyNode.Nic nic) {
             kind("nic", "name", nic.name());
         } else if (node instanceof TopologyNode.FabricSwitch fabric) {
             kind("fabric-switch", "name", fabric.name());
-        } else if (node instanceof TopologyNode.Numa numa) {
+        } else if (node instanceof TopologyNode.NumaNode numa) {
             json.key("kind").string("numa");
             json.key("number").unsigned(numa.number());
             facts.put("memoryTotalBytes", numa.memory(), this::write);
@@ -159,7 +159,7 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
                 json.key("stderr").string(stderr);
                 facts.put("exitCode", exitCode, code -> json.signed(code));
             }
-            case Gap.TimedOut(String tool, double seconds) -> {
+            case Gap.Timeout(String tool, double seconds) -> {
                 kind("timed-out", "tool", tool);
                 json.key("limitSeconds").number(seconds);
             }

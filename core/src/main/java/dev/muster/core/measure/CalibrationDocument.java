@@ -106,7 +106,8 @@ public record CalibrationDocument(
 
     /// The document.
     public JsonValue toJson() {
-        JsonObject.Builder document = JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
+        JsonObject.ObjectBuilder document =
+                JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
         List<JsonValue> items = new ArrayList<>();
         for (DeviceCalibration calibration : devices) {
             items.add(json(calibration));
@@ -155,7 +156,8 @@ public record CalibrationDocument(
 
     private static JsonValue json(DeviceCalibration calibration) {
         MeasuredDevice device = calibration.device();
-        JsonObject.Builder item = JsonObject.builder().put("id", device.id()).put("name", device.name());
+        JsonObject.ObjectBuilder item =
+                JsonObject.builder().put("id", device.id()).put("name", device.name());
         device.findUuid().ifPresent(uuid -> item.put("uuid", uuid));
         device.findPciAddress().ifPresent(address -> item.put("pciAddress", address.toString()));
         device.findDriverVersion().ifPresent(version -> item.put("driverVersion", version));
@@ -163,12 +165,12 @@ public record CalibrationDocument(
         item.put("thoroughness", calibration.thoroughness().text());
         List<JsonValue> results = new ArrayList<>();
         for (Measurement result : calibration.results()) {
-            String suffix = result.unit().suffix();
+            String suffix = result.quantity().suffix();
             results.add(JsonObject.builder()
                     .put("what", result.quantity().text())
-                    .put("median" + suffix, JsonNumber.of(result.spread().median()))
-                    .put("least" + suffix, JsonNumber.of(result.spread().least()))
-                    .put("most" + suffix, JsonNumber.of(result.spread().most()))
+                    .put("median" + suffix, JsonNumber.of(result.median()))
+                    .put("least" + suffix, JsonNumber.of(result.least()))
+                    .put("most" + suffix, JsonNumber.of(result.most()))
                     .put("repeats", result.repeats())
                     .put("method", result.method())
                     .build());

@@ -4,14 +4,13 @@ package dev.muster.core.measure;
 import dev.muster.core.PciAddress;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.DocumentException.Code;
+import dev.muster.core.json.DocumentException.DocumentErrorCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,14 +25,16 @@ final class CalibrationReader {
     static CalibrationDocument read(byte[] utf8) {
         if (utf8.length > CalibrationDocument.MAX_BYTES) {
             throw DocumentException.of(
-                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_BYTES + " bytes");
+                    DocumentErrorCode.TOO_LARGE,
+                    "a calibration has at most " + CalibrationDocument.MAX_BYTES + " bytes");
         }
         JsonValue root = JsonValue.parse(utf8);
         requireSchema(root);
         List<JsonValue> devices = root.requireItems("devices");
         if (devices.size() > CalibrationDocument.MAX_DEVICES) {
             throw DocumentException.of(
-                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_DEVICES + " devices");
+                    DocumentErrorCode.TOO_LARGE,
+                    "a calibration has at most " + CalibrationDocument.MAX_DEVICES + " devices");
         }
         try {
             return new CalibrationDocument(
@@ -45,30 +46,31 @@ final class CalibrationReader {
                                     .map(CalibrationReader::readGap)
                                     .toList());
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw DocumentException.of(Code.WRONG_VALUE, String.valueOf(e.getMessage()));
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, String.valueOf(e.getMessage()));
         }
     }
 
     private static void requireSchema(JsonValue root) {
         if (!root.requireText("kind").equals(CalibrationDocument.KIND)) {
-            throw DocumentException.of(Code.WRONG_VALUE, "this is no calibration, its kind is another");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "this is no calibration, its kind is another");
         }
         double schema = root.requireNumber("schema").toDouble();
         if (schema > CalibrationDocument.SCHEMA) {
             throw DocumentException.of(
-                    Code.NEWER_SCHEMA,
+                    DocumentErrorCode.NEWER_SCHEMA,
                     "the calibration was written by a newer Muster (this one knows schema " + CalibrationDocument.SCHEMA
                             + ")");
         }
         if (schema != CalibrationDocument.SCHEMA) {
-            throw DocumentException.of(Code.WRONG_VALUE, "there is no such schema of a calibration");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "there is no such schema of a calibration");
         }
     }
 
     private static DeviceCalibration readDevice(JsonValue item) {
         Optional<PciAddress> address = findText(item, "pciAddress")
                 .map(text -> PciAddress.find(text)
-                        .orElseThrow(() -> DocumentException.of(Code.WRONG_VALUE, "'pciAddress' is none")));
+                        .orElseThrow(
+                                () -> DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'pciAddress' is none")));
         MeasuredDevice device = new MeasuredDevice(
                 item.requireText("id"),
                 item.requireText("name"),
@@ -92,7 +94,8 @@ final class CalibrationReader {
         List<JsonValue> meshes = root.find("meshes").isEmpty() ? List.of() : root.requireItems("meshes");
         if (meshes.size() > CalibrationDocument.MAX_MESHES) {
             throw DocumentException.of(
-                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_MESHES + " meshes");
+                    DocumentErrorCode.TOO_LARGE,
+                    "a calibration has at most " + CalibrationDocument.MAX_MESHES + " meshes");
         }
         return meshes.stream().map(CalibrationReader::readMesh).toList();
     }
@@ -118,8 +121,8 @@ final class CalibrationReader {
                 curves);
     }
 
-    private static Point readPoint(JsonValue point) {
-        return new Point(
+    private static CurvePoint readPoint(JsonValue point) {
+        return new CurvePoint(
                 (long) point.requireNumber("bytes").toDouble(),
                 point.requireNumber("seconds").toDouble());
     }
@@ -127,18 +130,20 @@ final class CalibrationReader {
     private static int whole(JsonValue object, String key) {
         double number = object.requireNumber(key).toDouble();
         if (number != Math.rint(number) || number > Integer.MAX_VALUE) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' is no whole number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is no whole number");
         }
         return (int) number;
     }
 
     private static Measurement readResult(MeasuredQuantity what, JsonValue result) {
-        String suffix = what.unit().suffix();
-        Spread spread = new Spread(
+        String suffix = what.suffix();
+        return new Measurement(
+                what,
                 result.requireNumber("least" + suffix).toDouble(),
                 result.requireNumber("median" + suffix).toDouble(),
-                result.requireNumber("most" + suffix).toDouble());
-        return new Measurement(what, spread, whole(result, "repeats"), result.requireText("method"));
+                result.requireNumber("most" + suffix).toDouble(),
+                whole(result, "repeats"),
+                result.requireText("method"));
     }
 
     private static MeasurementGap readGap(JsonValue item) {
@@ -155,7 +160,7 @@ final class CalibrationReader {
                 return value;
             }
         }
-        throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' has a value that is not known");
+        throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' has a value that is not known");
     }
 
     private static Optional<String> findText(JsonValue object, String key) {

@@ -2,84 +2,59 @@
 package dev.muster.core.measure;
 
 import java.util.Arrays;
-/// One rate of a device, as it was measured.
-///
-/// @param quantity what was measured
-/// @param spread the values, in the quantity's unit
-/// @param repeats how many values there were; above 0
-/// @param method how it was measured, a line for people
-/// @since 0.1
 
-public record Measurement(MeasuredQuantity quantity, Spread spread, int repeats, String method) {
-    /// Checks the number of values.
+/// One measured rate of a device: the median and the range of repeated measurements, in the quantity's unit.
+/// Immutable.
+///
+/// @param quantity the measured quantity
+/// @param least the smallest value; finite, above 0
+/// @param median the middle value, or the mean of the two in the middle
+/// @param most the largest value
+/// @param repeats the number of values; above 0
+/// @param method the method of measurement, a line for people
+/// @since 0.1
+public record Measurement(
+        MeasuredQuantity quantity, double least, double median, double most, int repeats, String method) {
+    private static final double PERCENT = 100;
+
+    /// Checks the order and the number of values.
     public Measurement {
+        boolean inOrder = least > 0 && least <= median && median <= most && Double.isFinite(most);
+        if (!inOrder) {
+            throw new IllegalArgumentException("measured values are finite, above 0 and in order: least " + least
+                    + ", median " + median + ", most " + most);
+        }
         if (repeats <= 0) {
             throw new IllegalArgumentException("a measurement has values: " + repeats);
         }
     }
 
-    /// A measurement of an amount that was moved or done in some times.
+    /// The rates of an amount that was moved or computed in each of the given times.
     ///
-    /// @param amount how many bytes or operations each time
-    /// @param seconds how long each took
+    /// @param amount bytes or operations each time
+    /// @param seconds the time of each
+    /// @throws IllegalArgumentException if there are no times, or a rate is not a finite number above 0
     public static Measurement of(MeasuredQuantity quantity, double amount, double[] seconds, String method) {
+        if (seconds.length == 0) {
+            throw new IllegalArgumentException("nothing was measured");
+        }
         double[] rates = new double[seconds.length];
         for (int i = 0; i < rates.length; i++) {
             rates[i] = amount / seconds[i];
         }
-        return new Measurement(quantity, Spread.of(rates), rates.length, method);
+        Arrays.sort(rates);
+        int middle = rates.length / 2;
+        double median = rates.length % 2 == 1 ? rates[middle] : (rates[middle - 1] + rates[middle]) / 2;
+        return new Measurement(quantity, rates[0], median, rates[rates.length - 1], rates.length, method);
     }
 
-    /// The value to rely on: the median.
-    public double value() {
-        return spread.median();
+    /// The distance of the smallest value below the median, in percent of the median.
+    public double percentBelow() {
+        return (median - least) / median * PERCENT;
     }
 
-    /// What the value is counted in.
-    public MeasuredQuantity.Unit unit() {
-        return quantity.unit();
-    }
-
-    /// How far repeated measurements of one thing lie apart.
-    ///
-    /// @param least the smallest value; finite, above 0
-    /// @param median the middle one, or the mean of the two in the middle
-    /// @param most the largest
-    /// @since 0.1
-    public record Spread(double least, double median, double most) {
-        private static final double PERCENT = 100;
-
-        /// Checks the order.
-        public Spread {
-            boolean inOrder = least > 0 && least <= median && median <= most && Double.isFinite(most);
-            if (!inOrder) {
-                throw new IllegalArgumentException(
-                        "no spread of measurements: least " + least + ", median " + median + ", most " + most);
-            }
-        }
-
-        /// The spread of some values.
-        ///
-        /// @throws IllegalArgumentException if there are none, or one is not a finite number above 0
-        public static Spread of(double[] values) {
-            if (values.length == 0) {
-                throw new IllegalArgumentException("nothing was measured");
-            }
-            double[] sorted = values.clone();
-            Arrays.sort(sorted);
-            int middle = sorted.length / 2;
-            double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-            return new Spread(sorted[0], median, sorted[sorted.length - 1]);
-        }
-
-        /// How far below the median the smallest value lies, in percent of the median.
-        public double percentBelow() {
-            return (median - least) / median * PERCENT;
-        }
-
-        /// How far above the median the largest value lies, in percent of the median.
-        public double percentAbove() {
-            return (most - median) / median * PERCENT;
-        }
+    /// The distance of the largest value above the median, in percent of the median.
+    public double percentAbove() {
+        return (most - median) / median * PERCENT;
     }
 }

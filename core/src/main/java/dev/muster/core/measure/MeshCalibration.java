@@ -97,7 +97,7 @@ public record MeshCalibration(
     /// @param members ranks of a group
     /// @param points what was measured, the smallest first
     /// @since 0.1
-    public record Curve(Collective collective, int members, List<Point> points) {
+    public record Curve(Collective collective, int members, List<CurvePoint> points) {
         /// Checks that there are points, and that sizes grow.
         public Curve {
             points = List.copyOf(points);
@@ -114,7 +114,7 @@ public record MeshCalibration(
         /// Straight between two points, as a latency and a bandwidth of their own say; beyond the last one by
         /// the last two, and before the first one as long as that.
         double seconds(double bytes) {
-            Point first = points.getFirst();
+            CurvePoint first = points.getFirst();
             if (bytes <= first.bytes || points.size() == 1) {
                 return first.seconds * Math.max(1, points.size() == 1 ? bytes / first.bytes : 1);
             }
@@ -122,8 +122,8 @@ public record MeshCalibration(
             while (next < points.size() - 1 && points.get(next).bytes < bytes) {
                 next++;
             }
-            Point below = points.get(next - 1);
-            Point above = points.get(next);
+            CurvePoint below = points.get(next - 1);
+            CurvePoint above = points.get(next);
             double slope = Math.max(0, above.seconds - below.seconds) / (above.bytes - below.bytes);
             return Math.max(below.seconds, above.seconds + slope * (bytes - above.bytes));
         }
@@ -144,9 +144,9 @@ public record MeshCalibration(
     /// @param bytes of the whole buffer
     /// @param seconds of one call, above 0
     /// @since 0.1
-    public record Point(long bytes, double seconds) {
+    public record CurvePoint(long bytes, double seconds) {
         /// Checks both.
-        public Point {
+        public CurvePoint {
             if (bytes < 1 || !(seconds > 0) || Double.isInfinite(seconds)) {
                 throw new IllegalArgumentException("a call that was measured has bytes, and took time");
             }

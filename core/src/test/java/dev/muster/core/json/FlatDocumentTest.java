@@ -107,9 +107,9 @@ class FlatDocumentTest {
     @Test
     void aTpuSatisfiesWhatItSatisfiedBefore() {
         AcceleratorProfile tpu = fixture().profiles().get(8);
-        assertThat(new AcceleratorRequirement.Tpu(4).isSatisfiedBy(tpu)).isTrue();
-        assertThat(new AcceleratorRequirement.Tpu(8).isSatisfiedBy(tpu)).isTrue();
-        assertThat(new AcceleratorRequirement.Tpu(16).isSatisfiedBy(tpu)).isFalse();
+        assertThat(AcceleratorRequirement.tpu(4).isSatisfiedBy(tpu)).isTrue();
+        assertThat(AcceleratorRequirement.tpu(8).isSatisfiedBy(tpu)).isTrue();
+        assertThat(AcceleratorRequirement.tpu(16).isSatisfiedBy(tpu)).isFalse();
     }
 
     @Test
@@ -126,21 +126,28 @@ class FlatDocumentTest {
         assertThat(registry.systemIo().interconnects())
                 .containsExactly(
                         new Interconnect(
-                                Interconnect.Kind.ROCE_V2, "mlx5_0", known(new Bandwidth(12.5)), known("4: ACTIVE")),
+                                Interconnect.InterconnectKind.ROCE_V2,
+                                "mlx5_0",
+                                known(new Bandwidth(12.5)),
+                                known("4: ACTIVE")),
                         new Interconnect(
-                                Interconnect.Kind.NVLINK,
+                                Interconnect.InterconnectKind.NVLINK,
                                 "nvlink-gpu0",
                                 known(new Bandwidth(53.124)),
                                 Reading.unknown(UnknownReason.UNREADABLE, "the document holds no text for the state")),
-                        new Interconnect(Interconnect.Kind.XGMI, "xgmi", known(new Bandwidth(400)), known("")),
                         new Interconnect(
-                                Interconnect.Kind.PCIE, "pcie0", known(new Bandwidth(0)), Reading.notProbed()));
+                                Interconnect.InterconnectKind.XGMI, "xgmi", known(new Bandwidth(400)), known("")),
+                        new Interconnect(
+                                Interconnect.InterconnectKind.PCIE,
+                                "pcie0",
+                                known(new Bandwidth(0)),
+                                Reading.notProbed()));
         assertThat(registry.systemIo().storage())
                 .containsExactly(
-                        StorageDevice.of("nvme0n1", StorageDevice.Kind.NVME, known(new Bandwidth(3.5))),
-                        StorageDevice.of("sda", StorageDevice.Kind.SATA_SSD, known(new Bandwidth(0.55))),
-                        StorageDevice.of("sdb", StorageDevice.Kind.HDD, known(new Bandwidth(0.15))),
-                        StorageDevice.of("vda", StorageDevice.Kind.UNKNOWN, known(new Bandwidth(0))));
+                        StorageDevice.of("nvme0n1", StorageDevice.StorageKind.NVME, known(new Bandwidth(3.5))),
+                        StorageDevice.of("sda", StorageDevice.StorageKind.SATA_SSD, known(new Bandwidth(0.55))),
+                        StorageDevice.of("sdb", StorageDevice.StorageKind.HDD, known(new Bandwidth(0.15))),
+                        StorageDevice.of("vda", StorageDevice.StorageKind.UNKNOWN, known(new Bandwidth(0))));
         assertThat(registry.systemIo().environment())
                 .isEqualTo(known(RuntimeEnvironment.of(
                         true,
@@ -253,7 +260,7 @@ class FlatDocumentTest {
                 ",\"memory_bytes\":1,\"memory_bytes\":1 | DUPLICATE_KEY",
                 ",\"memory_bytes\":- 1 | MALFORMED"
             })
-    void namesWhatIsWrongWithAProfile(String keys, DocumentException.Code code) {
+    void namesWhatIsWrongWithAProfile(String keys, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> profile(keys));
     }
 
@@ -274,7 +281,7 @@ class FlatDocumentTest {
                 "\"system_io\":{\"environment\":{\"is_docker\":1}} | WRONG_TYPE",
                 "\"system_io\":{\"environment\":[] | MALFORMED"
             })
-    void namesWhatIsWrongAroundTheProfiles(String keys, DocumentException.Code code) {
+    void namesWhatIsWrongAroundTheProfiles(String keys, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> read("{\"profiles\":[{\"family\":\"CPU\"}]," + keys + "}"));
     }
 }

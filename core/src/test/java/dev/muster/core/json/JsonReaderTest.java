@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.TOO_LARGE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VALUE;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -160,7 +160,7 @@ class JsonReaderTest {
         "null, WRONG_TYPE",
         "[1], WRONG_TYPE"
     })
-    void refusesOtherNumbersWhereAnUnsignedOneIsExpected(String text, DocumentException.Code code) {
+    void refusesOtherNumbersWhereAnUnsignedOneIsExpected(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> JsonReader.of(text).nextUnsigned());
     }
 
@@ -197,7 +197,7 @@ class JsonReaderTest {
         "-1.0, WRONG_TYPE",
         "1e3, WRONG_TYPE"
     })
-    void refusesOtherNumbersWhereASignedOneIsExpected(String text, DocumentException.Code code) {
+    void refusesOtherNumbersWhereASignedOneIsExpected(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> JsonReader.of(text).nextInt());
     }
 

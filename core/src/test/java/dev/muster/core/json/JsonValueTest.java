@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.DUPLICATE_KEY;
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.DUPLICATE_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,7 +144,7 @@ class JsonValueTest {
     @ParameterizedTest
     @ValueSource(strings = {"1e400", "-1e400", "1e99999999999999999999"})
     void refusesNumbersOutOfRange(String text) {
-        assertRefused(DocumentException.Code.WRONG_VALUE, () -> JsonValue.parse(text));
+        assertRefused(DocumentException.DocumentErrorCode.WRONG_VALUE, () -> JsonValue.parse(text));
     }
 
     @ParameterizedTest
@@ -154,7 +154,7 @@ class JsonValueTest {
         try {
             number = (JsonNumber) JsonValue.parse(text);
         } catch (DocumentException e) {
-            assertThat(e.code()).isEqualTo(DocumentException.Code.WRONG_VALUE);
+            assertThat(e.code()).isEqualTo(DocumentException.DocumentErrorCode.WRONG_VALUE);
             return;
         }
         assertThat(number.toDouble()).isZero();
@@ -323,7 +323,7 @@ class JsonValueTest {
                 yield new JsonArray(items);
             }
             default -> {
-                JsonObject.Builder members = JsonObject.builder();
+                JsonObject.ObjectBuilder members = JsonObject.builder();
                 for (int i = random.nextInt(4); i > 0; i--) {
                     members.put(RandomRegistry.text(random), anyValue(random, depth - 1));
                 }

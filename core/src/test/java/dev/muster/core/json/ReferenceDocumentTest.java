@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NOT_REPRESENTABLE;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -291,20 +291,20 @@ class ReferenceDocumentTest {
 
     @Test
     void everyRequirementReadsBack() {
-        Stream.concat(Stream.of(AcceleratorRequirement.Simple.values()), Stream.of(new AcceleratorRequirement.Tpu(4)))
+        Stream.concat(AcceleratorRequirement.named().stream(), Stream.of(AcceleratorRequirement.tpu(4)))
                 .forEach(requirement -> assertThat(
                                 ReferenceDocument.readRequirement(ReferenceDocument.write(requirement)))
                         .isEqualTo(requirement));
-        assertThat(ReferenceDocument.write(AcceleratorRequirement.Simple.ANY_ACCELERATOR))
+        assertThat(ReferenceDocument.write(AcceleratorRequirement.ANY_ACCELERATOR))
                 .isEqualTo("\"AnyAccelerator\"");
-        assertThat(ReferenceDocument.write(new AcceleratorRequirement.Tpu(4))).isEqualTo("{\"Tpu\":{\"min_chips\":4}}");
-        assertThat(ReferenceDocument.readRequirement("{\"Tpu\":[4]}")).isEqualTo(new AcceleratorRequirement.Tpu(4));
+        assertThat(ReferenceDocument.write(AcceleratorRequirement.tpu(4))).isEqualTo("{\"Tpu\":{\"min_chips\":4}}");
+        assertThat(ReferenceDocument.readRequirement("{\"Tpu\":[4]}")).isEqualTo(AcceleratorRequirement.tpu(4));
     }
 
     @Test
     void aRequirementWithoutANumberMayBeATag() {
         assertThat(ReferenceDocument.readRequirement("{\"GpuOrTpu\":null}"))
-                .isEqualTo(AcceleratorRequirement.Simple.GPU_OR_TPU);
+                .isEqualTo(AcceleratorRequirement.GPU_OR_TPU);
     }
 
     @Test
@@ -341,7 +341,7 @@ class ReferenceDocumentTest {
     void refusesAnInterconnectWithoutAWordInTheForm() {
         SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
-                        Interconnect.Kind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
+                        Interconnect.InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));
@@ -351,7 +351,7 @@ class ReferenceDocumentTest {
     void arraysOfDrivesAreLeftOutAsTheirOwnDetectionDoes() {
         SystemIo io = SystemIo.of(
                 List.of(),
-                List.of(StorageDevice.of("md0", StorageDevice.Kind.RAID, Reading.notProbed())),
+                List.of(StorageDevice.of("md0", StorageDevice.StorageKind.RAID, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
@@ -360,7 +360,7 @@ class ReferenceDocumentTest {
     @Test
     void furtherMemoryIsLeftOut() {
         MemoryDevice device = new MemoryDevice(
-                MemoryDevice.Kind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
+                MemoryDevice.MemoryKind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
         SystemIo io = new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.UNKNOWN_KEY;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.UNKNOWN_KEY;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +44,7 @@ class ReferenceRefusalTest {
                 "{\"profiles\":[],\"warnings\":null} | WRONG_TYPE",
                 "{\"profiles\":[],\"warnings\":[\"cuda\"]} | WRONG_TYPE"
             })
-    void namesWhatIsWrongWithARegistry(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithARegistry(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.read(text));
     }
 
@@ -75,7 +75,7 @@ class ReferenceRefusalTest {
                 "{\"accelerator\":\"Cpu\",\"available\":true,\"memory_bytes\":1,\"device_name\":7} | WRONG_TYPE",
                 "{\"accelerator\":\"Cpu\",\"available\":true,\"memory_bytes\":1}} | MALFORMED"
             })
-    void namesWhatIsWrongWithAProfile(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithAProfile(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.readProfile(text));
     }
 
@@ -107,7 +107,7 @@ class ReferenceRefusalTest {
                 "{\"AwsNeuron\":{\"device_id\":0,\"chip_type\":\"Trainium2\",\"core_count\":2}} | WRONG_VALUE",
                 "{\"AwsNeuron\":{\"device_id\":0,\"chip_type\":\"Trainium\",\"core_count\":-1}} | WRONG_TYPE"
             })
-    void namesWhatIsWrongWithAType(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithAType(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.readType(text));
     }
 
@@ -130,7 +130,7 @@ class ReferenceRefusalTest {
                 "{\"environment\":{\"is_docker\":true,\"is_kubernetes\":true,"
                         + "\"kubernetes_gpu\":{\"gpu_count\":1,\"source\":\"x\",\"device_ids\":[1]}}} | WRONG_TYPE"
             })
-    void namesWhatIsWrongWithASystem(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithASystem(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.readSystemIo(text));
     }
 
@@ -148,7 +148,7 @@ class ReferenceRefusalTest {
                 "{\"Timeout\":{\"tool\":\"a\",\"timeout_secs\":null}} | WRONG_TYPE",
                 "{\"Timeout\":{\"tool\":\"a\"}} | MISSING_KEY"
             })
-    void namesWhatIsWrongWithAWarning(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithAWarning(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.readGap(text));
     }
 
@@ -164,7 +164,7 @@ class ReferenceRefusalTest {
                 "{\"Tpu\":{\"min_chips\":-1}} | WRONG_TYPE",
                 "null | WRONG_TYPE"
             })
-    void namesWhatIsWrongWithARequirement(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithARequirement(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> ReferenceDocument.readRequirement(text));
     }
 
@@ -191,6 +191,8 @@ class ReferenceRefusalTest {
     @Test
     void namesAHugeTagInFewWords() {
         String tag = "k".repeat(100_000);
-        assertRefused(DocumentException.Code.WRONG_VALUE, () -> ReferenceDocument.readType("{\"" + tag + "\":1}"));
+        assertRefused(
+                DocumentException.DocumentErrorCode.WRONG_VALUE,
+                () -> ReferenceDocument.readType("{\"" + tag + "\":1}"));
     }
 }

@@ -13,7 +13,7 @@ final class Refusals {
 
     private Refusals() {}
 
-    static DocumentException assertRefused(DocumentException.Code code, ThrowingCallable reading) {
+    static DocumentException assertRefused(DocumentException.DocumentErrorCode code, ThrowingCallable reading) {
         DocumentException refusal = catchThrowableOfType(DocumentException.class, reading);
         assertThat(refusal).as("a refusal because of %s", code).isNotNull();
         String message = String.valueOf(refusal.getMessage());

@@ -59,7 +59,7 @@ class RegistryChangesTest {
             AcceleratorRegistry base, AcceleratorRegistry donor, Random random) {
         List<AcceleratorProfile> devices = base.profiles().stream()
                 .map(device -> {
-                    AcceleratorProfile.Builder copy = device.toBuilder().available(random.nextBoolean());
+                    AcceleratorProfile.ProfileBuilder copy = device.toBuilder().available(random.nextBoolean());
                     for (AcceleratorProfile other : donor.profiles()) {
                         DeviceFact.all().forEach(fact -> takeValue(copy, device, other, fact));
                     }
@@ -71,7 +71,10 @@ class RegistryChangesTest {
     }
 
     private static <T> void takeValue(
-            AcceleratorProfile.Builder copy, AcceleratorProfile device, AcceleratorProfile other, DeviceFact<T> fact) {
+            AcceleratorProfile.ProfileBuilder copy,
+            AcceleratorProfile device,
+            AcceleratorProfile other,
+            DeviceFact<T> fact) {
         if (device.reading(fact) instanceof Reading.Known<T> own
                 && other.reading(fact) instanceof Reading.Known<T> others) {
             copy.with(fact, Reading.known(others.value(), own.provenance()));

@@ -161,7 +161,7 @@ class RegistryDocumentTest {
         AcceleratorRegistry registry = new AcceleratorRegistry(
                 2,
                 List.of(gpu, slice, tpu),
-                List.of(new Gap.TimedOut("vulkaninfo", 5)),
+                List.of(new Gap.Timeout("vulkaninfo", 5)),
                 SystemIo.EMPTY,
                 TopologyGraph.EMPTY,
                 Reading.unknown(UnknownReason.UNREADABLE, "no clock"));

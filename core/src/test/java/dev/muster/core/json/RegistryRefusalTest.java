@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.NEWER_SCHEMA;
-import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
-import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.NEWER_SCHEMA;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.TOO_LARGE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_TYPE;
 import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,7 +93,7 @@ class RegistryRefusalTest {
                 "{\"schema\":1,\"devices\":[],\"x\":tru} | MALFORMED",
                 "{\"schema\":1,\"devices\":[]}, | MALFORMED"
             })
-    void namesWhatIsWrongWithARegistry(String text, DocumentException.Code code) {
+    void namesWhatIsWrongWithARegistry(String text, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> read(text));
     }
 
@@ -123,7 +123,7 @@ class RegistryRefusalTest {
                 "{\"accelerator\":\"cuda\",\"unknown\":{\"uuid\":{\"reason\":\"lazy\"}}} | WRONG_VALUE",
                 "{\"accelerator\":\"cuda\",\"uuid\":\"a\",\"uuid\":\"a\"} | DUPLICATE_KEY"
             })
-    void namesWhatIsWrongWithADevice(String device, DocumentException.Code code) {
+    void namesWhatIsWrongWithADevice(String device, DocumentException.DocumentErrorCode code) {
         assertRefused(code, () -> read("{\"schema\":1,\"devices\":[" + device + "]}"));
     }
 
@@ -144,7 +144,7 @@ class RegistryRefusalTest {
                 "[] | [{\"from\":\"a\",\"to\":\"b\"}] | MISSING_KEY",
                 "{} | [] | WRONG_TYPE"
             })
-    void namesWhatIsWrongWithATopology(String nodes, String links, DocumentException.Code code) {
+    void namesWhatIsWrongWithATopology(String nodes, String links, DocumentException.DocumentErrorCode code) {
         assertRefused(
                 code,
                 () -> read("{\"schema\":1,\"devices\":[],\"topology\":{\"nodes\":" + nodes + ",\"links\":" + links

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ class MeshCalibrationTest {
         Curve curve = new Curve(
                 Collective.ALL_REDUCE,
                 ranks,
-                List.of(new Point(1000, 1e-5), new Point(11_000, 2e-5), new Point(1_011_000, 1.02e-3)));
+                List.of(new CurvePoint(1000, 1e-5), new CurvePoint(11_000, 2e-5), new CurvePoint(1_011_000, 1.02e-3)));
         return new MeshCalibration(backend, ranks, hosts, time, Thoroughness.FULL, List.of(curve));
     }
 
@@ -46,7 +46,7 @@ class MeshCalibrationTest {
     /// Noise may make a larger call faster; a prediction never shrinks with size.
     @Test
     void noTimeShrinksWithSize() {
-        Curve noisy = new Curve(Collective.SEND, 2, List.of(new Point(1, 3e-5), new Point(100, 1e-5)));
+        Curve noisy = new Curve(Collective.SEND, 2, List.of(new CurvePoint(1, 3e-5), new CurvePoint(100, 1e-5)));
         MeshCalibration mesh = new MeshCalibration("tcp", 2, 1, TIME, Thoroughness.QUICK, List.of(noisy));
         for (double bytes = 1; bytes < 1e9; bytes *= 3) {
             assertThat(mesh.seconds(Collective.SEND, 2, bytes).getAsDouble()).isEqualTo(3e-5);

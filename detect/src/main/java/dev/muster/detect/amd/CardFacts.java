@@ -11,7 +11,7 @@ import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
-record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
+record CardFacts(AttributeFolder folder, AcceleratorProfile.ProfileBuilder gpu) {
 
     void read() {
         memory();

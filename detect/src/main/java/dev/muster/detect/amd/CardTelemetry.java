@@ -23,7 +23,7 @@ record CardTelemetry(ProbeContext context, AttributeFolder folder) {
     /// Adds what the files say.
     ///
     /// @param throughput being measured already
-    void read(AcceleratorProfile.Builder gpu, PcieThroughput throughput) {
+    void read(AcceleratorProfile.ProfileBuilder gpu, PcieThroughput throughput) {
         Sensors.find(context.files(), folder).ifPresent(sensors -> sensors.readEnergy(gpu));
         // One engine encodes and decodes.
         Reading<Ratio> video = folder.reading("vcn_busy_percent", Amount::percent);
@@ -36,7 +36,7 @@ record CardTelemetry(ProbeContext context, AttributeFolder folder) {
         throughput.addTo(gpu);
     }
 
-    private void retiredPages(AcceleratorProfile.Builder gpu) {
+    private void retiredPages(AcceleratorProfile.ProfileBuilder gpu) {
         String file = folder.path() + "/ras/gpu_vram_bad_pages";
         Optional<BadPages> pages = context.files().findText(file, MAX_PAGES).map(BadPages::parse);
         Provenance source = context.fromFile(file);

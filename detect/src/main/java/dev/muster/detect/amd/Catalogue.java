@@ -23,7 +23,7 @@ record Catalogue(ProbeContext context) {
     ///
     /// @param revision the device's revision; [AmdModel#ANY] where it is not known
     AcceleratorProfile complete(AcceleratorProfile profile, int revision) {
-        AcceleratorProfile.Builder builder = profile.toBuilder();
+        AcceleratorProfile.ProfileBuilder builder = profile.toBuilder();
         profile.reading(DeviceFact.COMPUTE_CAPABILITY)
                 .find()
                 .flatMap(AmdModel::findArchitecture)
@@ -95,7 +95,7 @@ record Catalogue(ProbeContext context) {
     }
 
     private static void addMemory(
-            AcceleratorProfile profile, AcceleratorProfile.Builder builder, AmdModel model, Provenance source) {
+            AcceleratorProfile profile, AcceleratorProfile.ProfileBuilder builder, AmdModel model, Provenance source) {
         if (!profile.reading(DeviceFact.MEMORY_TYPE).isKnown()) {
             model.findMemoryType().ifPresent(type -> builder.with(DeviceFact.MEMORY_TYPE, Reading.known(type, source)));
         }

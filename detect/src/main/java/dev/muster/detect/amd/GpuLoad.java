@@ -36,7 +36,7 @@ final class GpuLoad {
 
     /// A whole GPU with its load.
     AcceleratorProfile complete(AcceleratorProfile profile, GpuPackage gpu) {
-        AcceleratorProfile.Builder builder = profile.toBuilder();
+        AcceleratorProfile.ProfileBuilder builder = profile.toBuilder();
         PcieThroughput throughput = measuring.get(gpu);
         if (throughput != null) {
             new CardTelemetry(context, context.folder(gpu.card().folder(), gaps)).read(builder, throughput);

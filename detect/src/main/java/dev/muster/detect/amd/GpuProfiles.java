@@ -24,7 +24,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
     private static final String COMPUTE_NODE = "/dev/kfd";
 
     AcceleratorProfile of(GpuPackage gpu, int number) {
-        AcceleratorProfile.Builder builder =
+        AcceleratorProfile.ProfileBuilder builder =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.ROCM_GPU, number));
         boolean shared = gpu.card().isPresent() && readCard(gpu.card(), builder);
         builder.with(
@@ -43,7 +43,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
     }
 
     /// Reads a card's files; says whether the GPU is part of a processor.
-    private boolean readCard(AmdCard card, AcceleratorProfile.Builder builder) {
+    private boolean readCard(AmdCard card, AcceleratorProfile.ProfileBuilder builder) {
         builder.with(DeviceFact.PCI_ADDRESS, card.address())
                 .with(DeviceFact.PCI_ID, card.pciId())
                 .with(DeviceFact.KERNEL_DRIVER, card.driver());
@@ -83,7 +83,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
     /// Memory of an APU is what the firmware set aside; beyond it, the GPU reaches the host's memory. The topology
     /// tells one number, which for an APU is that of the host's.
     private AcceleratorProfile withMemory(GpuPackage gpu, AcceleratorProfile profile, boolean shared) {
-        AcceleratorProfile.Builder builder = profile.toBuilder();
+        AcceleratorProfile.ProfileBuilder builder = profile.toBuilder();
         boolean hasNode = gpu.nodes().size() == 1;
         if (shared) {
             AttributeFolder folder = context.folder(gpu.card().folder(), gaps);

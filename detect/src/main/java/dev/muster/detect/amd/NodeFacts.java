@@ -26,7 +26,7 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
     AcceleratorProfile read(AcceleratorProfile card) {
         KfdNode node = gpu.nodes().getFirst();
         Provenance source = topology.source(node);
-        AcceleratorProfile.Builder builder = ofNode(node, card.accelerator())
+        AcceleratorProfile.ProfileBuilder builder = ofNode(node, card.accelerator())
                 .with(DeviceFact.PCI_ADDRESS, reading(node.findAddress(), source, "domain"))
                 .with(DeviceFact.KERNEL_DRIVER, Reading.known(AmdCard.DRIVER, source))
                 .with(DeviceFact.UUID, reading(node.findUniqueId().flatMap(AmdText::uuid), source, "unique_id"));
@@ -80,7 +80,7 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
         return partitions;
     }
 
-    private AcceleratorProfile.Builder ofNode(KfdNode node, AcceleratorType type) {
+    private AcceleratorProfile.ProfileBuilder ofNode(KfdNode node, AcceleratorType type) {
         Provenance source = topology.source(node);
         Reading<String> target = reading(node.findTarget(), source, "gfx_target_version");
         return AcceleratorProfile.builder(type)

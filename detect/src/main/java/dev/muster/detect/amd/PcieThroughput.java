@@ -46,7 +46,7 @@ final class PcieThroughput {
     }
 
     /// Waits for the answer.
-    void addTo(AcceleratorProfile.Builder gpu) {
+    void addTo(AcceleratorProfile.ProfileBuilder gpu) {
         try {
             long nanos = Math.min(PATIENCE.toNanos(), deadline.remaining().toNanos());
             add(gpu, reading.get(nanos, TimeUnit.NANOSECONDS));
@@ -59,7 +59,7 @@ final class PcieThroughput {
         }
     }
 
-    private void add(AcceleratorProfile.Builder gpu, FileOutcome outcome) {
+    private void add(AcceleratorProfile.ProfileBuilder gpu, FileOutcome outcome) {
         if (outcome instanceof FileOutcome.Content(String text)) {
             Optional<Rates> rates = Rates.find(text);
             String wrong = file + " says something else";
@@ -70,7 +70,7 @@ final class PcieThroughput {
         }
     }
 
-    private static void add(AcceleratorProfile.Builder gpu, Reading<Bandwidth> unknown) {
+    private static void add(AcceleratorProfile.ProfileBuilder gpu, Reading<Bandwidth> unknown) {
         gpu.with(DeviceFact.PCIE_SENT, unknown).with(DeviceFact.PCIE_RECEIVED, unknown);
     }
 

@@ -25,7 +25,7 @@ record Sensors(AttributeFolder folder) {
                 : Optional.of(new Sensors(device.folder("hwmon").folder(names.getFirst())));
     }
 
-    void read(AcceleratorProfile.Builder gpu) {
+    void read(AcceleratorProfile.ProfileBuilder gpu) {
         gpu.with(DeviceFact.TEMPERATURE, temperature())
                 .with(DeviceFact.HOTSPOT_TEMPERATURE, byLabel("junction"))
                 .with(DeviceFact.MEMORY_TEMPERATURE, byLabel("mem"))
@@ -36,7 +36,7 @@ record Sensors(AttributeFolder folder) {
     }
 
     /// The energy since the driver was loaded, in millionths of a joule.
-    void readEnergy(AcceleratorProfile.Builder gpu) {
+    void readEnergy(AcceleratorProfile.ProfileBuilder gpu) {
         gpu.with(
                 DeviceFact.ENERGY,
                 folder.reading("energy1_input", text -> AmdText.whole(text).map(value -> new Joules(value / MICRO))));

@@ -49,7 +49,7 @@ final class ToolMerge {
     /// What the files did not say, and what no two sources may disagree on. The rest differs in spelling and rounding:
     /// names by release of the tool, memory by whole MiB.
     private static AcceleratorProfile missing(AcceleratorProfile gpu, AcceleratorProfile answer) {
-        AcceleratorProfile.Builder builder = AcceleratorProfile.builder(gpu.accelerator());
+        AcceleratorProfile.ProfileBuilder builder = AcceleratorProfile.builder(gpu.accelerator());
         for (DeviceFact<?> fact : DeviceFact.all()) {
             copy(gpu, answer, fact, builder);
         }
@@ -57,7 +57,10 @@ final class ToolMerge {
     }
 
     private static <T> void copy(
-            AcceleratorProfile gpu, AcceleratorProfile answer, DeviceFact<T> fact, AcceleratorProfile.Builder builder) {
+            AcceleratorProfile gpu,
+            AcceleratorProfile answer,
+            DeviceFact<T> fact,
+            AcceleratorProfile.ProfileBuilder builder) {
         Reading<T> value = answer.reading(fact);
         boolean identity = fact == DeviceFact.PCI_ID || fact == DeviceFact.UUID;
         if (value.isKnown() && (identity || !gpu.reading(fact).isKnown())) {

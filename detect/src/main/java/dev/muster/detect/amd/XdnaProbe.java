@@ -85,7 +85,7 @@ public final class XdnaProbe implements DeviceSearch {
         Provenance driver = context.fromFile(folder.path() + "/driver");
         Reading<Integer> vendor = folder.reading("vendor", AmdText::hex16);
         Reading<Integer> device = folder.reading("device", AmdText::hex16);
-        AcceleratorProfile.Builder npu = start(number)
+        AcceleratorProfile.ProfileBuilder npu = start(number)
                 .with(DeviceFact.KERNEL_DRIVER, Reading.known(DRIVER, driver))
                 .with(DeviceFact.PCI_ADDRESS, address(context, folder.path()))
                 .with(
@@ -105,7 +105,7 @@ public final class XdnaProbe implements DeviceSearch {
             ProbeContext context, PciDevice device, long number, ProbeReport.Builder report) {
         AttributeFolder folder = context.folder(device.folder(), report::add);
         boolean driven = device.driver().equals(DRIVER);
-        AcceleratorProfile.Builder npu =
+        AcceleratorProfile.ProfileBuilder npu =
                 PciFacts.identify(start(number), device, folder).available(driven);
         if (!driven) {
             npu.with(
@@ -120,7 +120,7 @@ public final class XdnaProbe implements DeviceSearch {
         return context.pci().has(gpu -> gpu.vendor() == AmdCard.VENDOR && gpu.device() == device);
     }
 
-    private static AcceleratorProfile.Builder start(long number) {
+    private static AcceleratorProfile.ProfileBuilder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.AMD_XDNA_NPU, number))
                 .with(DeviceFact.MEMORY, Reading.notSupported("the NPU uses the host's memory"));
     }
@@ -137,7 +137,7 @@ public final class XdnaProbe implements DeviceSearch {
     /// Names by PCI id, from the PCI id list. Later processors kept the id of Strix: the revision tells them apart (the
     /// kernel's table of amdxdna, 2026-11), else the GPU of the same processor does.
     private static void addModel(
-            ProbeContext context, AcceleratorProfile.Builder npu, int device, AttributeFolder folder) {
+            ProbeContext context, AcceleratorProfile.ProfileBuilder npu, int device, AttributeFolder folder) {
         Provenance source = ProbeContext.fromCatalogue("AMD NPUs by PCI id");
         String processor =
                 switch (folder.reading("revision", AmdText::hex16).find().orElse(AmdModel.ANY)) {

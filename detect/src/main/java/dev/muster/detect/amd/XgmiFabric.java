@@ -132,7 +132,7 @@ final class XgmiFabric {
     }
 
     private NodeId node(int gpu) {
-        return TopologyNode.Device.idOf(gpus.get(gpu).id());
+        return TopologyNode.DeviceNode.idOf(gpus.get(gpu).id());
     }
 
     private AcceleratorProfile withLinks(int gpu) {
@@ -144,7 +144,7 @@ final class XgmiFabric {
             return gpus.get(gpu);
         }
         Provenance derived = Provenance.of("XGMI links", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
-        AcceleratorProfile.Builder builder =
+        AcceleratorProfile.ProfileBuilder builder =
                 gpus.get(gpu).toBuilder().with(DeviceFact.FABRIC_LINKS, Reading.known((long) own.size(), derived));
         if (own.stream().allMatch(Reading::isKnown)) {
             double sum = own.stream()
@@ -178,7 +178,8 @@ final class XgmiFabric {
         }
         String size = members.size() + " GPUs";
         String name = (hive.isEmpty() ? "XGMI" : "XGMI hive " + hive) + " (" + size + ")";
-        report.add(new Interconnect(Interconnect.Kind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
+        report.add(new Interconnect(
+                Interconnect.InterconnectKind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
     }
 
     /// What the member with the least carries one way: the sum of its links, or what the data sheet says.

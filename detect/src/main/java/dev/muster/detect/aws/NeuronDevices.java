@@ -37,7 +37,7 @@ final class NeuronDevices {
     private final ProbeReport.Builder report;
     private final List<PciDevice> bus;
     private final Reading<NeuronChip> evidence;
-    private final TreeMap<Long, AcceleratorProfile.Builder> profiles = new TreeMap<>();
+    private final TreeMap<Long, AcceleratorProfile.ProfileBuilder> profiles = new TreeMap<>();
     private final TreeMap<Long, List<Long>> neighbours = new TreeMap<>();
     private boolean listed;
 
@@ -60,7 +60,7 @@ final class NeuronDevices {
             Reading<NeuronChip> named = NeuronChips.find(device.model())
                     .map(chip -> Reading.known(chip, tool))
                     .orElse(evidence);
-            AcceleratorProfile.Builder profile = start(device.number(), named, device.cores())
+            AcceleratorProfile.ProfileBuilder profile = start(device.number(), named, device.cores())
                     .with(DeviceFact.COMPUTE_UNITS, Reading.known(device.cores(), tool))
                     .with(
                             DeviceFact.FABRIC_LINKS,
@@ -96,7 +96,7 @@ final class NeuronDevices {
                         .map(known -> Reading.known(known, context.fromFile(device.folder() + "/uevent")))
                         .orElse(evidence);
                 long cores = chip.find().map(NeuronChips::cores).orElse(LEAST_CORES);
-                AcceleratorProfile.Builder profile =
+                AcceleratorProfile.ProfileBuilder profile =
                         start(profiles.size(), chip, cores).available(false).with(DeviceFact.MEMORY, memory(chip));
                 describe(profile, device);
             }
@@ -108,7 +108,8 @@ final class NeuronDevices {
         Optional<Long> told =
                 folder.count("core_count").find().filter(cores -> cores > 0 && cores <= NeuronLsParser.MAX_CORES);
         long cores = told.or(() -> evidence.find().map(NeuronChips::cores)).orElse(LEAST_CORES);
-        AcceleratorProfile.Builder profile = start(number, evidence, cores).with(DeviceFact.MEMORY, memory(evidence));
+        AcceleratorProfile.ProfileBuilder profile =
+                start(number, evidence, cores).with(DeviceFact.MEMORY, memory(evidence));
         profile.with(
                 DeviceFact.COMPUTE_UNITS,
                 told.isPresent()
@@ -136,7 +137,7 @@ final class NeuronDevices {
     }
 
     private void addDriverFacts(long number) {
-        AcceleratorProfile.Builder profile = profiles.get(number);
+        AcceleratorProfile.ProfileBuilder profile = profiles.get(number);
         if (profile == null) {
             return;
         }
@@ -155,17 +156,17 @@ final class NeuronDevices {
         return context.folder(NeuronProbe.DRIVER_FOLDER + "/neuron" + number, report::add);
     }
 
-    private void describe(AcceleratorProfile.Builder profile, PciDevice device) {
+    private void describe(AcceleratorProfile.ProfileBuilder profile, PciDevice device) {
         PciFacts.identify(profile, device, context.folder(device.folder(), report::add));
     }
 
-    private AcceleratorProfile.Builder start(long number, Reading<NeuronChip> known, long cores) {
+    private AcceleratorProfile.ProfileBuilder start(long number, Reading<NeuronChip> known, long cores) {
         if (!known.isKnown()) {
             report.add(new Gap.Unparsable(
                     "aws-neuron", "nothing tells which chip neuron" + number + " is; it is listed as Inferentia"));
         }
         NeuronChip chip = known.find().orElse(NeuronChip.INFERENTIA);
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(new AcceleratorType.Neuron(number, chip, cores));
         profile.with(DeviceFact.COMPUTE_CAPABILITY, known.map(name -> "Neuron " + name.display()));
         profiles.put(number, profile);
@@ -199,6 +200,6 @@ final class NeuronDevices {
     }
 
     private static NodeId node(long number) {
-        return TopologyNode.Device.idOf(new DeviceId(AcceleratorKind.AWS_NEURON.text() + ":" + number));
+        return TopologyNode.DeviceNode.idOf(new DeviceId(AcceleratorKind.AWS_NEURON.text() + ":" + number));
     }
 }

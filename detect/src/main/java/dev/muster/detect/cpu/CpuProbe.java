@@ -55,7 +55,7 @@ public final class CpuProbe {
 
     private ProbeReport probeFiles(ProbeContext context) {
         List<Gap> gaps = new ArrayList<>();
-        AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
+        AcceleratorProfile.ProfileBuilder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
         cpu.with(
                 DeviceFact.MEMORY,

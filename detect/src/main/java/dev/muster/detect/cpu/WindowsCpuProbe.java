@@ -22,7 +22,7 @@ final class WindowsCpuProbe {
 
     private final ProbeContext context;
     private final Tool shell;
-    private final AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
+    private final AcceleratorProfile.ProfileBuilder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
 
     WindowsCpuProbe(ProbeContext context) {
         this.context = context;

@@ -44,7 +44,7 @@ final class Examination {
         this.limit = limit;
         this.end = Deadline.in(limit);
         for (Gap gap : registry.gaps()) {
-            if (gap instanceof Gap.TimedOut late && isFile(late)) {
+            if (gap instanceof Gap.Timeout late && isFile(late)) {
                 files.giveUp(late);
             }
         }
@@ -52,10 +52,10 @@ final class Examination {
 
     /// Whether a gap is a file that did not answer, not a tool.
     static boolean isLateFile(Gap gap) {
-        return gap instanceof Gap.TimedOut late && isFile(late);
+        return gap instanceof Gap.Timeout late && isFile(late);
     }
 
-    private static boolean isFile(Gap.TimedOut late) {
+    private static boolean isFile(Gap.Timeout late) {
         return late.tool().startsWith("/");
     }
 

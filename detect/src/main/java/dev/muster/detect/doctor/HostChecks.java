@@ -3,7 +3,7 @@ package dev.muster.detect.doctor;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FileOutcome;

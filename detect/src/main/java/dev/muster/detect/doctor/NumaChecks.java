@@ -60,7 +60,7 @@ final class NumaChecks {
     }
 
     private static boolean hasMemory(TopologyNode node) {
-        return node instanceof TopologyNode.Numa numa
+        return node instanceof TopologyNode.NumaNode numa
                 && numa.memory().matches(memory -> memory.compareTo(Bytes.ZERO) > 0);
     }
 

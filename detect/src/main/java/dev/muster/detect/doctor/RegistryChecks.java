@@ -94,7 +94,7 @@ final class RegistryChecks {
     static Verdict raidHealthy(Patient patient) {
         List<String> arrays = new ArrayList<>();
         for (StorageDevice drive : patient.registry().systemIo().storage()) {
-            if (drive.kind() == StorageDevice.Kind.RAID) {
+            if (drive.kind() == StorageDevice.StorageKind.RAID) {
                 drive.state().find().ifPresent(state -> arrays.add(drive.name() + " is " + state));
             }
         }

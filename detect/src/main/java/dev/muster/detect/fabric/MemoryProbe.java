@@ -64,10 +64,10 @@ public final class MemoryProbe {
         boolean isPersistent = persistent.matches(size -> !size.isZero());
         boolean isOrdinary = ordinary.find().filter(Bytes::isZero).isEmpty();
         if (isOrdinary || !isPersistent) {
-            add(new MemoryDevice(MemoryDevice.Kind.CXL, name, ordinary, node, driver));
+            add(new MemoryDevice(MemoryDevice.MemoryKind.CXL, name, ordinary, node, driver));
         }
         if (isPersistent) {
-            add(new MemoryDevice(MemoryDevice.Kind.CXL_PERSISTENT, name, persistent, node, driver));
+            add(new MemoryDevice(MemoryDevice.MemoryKind.CXL_PERSISTENT, name, persistent, node, driver));
         }
     }
 
@@ -75,14 +75,14 @@ public final class MemoryProbe {
     private void addDax(String name, AttributeFolder folder) {
         Reading<Long> target = folder.node("target_node");
         Reading<Long> node = target.isKnown() ? target : folder.node("numa_node");
-        add(new MemoryDevice(MemoryDevice.Kind.DAX, name, folder.bytes("size"), node, driver(folder)));
+        add(new MemoryDevice(MemoryDevice.MemoryKind.DAX, name, folder.bytes("size"), node, driver(folder)));
     }
 
     private void addCaches(long node, AttributeFolder folder) {
         for (String index : context.files().numbered(folder.path(), "index")) {
             String file = index + "/size";
             add(new MemoryDevice(
-                    MemoryDevice.Kind.MEMORY_SIDE_CACHE,
+                    MemoryDevice.MemoryKind.MEMORY_SIDE_CACHE,
                     "node" + node + "/" + index,
                     folder.bytes(file),
                     Reading.known(node, folder.source(file)),

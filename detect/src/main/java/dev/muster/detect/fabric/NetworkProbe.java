@@ -61,9 +61,11 @@ public final class NetworkProbe {
     private static Interconnect read(String name, AttributeFolder port, HostFiles files) {
         Reading<String> state = port.text("state");
         String layer = port.text("link_layer").find().orElse("");
-        Interconnect.Kind kind = Interconnect.Kind.INFINIBAND;
+        Interconnect.InterconnectKind kind = Interconnect.InterconnectKind.INFINIBAND;
         if (PortText.isEthernet(layer)) {
-            kind = speaksVersion2(port, files) ? Interconnect.Kind.ROCE_V2 : Interconnect.Kind.ROCE;
+            kind = speaksVersion2(port, files)
+                    ? Interconnect.InterconnectKind.ROCE_V2
+                    : Interconnect.InterconnectKind.ROCE;
         }
         return new Interconnect(kind, name, rate(port, state), state);
     }

@@ -33,7 +33,8 @@ final class GaudiFolder {
 
     static AcceleratorProfile read(
             ProbeContext context, PciDevice device, GaudiGeneration generation, Consumer<Gap> gaps) {
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(new AcceleratorType.Gaudi(0, generation));
+        AcceleratorProfile.ProfileBuilder profile =
+                AcceleratorProfile.builder(new AcceleratorType.Gaudi(0, generation));
         profile.with(DeviceFact.MEMORY, Reading.notSupported("the driver has no file for it"));
         profile.with(
                 DeviceFact.COMPUTE_CAPABILITY,
@@ -72,7 +73,7 @@ final class GaudiFolder {
                 .isPresent();
     }
 
-    private static void addDriverFiles(AcceleratorProfile.Builder profile, AttributeFolder folder) {
+    private static void addDriverFiles(AcceleratorProfile.ProfileBuilder profile, AttributeFolder folder) {
         Reading<String> status = folder.text("status").map(text -> text.toLowerCase(Locale.ROOT));
         profile.with(DeviceFact.HEALTH, status.map(text -> text.equals("operational") ? "ok" : text));
         if (status.matches(text -> !text.equals("operational"))) {

@@ -27,7 +27,7 @@ final class TpuChips {
 
     private final ProbeContext context;
     private final ProbeReport.Builder report;
-    private final List<AcceleratorProfile.Builder> profiles = new ArrayList<>();
+    private final List<AcceleratorProfile.ProfileBuilder> profiles = new ArrayList<>();
     private final List<AcceleratorType.Tpu> types = new ArrayList<>();
     private String words = "";
 
@@ -43,9 +43,10 @@ final class TpuChips {
     /// Adds a device.
     ///
     /// @param named what the source calls the generation
-    AcceleratorProfile.Builder add(long number, long chips, TpuVersion version, String named, Provenance source) {
+    AcceleratorProfile.ProfileBuilder add(
+            long number, long chips, TpuVersion version, String named, Provenance source) {
         AcceleratorType.Tpu type = new AcceleratorType.Tpu(number, chips, version);
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(version.memoryPerChip().saturatingTimes(chips), CATALOGUE))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known("TPU " + version.display(), source));
         profiles.add(profile);
@@ -75,7 +76,7 @@ final class TpuChips {
         }
         int next = 0;
         for (int i = 0; i < profiles.size(); i++) {
-            AcceleratorProfile.Builder profile = profiles.get(i);
+            AcceleratorProfile.ProfileBuilder profile = profiles.get(i);
             profile.with(DeviceFact.RUNTIME_VERSION, listing.runtime());
             if (!chips.isEmpty()) {
                 int end = next + (int) types.get(i).chipCount();
@@ -105,7 +106,7 @@ final class TpuChips {
         return chips;
     }
 
-    private static void complete(AcceleratorProfile.Builder profile, List<TpuInfoParser.Listing.Chip> chips) {
+    private static void complete(AcceleratorProfile.ProfileBuilder profile, List<TpuInfoParser.Listing.Chip> chips) {
         Reading<Bytes> total = sum(chips, TpuInfoParser.Listing.Chip::memory);
         Reading<Bytes> used = sum(chips, TpuInfoParser.Listing.Chip::used);
         if (total.isKnown()) {
@@ -142,7 +143,7 @@ final class TpuChips {
             rate += type.version().interconnectPerChip().gigabytesPerSecond() * type.chipCount();
         }
         report.add(new Interconnect(
-                Interconnect.Kind.ICI,
+                Interconnect.InterconnectKind.ICI,
                 "ICI (" + chips + " chips)",
                 Reading.known(new Bandwidth(rate), CATALOGUE),
                 Reading.known(chips + " chips, " + words, CATALOGUE)));

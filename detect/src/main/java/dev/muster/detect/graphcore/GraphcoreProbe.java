@@ -52,7 +52,7 @@ public final class GraphcoreProbe implements DeviceSearch {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        TreeMap<Long, AcceleratorProfile.Builder> devices = new TreeMap<>();
+        TreeMap<Long, AcceleratorProfile.ProfileBuilder> devices = new TreeMap<>();
         CommandOutcome listing = context.run(GC_INFO, "-l");
         listing.findOutput().ifPresent(text -> addListed(context, report, devices, text));
         if (devices.isEmpty()) {
@@ -71,14 +71,14 @@ public final class GraphcoreProbe implements DeviceSearch {
     private static void addListed(
             ProbeContext context,
             ProbeReport.Builder report,
-            Map<Long, AcceleratorProfile.Builder> devices,
+            Map<Long, AcceleratorProfile.ProfileBuilder> devices,
             String text) {
         Map<Long, String> listed = GcListParser.parse(text);
         if (listed.isEmpty()) {
             report.add(new Gap.Unparsable(NAME, GC_INFO.name() + " -l lists no device"));
         }
         listed.forEach((number, domain) -> {
-            AcceleratorProfile.Builder device = start(number);
+            AcceleratorProfile.ProfileBuilder device = start(number);
             Optional<PciAddress> address = PciAddress.find(domain);
             address.flatMap(context.pci()::find)
                     .ifPresent(found -> PciFacts.identify(device, found, context.folder(found.folder(), report::add)));
@@ -89,7 +89,7 @@ public final class GraphcoreProbe implements DeviceSearch {
     }
 
     private static void addSeen(
-            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
+            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             long number = devices.size();
             devices.put(number, PciFacts.identify(start(number), device, context.folder(device.folder(), report::add)));
@@ -103,12 +103,12 @@ public final class GraphcoreProbe implements DeviceSearch {
 
     /// Only the first device is described: the others may be of another kind.
     private static boolean describeFirst(
-            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
+            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         Optional<String> output = context.run(GC_INFO, "-d", "0", "-i").findOutput();
         if (output.isEmpty()) {
             return false;
         }
-        AcceleratorProfile.Builder first = devices.computeIfAbsent(0L, GraphcoreProbe::start);
+        AcceleratorProfile.ProfileBuilder first = devices.computeIfAbsent(0L, GraphcoreProbe::start);
         Optional<Bytes> memory = GcListParser.parseMemory(output.get());
         if (memory.isPresent()) {
             first.with(DeviceFact.MEMORY, Reading.known(memory.get(), context.fromTool(GC_INFO)));
@@ -118,7 +118,7 @@ public final class GraphcoreProbe implements DeviceSearch {
         return true;
     }
 
-    private static AcceleratorProfile.Builder start(long number) {
+    private static AcceleratorProfile.ProfileBuilder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.GRAPHCORE_IPU, number))
                 .with(DeviceFact.MEMORY, Reading.notSupported("only " + GC_INFO.name() + " -i tells"))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("IPUs")));

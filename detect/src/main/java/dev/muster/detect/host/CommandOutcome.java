@@ -32,7 +32,7 @@ public sealed interface CommandOutcome {
             case NotFound _ -> Optional.empty();
             case NotPermitted(String reason) ->
                 Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.NOT_PERMITTED), reason));
-            case TimedOut(Duration limit) -> Optional.of(new Gap.TimedOut(tool, limit.toMillis() / TimedOut.MILLIS));
+            case TimedOut(Duration limit) -> Optional.of(new Gap.Timeout(tool, limit.toMillis() / TimedOut.MILLIS));
             case Failed(String message) ->
                 Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.UNREADABLE), message));
         };

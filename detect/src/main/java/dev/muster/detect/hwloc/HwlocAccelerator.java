@@ -100,8 +100,8 @@ record HwlocAccelerator(
     /// What the file says about it: the profile so far.
     ///
     /// @param layout where things sit in the host
-    AcceleratorProfile.Builder profile(AcceleratorType type, HwlocLayout layout) {
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
+    AcceleratorProfile.ProfileBuilder profile(AcceleratorType type, HwlocLayout layout) {
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.DEVICE_NAME, HwlocFacts.reading(findName(), "the name"))
                 .with(DeviceFact.MEMORY, HwlocFacts.reading(findMemory(), "the memory"))
                 .with(DeviceFact.UUID, HwlocFacts.reading(findUuid(), "the UUID"))

@@ -86,7 +86,7 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
                 .forEach(accelerator -> served.add(accelerator.kind()));
         List<AcceleratorProfile> profiles = new ArrayList<>();
         byType.forEach((type, accelerator) -> {
-            AcceleratorProfile.Builder profile = accelerator.profile(type, layout);
+            AcceleratorProfile.ProfileBuilder profile = accelerator.profile(type, layout);
             if (accelerator.osDevices().isEmpty() && served.contains(type.kind())) {
                 profile.available(false)
                         .with(

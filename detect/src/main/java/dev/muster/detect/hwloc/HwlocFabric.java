@@ -135,7 +135,8 @@ record HwlocFabric(Kind kind, List<Link> links) {
     }
 
     private static NodeId node(AcceleratorType type) {
-        return TopologyNode.Device.idOf(AcceleratorProfile.builder(type).build().id());
+        return TopologyNode.DeviceNode.idOf(
+                AcceleratorProfile.builder(type).build().id());
     }
 
     boolean hasSwitch() {
@@ -160,7 +161,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
     }
 
     private List<Link> linksOf(DeviceId device) {
-        NodeId node = TopologyNode.Device.idOf(device);
+        NodeId node = TopologyNode.DeviceNode.idOf(device);
         return links.stream().filter(link -> link.touches(node)).toList();
     }
 
@@ -176,7 +177,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         }
         return switch (kind) {
             case NVLINK -> nvlinks(joined);
-            case XGMI -> List.of(whole(Interconnect.Kind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
+            case XGMI -> List.of(whole(Interconnect.InterconnectKind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
             // There is no word for it in documents; the topology shows it.
             case XE_LINK -> List.of();
         };
@@ -186,7 +187,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         List<Interconnect> found = new ArrayList<>();
         for (AcceleratorProfile gpu : joined) {
             found.add(new Interconnect(
-                    Interconnect.Kind.NVLINK,
+                    Interconnect.InterconnectKind.NVLINK,
                     gpu.id().text(),
                     gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     gpu.reading(DeviceFact.FABRIC_LINKS).map(count -> count + " links")));
@@ -194,14 +195,14 @@ record HwlocFabric(Kind kind, List<Link> links) {
         if (hasSwitch()) {
             long lanes =
                     joined.getFirst().reading(DeviceFact.FABRIC_LINKS).find().orElse(0L);
-            found.add(whole(Interconnect.Kind.NVSWITCH, SWITCH.name(), joined, "NV" + lanes));
+            found.add(whole(Interconnect.InterconnectKind.NVSWITCH, SWITCH.name(), joined, "NV" + lanes));
         }
         return found;
     }
 
     /// A fabric as a whole carries what its slowest member can send.
     private static Interconnect whole(
-            Interconnect.Kind kind, String name, List<AcceleratorProfile> joined, String state) {
+            Interconnect.InterconnectKind kind, String name, List<AcceleratorProfile> joined, String state) {
         Reading<Bandwidth> slowest = joined.stream()
                 .map(gpu -> gpu.reading(DeviceFact.FABRIC_BANDWIDTH))
                 .min(Comparator.comparing(rate -> rate.find().orElse(new Bandwidth(0))))

@@ -44,9 +44,9 @@ record HwlocSystemIo(int version) {
 
     /// The ports behind a function that can access memory remotely.
     List<Interconnect> ports(HwlocFunction function) {
-        Interconnect.Kind kind = function.classCode() == ETHERNET && function.vendor() != AMAZON
-                ? Interconnect.Kind.ROCE
-                : Interconnect.Kind.INFINIBAND;
+        Interconnect.InterconnectKind kind = function.classCode() == ETHERNET && function.vendor() != AMAZON
+                ? Interconnect.InterconnectKind.ROCE
+                : Interconnect.InterconnectKind.INFINIBAND;
         List<Interconnect> ports = new ArrayList<>();
         for (HwlocObject device : function.osDevices()) {
             if (device.is(OsDeviceType.OPEN_FABRICS, version)) {
@@ -57,7 +57,7 @@ record HwlocSystemIo(int version) {
     }
 
     /// Cards with several ports are told apart as NCCL and the tools of the vendor do.
-    private static List<Interconnect> ports(Interconnect.Kind kind, HwlocObject device) {
+    private static List<Interconnect> ports(Interconnect.InterconnectKind kind, HwlocObject device) {
         List<Interconnect> ports = new ArrayList<>();
         for (int number = 1; number <= MAX_PORTS; number++) {
             Optional<String> state = device.findInfo("Port" + number + "State");
@@ -98,13 +98,14 @@ record HwlocSystemIo(int version) {
         Stream.concat(onPci, inventory.looseDevices.stream())
                 .filter(device -> device.attribute("subtype").equals("CXLMem"))
                 .forEach(device -> {
-                    addMemory(devices, device, MemoryDevice.Kind.CXL, "CXLRAMSize");
-                    addMemory(devices, device, MemoryDevice.Kind.CXL_PERSISTENT, "CXLPMEMSize");
+                    addMemory(devices, device, MemoryDevice.MemoryKind.CXL, "CXLRAMSize");
+                    addMemory(devices, device, MemoryDevice.MemoryKind.CXL_PERSISTENT, "CXLPMEMSize");
                 });
         return devices;
     }
 
-    private static void addMemory(List<MemoryDevice> devices, HwlocObject device, MemoryDevice.Kind kind, String info) {
+    private static void addMemory(
+            List<MemoryDevice> devices, HwlocObject device, MemoryDevice.MemoryKind kind, String info) {
         device.findInfo(info)
                 .flatMap(HwlocFacts::findKib)
                 .ifPresent(size -> devices.add(new MemoryDevice(
@@ -118,7 +119,7 @@ record HwlocSystemIo(int version) {
     private static StorageDevice drive(HwlocObject device) {
         return new StorageDevice(
                 device.name(),
-                device.name().startsWith("nvme") ? StorageDevice.Kind.NVME : StorageDevice.Kind.UNKNOWN,
+                device.name().startsWith("nvme") ? StorageDevice.StorageKind.NVME : StorageDevice.StorageKind.UNKNOWN,
                 HwlocFacts.missing("the hwloc file does not tell how fast the drive is"),
                 HwlocFacts.reading(device.findInfo("Model"), "the drive's model"),
                 HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"),

@@ -39,7 +39,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     AcceleratorProfile read(DrmCard card, long number) {
         AttributeFolder folder = context.folder(card.folder(), gaps);
         AttributeFolder device = folder.folder("device");
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, number));
         profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("uevent")));
         profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(card.driver(), device.source("uevent")));
@@ -81,7 +81,8 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     /// i915 has its files at the card, xe at the first unit of the first tile; the second unit is for video.
-    private static void addClocks(AcceleratorProfile.Builder profile, AttributeFolder folder, AttributeFolder device) {
+    private static void addClocks(
+            AcceleratorProfile.ProfileBuilder profile, AttributeFolder folder, AttributeFolder device) {
         AttributeFolder xe = device.folder("tile0/gt0/freq0");
         boolean isXe = xe.has("max_freq");
         Reading<Hertz> most = isXe ? clock(xe, "rp0_freq") : clock(folder, "gt_RP0_freq_mhz");
@@ -94,7 +95,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
         return folder.reading(name, text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
     }
 
-    private void addTiles(AcceleratorProfile.Builder profile, AttributeFolder device) {
+    private void addTiles(AcceleratorProfile.ProfileBuilder profile, AttributeFolder device) {
         List<String> tiles = context.files().numbered(device.path(), "tile");
         if (tiles.size() > 1) {
             profile.with(
@@ -102,7 +103,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
         }
     }
 
-    private void addSensors(AcceleratorProfile.Builder profile, DrmCard card, AttributeFolder device) {
+    private void addSensors(AcceleratorProfile.ProfileBuilder profile, DrmCard card, AttributeFolder device) {
         Optional<AttributeFolder> sensors = context.files().numbered(device.path() + "/hwmon", "hwmon").stream()
                 .map(name -> device.folder("hwmon/" + name))
                 .filter(folder -> folder.text("name").matches(card.driver()::equals))

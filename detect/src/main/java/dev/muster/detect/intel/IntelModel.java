@@ -43,7 +43,7 @@ record IntelModel(String pciId, String label, int gibibytes) {
             return card;
         }
         Provenance source = ProbeContext.fromCatalogue("Intel GPUs by PCI id");
-        AcceleratorProfile.Builder completed = card.toBuilder();
+        AcceleratorProfile.ProfileBuilder completed = card.toBuilder();
         if (!card.deviceName().isKnown()) {
             completed.with(DeviceFact.DEVICE_NAME, Reading.known(model.get().label, source));
         }

@@ -69,7 +69,7 @@ public final class IntelNpuProbe implements DeviceSearch {
         }
         if (report.profiles().isEmpty()) {
             for (String name : accelNames(context)) {
-                AcceleratorProfile.Builder npu = start(report);
+                AcceleratorProfile.ProfileBuilder npu = start(report);
                 addDriverFiles(npu, context.folder(ACCEL + "/" + name + "/device", report::add));
                 npu.with(
                         DeviceFact.KERNEL_DRIVER,
@@ -83,14 +83,14 @@ public final class IntelNpuProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static AcceleratorProfile.Builder start(ProbeReport.Builder report) {
+    private static AcceleratorProfile.ProfileBuilder start(ProbeReport.Builder report) {
         long number = report.profiles().size();
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_NPU, number))
                 .with(DeviceFact.MEMORY, Reading.notSupported(IntelCardReader.SHARED));
     }
 
     private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
-        AcceleratorProfile.Builder npu = start(report);
+        AcceleratorProfile.ProfileBuilder npu = start(report);
         AttributeFolder folder = context.folder(device.folder(), report::add);
         PciFacts.identify(npu, device, folder).available(device.driver().equals(DRIVER));
         String architecture = architectureOf(device.device());
@@ -101,7 +101,7 @@ public final class IntelNpuProbe implements DeviceSearch {
         return npu.build();
     }
 
-    private static void addDriverFiles(AcceleratorProfile.Builder npu, AttributeFolder device) {
+    private static void addDriverFiles(AcceleratorProfile.ProfileBuilder npu, AttributeFolder device) {
         npu.with(DeviceFact.MEMORY_USED, device.bytes("npu_memory_utilization"));
         npu.with(DeviceFact.CLOCK, clock(device, "npu_current_frequency_mhz"));
         npu.with(DeviceFact.CLOCK_MAX, clock(device, "npu_max_frequency_mhz"));

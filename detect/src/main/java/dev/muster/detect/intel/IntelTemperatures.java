@@ -22,7 +22,7 @@ final class IntelTemperatures {
     /// Adds those of the chip and of the memory.
     ///
     /// @param names the files of the folder
-    static void add(AcceleratorProfile.Builder profile, AttributeFolder sensors, List<String> names) {
+    static void add(AcceleratorProfile.ProfileBuilder profile, AttributeFolder sensors, List<String> names) {
         Reading<Celsius> chip = Reading.notProbed();
         Reading<Celsius> memory = Reading.notProbed();
         boolean labelled = false;

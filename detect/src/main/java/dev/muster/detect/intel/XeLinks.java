@@ -50,7 +50,7 @@ final class XeLinks {
     }
 
     private static NodeId node(ToolRow device) {
-        return TopologyNode.Device.idOf(
+        return TopologyNode.DeviceNode.idOf(
                 new DeviceId(IntelGpuProbe.type(device.number()).text() + ":" + device.number()));
     }
 

@@ -19,7 +19,7 @@ public final class ProfileMerge {
     ///
     /// @param gaps told of each conflict
     public static AcceleratorProfile merge(AcceleratorProfile first, AcceleratorProfile second, Consumer<Gap> gaps) {
-        AcceleratorProfile.Builder merged = first.toBuilder();
+        AcceleratorProfile.ProfileBuilder merged = first.toBuilder();
         for (DeviceFact<?> fact : DeviceFact.all()) {
             merge(merged, first, second, fact, gaps);
         }
@@ -27,7 +27,7 @@ public final class ProfileMerge {
     }
 
     private static <T> void merge(
-            AcceleratorProfile.Builder merged,
+            AcceleratorProfile.ProfileBuilder merged,
             AcceleratorProfile first,
             AcceleratorProfile second,
             DeviceFact<T> fact,
@@ -43,7 +43,7 @@ public final class ProfileMerge {
         }
         if (!(one instanceof Reading.Known<T>(T value, var source))) {
             merged.with(fact, other);
-        } else if (!fact.isPassing() && !value.equals(otherValue)) {
+        } else if (!fact.isVolatile() && !value.equals(otherValue)) {
             gaps.accept(new Gap.Conflict(
                     first.id().text(),
                     fact.label() + " is " + value + " according to " + source.source() + ", but " + otherValue

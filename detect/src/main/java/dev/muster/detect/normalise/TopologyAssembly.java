@@ -50,7 +50,7 @@ public final class TopologyAssembly {
     /// @param pciSource who says where bridges are
     public TopologyAssembly(List<NumaNode> numa, Provenance pciSource) {
         this.pciSource = pciSource;
-        nodes.put(HOST, new TopologyNode.Host(HOST, ""));
+        nodes.put(HOST, new TopologyNode.HostNode(HOST, ""));
         for (NumaNode node : numa) {
             addNuma(node.number(), node.memory());
         }
@@ -69,9 +69,9 @@ public final class TopologyAssembly {
 
     /// Adds a device that does not sit on a PCI bus, or nobody knows where. A partition sits where its parent does.
     public void add(AcceleratorProfile profile) {
-        TopologyNode.Device node = TopologyNode.Device.of(profile.id());
+        TopologyNode.DeviceNode node = TopologyNode.DeviceNode.of(profile.id());
         Optional<Link> parent = profile.partition()
-                .map(partition -> TopologyNode.Device.idOf(partition.parent()))
+                .map(partition -> TopologyNode.DeviceNode.idOf(partition.parent()))
                 .flatMap(this::findLinkAbove);
         if (parent.isPresent()) {
             add(node, parent.get().from(), parent.get().kind());
@@ -93,7 +93,7 @@ public final class TopologyAssembly {
 
     /// Adds a device with its place.
     public void add(AcceleratorProfile profile, PciPlace place) {
-        add(TopologyNode.Device.of(profile.id()), above(place), LinkKind.PCIE);
+        add(TopologyNode.DeviceNode.of(profile.id()), above(place), LinkKind.PCIE);
     }
 
     /// Adds a network card whose place is unknown.
@@ -124,7 +124,7 @@ public final class TopologyAssembly {
         }
         Set<NodeId> placed = new HashSet<>();
         for (Link link : moreLinks) {
-            if (link.kind() == LinkKind.PCIE && nodes.get(link.to()) instanceof TopologyNode.Device) {
+            if (link.kind() == LinkKind.PCIE && nodes.get(link.to()) instanceof TopologyNode.DeviceNode) {
                 placed.add(link.to());
             }
         }
@@ -176,7 +176,7 @@ public final class TopologyAssembly {
     }
 
     private void addNuma(long number, Reading<Bytes> memory) {
-        add(new TopologyNode.Numa(numaId(number), number, memory), HOST, LinkKind.INTERNAL);
+        add(new TopologyNode.NumaNode(numaId(number), number, memory), HOST, LinkKind.INTERNAL);
     }
 
     /// The topology's name for a NUMA node.

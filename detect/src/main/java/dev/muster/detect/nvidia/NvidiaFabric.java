@@ -95,7 +95,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
 
     private AcceleratorProfile describe(
             AcceleratorProfile device, Map<Long, NvidiaNvlinks> links, Optional<NvidiaTopology> topology) {
-        AcceleratorProfile.Builder described = device.toBuilder();
+        AcceleratorProfile.ProfileBuilder described = device.toBuilder();
         NvidiaNvlinks own = links.get(device.accelerator().deviceId());
         if (own != null && !device.reading(DeviceFact.FABRIC_LINKS).isKnown()) {
             describeLinks(described, own);
@@ -109,7 +109,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
         return described.build();
     }
 
-    private void describeLinks(AcceleratorProfile.Builder described, NvidiaNvlinks own) {
+    private void describeLinks(AcceleratorProfile.ProfileBuilder described, NvidiaNvlinks own) {
         if (own.active().isEmpty() && own.inactive() == 0) {
             String detail = own.remark().isEmpty() ? "nvidia-smi lists no links" : own.remark();
             described.with(DeviceFact.FABRIC_LINKS, Reading.notSupported(detail));
@@ -125,7 +125,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
         Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find();
         if (count.isPresent() && count.get() > 0) {
             report.add(new Interconnect(
-                    Interconnect.Kind.NVLINK,
+                    Interconnect.InterconnectKind.NVLINK,
                     gpu.id().text(),
                     gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     Reading.known(count.get() + " links", smi.source())));
@@ -194,18 +194,18 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
             report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
         }
         report.add(new Interconnect(
-                Interconnect.Kind.NVSWITCH,
+                Interconnect.InterconnectKind.NVSWITCH,
                 "NVSwitch (" + gpus.size() + " GPUs)",
                 rate(gpus.getFirst(), lanes),
                 Reading.known("NV" + lanes, smi.source())));
     }
 
-    private Reading<Link.State> up() {
-        return Reading.known(Link.State.UP, smi.source());
+    private Reading<Link.LinkState> up() {
+        return Reading.known(Link.LinkState.UP, smi.source());
     }
 
     private static NodeId node(AcceleratorProfile gpu) {
-        return TopologyNode.Device.idOf(gpu.id());
+        return TopologyNode.DeviceNode.idOf(gpu.id());
     }
 
     /// The share of a GPU's links that lead somewhere, of their whole rate.

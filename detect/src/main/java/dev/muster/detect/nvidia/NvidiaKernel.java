@@ -56,7 +56,8 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
-        AcceleratorProfile.Builder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
+        AcceleratorProfile.ProfileBuilder device =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
         device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not tell the memory of this GPU"));
         String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
@@ -69,14 +70,14 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         return device.build();
     }
 
-    private static void addName(AcceleratorProfile.Builder device, String pciId) {
+    private static void addName(AcceleratorProfile.ProfileBuilder device, String pciId) {
         Optional<String> name = NvidiaModels.find(pciId);
         if (name.isPresent() && !device.build().deviceName().isKnown()) {
             device.with(DeviceFact.DEVICE_NAME, Reading.known(name.get(), ProbeContext.fromCatalogue("PCI ids")));
         }
     }
 
-    private void addBus(AcceleratorProfile.Builder device, PciDevice function) {
+    private void addBus(AcceleratorProfile.ProfileBuilder device, PciDevice function) {
         AttributeFolder folder = context.folder(function.folder(), gaps);
         device.with(DeviceFact.PCI_ID, Reading.known(function.id(), folder.source("uevent")));
         device.with(
@@ -92,7 +93,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
 
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
     /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
-    private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
+    private void addCoherentMemory(AcceleratorProfile.ProfileBuilder device, PciAddress address) {
         if (DeviceMemoryNodes.findNode(context.files(), address).isEmpty()) {
             return;
         }
@@ -107,7 +108,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         }
     }
 
-    private void addDriver(AcceleratorProfile.Builder device, PciAddress address) {
+    private void addDriver(AcceleratorProfile.ProfileBuilder device, PciAddress address) {
         String path = GPUS + "/" + address + "/information";
         if (!(context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text))) {
             return;

@@ -48,7 +48,7 @@ record NvidiaListedSlices(NvidiaListing listing, NvidiaMigTable memory, Provenan
 
     private AcceleratorProfile profile(AcceleratorProfile board, NvidiaListing.Slice slice) {
         String id = slice.uuid().isBlank() ? "mig" + slice.index() : slice.uuid();
-        AcceleratorProfile.Builder device = AcceleratorProfile.builder(board.accelerator())
+        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(board.accelerator())
                 .available(board.available())
                 .partition(new Partition(board.id(), id, slice.shape()))
                 .with(DeviceFact.UUID, Reading.known(id, source))

@@ -62,7 +62,7 @@ record NvidiaMatrixPlaces(NvidiaTopology matrix, ProbeReport.Builder report) {
     }
 
     private void addDevice(NodeId above, AcceleratorProfile gpu) {
-        report.add(Link.of(above, TopologyNode.Device.idOf(gpu.id()), LinkKind.PCIE));
+        report.add(Link.of(above, TopologyNode.DeviceNode.idOf(gpu.id()), LinkKind.PCIE));
     }
 
     private NodeId bridge(String kind, List<AcceleratorProfile> group, boolean root) {

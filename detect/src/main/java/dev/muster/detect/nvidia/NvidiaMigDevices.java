@@ -40,7 +40,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
         String id = listed.map(NvidiaListing.Slice::uuid)
                 .filter(uuid -> !uuid.isBlank())
                 .orElse("gi" + gpuInstance + "-ci" + computeInstance);
-        AcceleratorProfile.Builder device = AcceleratorProfile.builder(board.accelerator())
+        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(board.accelerator())
                 .available(board.available())
                 .partition(new Partition(board.id(), id, shape))
                 .with(DeviceFact.MEMORY, value(block, "fb_memory_usage/total").mebibytes())
@@ -76,7 +76,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
     }
 
     /// What is true of a slice because it is true of the whole.
-    static void inherit(AcceleratorProfile.Builder device, AcceleratorProfile board) {
+    static void inherit(AcceleratorProfile.ProfileBuilder device, AcceleratorProfile board) {
         device.with(DeviceFact.PCI_ADDRESS, board.reading(DeviceFact.PCI_ADDRESS))
                 .with(DeviceFact.PCI_ID, board.reading(DeviceFact.PCI_ID))
                 .with(DeviceFact.DRIVER_VERSION, board.reading(DeviceFact.DRIVER_VERSION))

@@ -150,7 +150,7 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
         /// The device, with a reading for each column that was asked for. Memory that the tool does not tell is
         /// unknown: on chips that share memory with the processor that is always so.
         AcceleratorProfile profile(Provenance source) {
-            AcceleratorProfile.Builder device =
+            AcceleratorProfile.ProfileBuilder device =
                     AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, index));
             FACTS.forEach(fact -> fact.addTo(device, this, source));
             boolean broken = values.values().stream().anyMatch(text -> new NvidiaValue(text, source).saysGpuIsBroken());
@@ -159,7 +159,7 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
     }
 
     private record Column<T>(String name, DeviceFact<T> fact, Function<NvidiaValue, Reading<T>> conversion) {
-        void addTo(AcceleratorProfile.Builder device, Row row, Provenance source) {
+        void addTo(AcceleratorProfile.ProfileBuilder device, Row row, Provenance source) {
             if (row.values().containsKey(name)) {
                 device.with(fact, conversion.apply(new NvidiaValue(row.value(name), source)));
             }

@@ -34,7 +34,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static final String NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
     AcceleratorProfile profile() {
-        AcceleratorProfile.Builder device =
+        AcceleratorProfile.ProfileBuilder device =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, index));
         identify(device);
         addMemory(device);
@@ -52,7 +52,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return new NvidiaValue(gpu.value(path), log.source());
     }
 
-    private void identify(AcceleratorProfile.Builder device) {
+    private void identify(AcceleratorProfile.ProfileBuilder device) {
         device.with(DeviceFact.DEVICE_NAME, value("product_name").deviceName())
                 .with(DeviceFact.UUID, value("uuid").text())
                 .with(DeviceFact.PCI_ADDRESS, address())
@@ -108,7 +108,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return mode.enabled().map(enabled -> enabled ? "MIG" : "none");
     }
 
-    private void addMemory(AcceleratorProfile.Builder device) {
+    private void addMemory(AcceleratorProfile.ProfileBuilder device) {
         device.with(DeviceFact.MEMORY, value("fb_memory_usage/total").mebibytes())
                 .with(
                         DeviceFact.MEMORY_RESERVED,
@@ -147,7 +147,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return unreadable.isNotProbed() || sum.matches(errors -> errors > 0) ? sum : unreadable;
     }
 
-    private void addLoad(AcceleratorProfile.Builder device) {
+    private void addLoad(AcceleratorProfile.ProfileBuilder device) {
         device.with(DeviceFact.TEMPERATURE, value("temperature/gpu_temp").celsius())
                 .with(
                         DeviceFact.MEMORY_TEMPERATURE,
@@ -213,7 +213,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return multiprocessors.megahertz().isKnown() ? multiprocessors : value(block + "/graphics_clock");
     }
 
-    private void addLink(AcceleratorProfile.Builder device) {
+    private void addLink(AcceleratorProfile.ProfileBuilder device) {
         String link = "pci/pci_gpu_link_info/";
         device.with(DeviceFact.PCIE_GENERATION_MAX, generation(value(link + "pcie_gen/max_link_gen")))
                 .with(DeviceFact.PCIE_GENERATION, generation(value(link + "pcie_gen/current_link_gen")))
@@ -230,7 +230,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return value.count("x", MAX_WIDTH);
     }
 
-    private void addFabric(AcceleratorProfile.Builder device) {
+    private void addFabric(AcceleratorProfile.ProfileBuilder device) {
         NvidiaFabricHealth health = NvidiaFabricHealth.of(this::value);
         device.with(
                 DeviceFact.FABRIC_STATE,

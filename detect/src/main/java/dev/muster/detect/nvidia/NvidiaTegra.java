@@ -78,7 +78,8 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
     private AcceleratorProfile profile(ProbeContext context, Provenance source) {
         Provenance table = ProbeContext.fromCatalogue("chips of Jetson");
         String board = findText(context, MODEL).map(model -> " (" + model + ")").orElse("");
-        AcceleratorProfile.Builder gpu = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+        AcceleratorProfile.ProfileBuilder gpu = AcceleratorProfile.builder(
+                        AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
                 .with(DeviceFact.DEVICE_NAME, Reading.known("NVIDIA " + chip + board, source))
                 .with(DeviceFact.ARCHITECTURE, Reading.known(architecture, table))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(capability, table))

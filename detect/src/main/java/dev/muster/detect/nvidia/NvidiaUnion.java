@@ -75,7 +75,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     }
 
     private AcceleratorProfile complete(AcceleratorProfile device, AcceleratorProfile seen) {
-        AcceleratorProfile.Builder same = seen.toBuilder().accelerator(device.accelerator());
+        AcceleratorProfile.ProfileBuilder same = seen.toBuilder().accelerator(device.accelerator());
         if (device.deviceName().isKnown() && isFromTable(seen.deviceName())) {
             // A table's name is for GPUs that nobody names; it contradicts nobody.
             same.with(DeviceFact.DEVICE_NAME, Reading.notProbed());
@@ -91,7 +91,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
 
     /// A GPU of which the driver says nothing.
     private AcceleratorProfile alone(AcceleratorProfile seen, long number) {
-        AcceleratorProfile.Builder device =
+        AcceleratorProfile.ProfileBuilder device =
                 seen.toBuilder().accelerator(AcceleratorType.of(AcceleratorKind.CUDA_GPU, number));
         if (seen.reading(DeviceFact.HEALTH).isKnown()) {
             return device.build();

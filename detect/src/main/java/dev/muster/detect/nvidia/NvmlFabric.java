@@ -30,7 +30,7 @@ record NvmlFabric(NvmlLibrary nvml, Provenance source) {
     private static final int COMPLETED = 3;
     private static final String FUNCTION = "nvmlDeviceGetGpuFabricInfoV";
 
-    void read(long handle, AcceleratorProfile.Builder profile) {
+    void read(long handle, AcceleratorProfile.ProfileBuilder profile) {
         int status = ask(handle, V3_SIZE | 3 << VERSION_SHIFT);
         boolean hasSummary = status == NvmlLibrary.SUCCESS;
         if (!hasSummary) {

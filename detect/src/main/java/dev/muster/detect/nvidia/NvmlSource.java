@@ -176,7 +176,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
     private void readDevice(
             NvmlLibrary nvml, int index, NvmlDevice device, Reading<String> driver, Reading<String> cuda) {
         AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, index);
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type);
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type);
         // The driver answers about one GPU one after the other, but what is made of its answers takes time too: half
         // of them are asked for beside the other half.
         try (Beside beside = new Beside(nvml, device, type)) {
@@ -204,7 +204,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
 
     /// Asks about the load of a device on a thread of its own.
     private final class Beside implements AutoCloseable {
-        private final AcceleratorProfile.Builder profile;
+        private final AcceleratorProfile.ProfileBuilder profile;
         private final Thread thread;
 
         Beside(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
@@ -233,7 +233,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         }
     }
 
-    private static void identity(NvmlDevice device, AcceleratorProfile.Builder profile) {
+    private static void identity(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         NvmlDevice.Pci pci = device.pci();
         profile.with(DeviceFact.DEVICE_NAME, device.text("nvmlDeviceGetName", TEXT))
                 .with(DeviceFact.UUID, device.text("nvmlDeviceGetUUID", TEXT))
@@ -247,7 +247,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.VIRTUALIZATION, device.virtualization());
     }
 
-    private void memory(NvmlDevice device, AcceleratorProfile.Builder profile) {
+    private void memory(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         NvmlDevice.Memory memory = device.memory();
         Reading<Hertz> clock = maxClock(device, CLOCK_MEMORY);
         profile.with(DeviceFact.MEMORY, memory.total())
@@ -271,7 +271,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         return Reading.notSupported("NVML tells no clock or bus width");
     }
 
-    private static void load(NvmlDevice device, AcceleratorProfile.Builder profile) {
+    private static void load(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.UTILIZATION, device.utilization().map(percent -> new Ratio(percent / PERCENT)))
                 .with(DeviceFact.TEMPERATURE, device.temperature())
                 .with(DeviceFact.MEMORY_TEMPERATURE, device.memoryTemperature())
@@ -287,7 +287,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.ECC_UNCORRECTED, device.eccErrors(1));
     }
 
-    private static void limits(NvmlDevice device, AcceleratorProfile.Builder profile) {
+    private static void limits(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.POWER_LIMIT, device.milliwatts("nvmlDeviceGetEnforcedPowerLimit"))
                 .with(DeviceFact.CLOCK_MAX, maxClock(device, CLOCK_SM))
                 .with(DeviceFact.PCIE_GENERATION_MAX, device.steady("nvmlDeviceGetMaxPcieLinkGeneration"))
@@ -308,7 +308,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }
 
-    private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {
+    private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.ProfileBuilder profile) {
         if (active.isEmpty()) {
             profile.with(DeviceFact.FABRIC_LINKS, Reading.notSupported("NVML lists no NVLink that is up"));
             return;

@@ -33,11 +33,11 @@ record NvmlTelemetry(NvmlDevice device) {
     private static final double KILOBYTES_PER_GIGABYTE = 1e6;
 
     /// Asks a GPU.
-    static void read(NvmlDevice device, AcceleratorProfile.Builder profile) {
+    static void read(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         new NvmlTelemetry(device).read(profile);
     }
 
-    private void read(AcceleratorProfile.Builder profile) {
+    private void read(AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.ENERGY, energy())
                 .with(DeviceFact.MEMORY_UTILIZATION, utilization("nvmlDeviceGetUtilizationRates", Integer.BYTES))
                 .with(DeviceFact.ENCODER_UTILIZATION, utilization("nvmlDeviceGetEncoderUtilization", 0))
@@ -76,7 +76,7 @@ record NvmlTelemetry(NvmlDevice device) {
                 .map(kilobytes -> new Bandwidth(kilobytes / KILOBYTES_PER_GIGABYTE));
     }
 
-    private void nvlink(AcceleratorProfile.Builder profile) {
+    private void nvlink(AcceleratorProfile.ProfileBuilder profile) {
         long[] counted = device.counters(NVLINK, ALL_LINKS);
         profile.with(DeviceFact.FABRIC_SENT, traffic(counted, 0)).with(DeviceFact.FABRIC_RECEIVED, traffic(counted, 1));
     }
@@ -91,7 +91,7 @@ record NvmlTelemetry(NvmlDevice device) {
         return Reading.notSupported("NVML does not count what NVLinks carry");
     }
 
-    private void remappedRows(AcceleratorProfile.Builder profile) {
+    private void remappedRows(AcceleratorProfile.ProfileBuilder profile) {
         NvmlLibrary nvml = device.nvml();
         String function = "nvmlDeviceGetRemappedRows";
         int status = nvml.call(

@@ -34,7 +34,7 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
             return profile;
         }
         AttributeFolder folder = folder(device.get().address());
-        AcceleratorProfile.Builder completed = profile.toBuilder();
+        AcceleratorProfile.ProfileBuilder completed = profile.toBuilder();
         Provenance uevent = folder.source("uevent");
         completed.fill(DeviceFact.PCI_ID, Reading.known(device.get().id(), uevent));
         if (!device.get().driver().isEmpty()) {
@@ -49,8 +49,8 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
     /// driver cannot be used.
     ///
     /// @param folder the device's folder in sysfs
-    public static AcceleratorProfile.Builder identify(
-            AcceleratorProfile.Builder profile, PciDevice device, AttributeFolder folder) {
+    public static AcceleratorProfile.ProfileBuilder identify(
+            AcceleratorProfile.ProfileBuilder profile, PciDevice device, AttributeFolder folder) {
         Provenance source = folder.source("uevent");
         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
@@ -80,7 +80,7 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
                 most(slot, "max_link_speed", PcieRate::parseSpeed), most(slot, "max_link_width", PcieRate::parseWidth));
     }
 
-    private void fillLink(AcceleratorProfile.Builder completed, PciPath slot) {
+    private void fillLink(AcceleratorProfile.ProfileBuilder completed, PciPath slot) {
         Reading<Double> speed = most(slot, "max_link_speed", PcieRate::parseSpeed);
         Reading<Long> width = most(slot, "max_link_width", PcieRate::parseWidth);
         boolean isInsideCard = pci.find(slot.address())

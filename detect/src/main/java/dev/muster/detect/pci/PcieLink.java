@@ -49,7 +49,7 @@ public record PcieLink(
     }
 
     /// Writes all of it into a profile.
-    public void addTo(AcceleratorProfile.Builder profile) {
+    public void addTo(AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.PCIE_GENERATION, generation)
                 .with(DeviceFact.PCIE_WIDTH, width)
                 .with(DeviceFact.PCIE_GENERATION_MAX, generationMax)

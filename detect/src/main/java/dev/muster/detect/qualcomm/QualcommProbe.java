@@ -107,7 +107,7 @@ public final class QualcommProbe implements DeviceSearch {
         return node.startsWith(NODE) && Character.isDigit(node.charAt(node.length() - 1));
     }
 
-    private static AcceleratorProfile.Builder start(int number) {
+    private static AcceleratorProfile.ProfileBuilder start(int number) {
         Reading<Bytes> memory = Reading.notSupported("the driver does not tell; " + QAIC_UTIL.name() + " does");
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.QUALCOMM_AI100, number))
                 .with(DeviceFact.MEMORY, memory)

@@ -61,7 +61,7 @@ public final class StorageProbe {
             for (MdstatParser.Raid array : MdstatParser.parse(text)) {
                 drives.add(new StorageDevice(
                         array.name(),
-                        StorageDevice.Kind.RAID,
+                        StorageDevice.StorageKind.RAID,
                         Reading.notSupported(SILENT),
                         array.level().isEmpty()
                                 ? Reading.notSupported(ARRAYS + " names no level")
@@ -90,27 +90,27 @@ public final class StorageProbe {
     }
 
     private static StorageDevice read(String name, AttributeFolder folder, ProbeContext context, Consumer<Gap> gaps) {
-        StorageDevice.Kind kind = kind(name, folder);
+        StorageDevice.StorageKind kind = kind(name, folder);
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
-        Reading<Bandwidth> bandwidth = kind == StorageDevice.Kind.NVME
+        Reading<Bandwidth> bandwidth = kind == StorageDevice.StorageKind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
                 : Reading.notSupported(SILENT);
         return new StorageDevice(
                 name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }
 
-    private static StorageDevice.Kind kind(String name, AttributeFolder folder) {
+    private static StorageDevice.StorageKind kind(String name, AttributeFolder folder) {
         if (name.startsWith("nvme")) {
-            return StorageDevice.Kind.NVME;
+            return StorageDevice.StorageKind.NVME;
         }
         // A virtual disk repeats what its host was told to say.
         if (name.startsWith("vd") || name.startsWith("xvd")) {
-            return StorageDevice.Kind.UNKNOWN;
+            return StorageDevice.StorageKind.UNKNOWN;
         }
         return switch (folder.text("queue/rotational").find().orElse("")) {
-            case "0" -> StorageDevice.Kind.SATA_SSD;
-            case "1" -> StorageDevice.Kind.HDD;
-            default -> StorageDevice.Kind.UNKNOWN;
+            case "0" -> StorageDevice.StorageKind.SATA_SSD;
+            case "1" -> StorageDevice.StorageKind.HDD;
+            default -> StorageDevice.StorageKind.UNKNOWN;
         };
     }
 

@@ -17,7 +17,7 @@ public final class TimedFiles implements HostFiles {
 
     private final HostFiles files;
     /// Almost always empty: replaced as a whole, so that looking costs nothing.
-    private volatile List<Gap.TimedOut> late = List.of();
+    private volatile List<Gap.Timeout> late = List.of();
 
     private volatile List<Gap.FileUnreadable> refused = List.of();
 
@@ -30,13 +30,13 @@ public final class TimedFiles implements HostFiles {
     ///
     /// @param millis how long it was waited for
     void giveUp(String path, long millis) {
-        giveUp(new Gap.TimedOut(path, millis / MILLIS));
+        giveUp(new Gap.Timeout(path, millis / MILLIS));
     }
 
     /// Does not touch a file again that was late before.
-    public synchronized void giveUp(Gap.TimedOut gap) {
+    public synchronized void giveUp(Gap.Timeout gap) {
         if (!isLate(gap.tool())) {
-            List<Gap.TimedOut> more = new ArrayList<>(late);
+            List<Gap.Timeout> more = new ArrayList<>(late);
             more.add(gap);
             late = List.copyOf(more);
         }
@@ -48,13 +48,13 @@ public final class TimedFiles implements HostFiles {
     }
 
     /// The files that were given up, and after how long.
-    public List<Gap.TimedOut> late() {
+    public List<Gap.Timeout> late() {
         return late;
     }
 
     /// Whether a file was given up.
     public boolean isLate(String path) {
-        for (Gap.TimedOut gap : late) {
+        for (Gap.Timeout gap : late) {
             if (gap.tool().equals(path)) {
                 return true;
             }
@@ -71,7 +71,7 @@ public final class TimedFiles implements HostFiles {
     /// What probes said could not be learned, and each file that was late or not fit to be read, whether or not the
     /// probe that wanted it said so.
     public List<Gap> complete(List<Gap> said) {
-        List<Gap.TimedOut> gaveUp = late;
+        List<Gap.Timeout> gaveUp = late;
         List<Gap.FileUnreadable> unfit = refused;
         if (gaveUp.isEmpty() && unfit.isEmpty()) {
             return said;

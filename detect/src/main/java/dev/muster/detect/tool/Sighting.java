@@ -18,7 +18,7 @@ public final class Sighting {
 
     private static final int MAX_TEXT = 256;
 
-    private final AcceleratorProfile.Builder profile;
+    private final AcceleratorProfile.ProfileBuilder profile;
     private final Provenance source;
 
     /// A device that its kind and number describe.

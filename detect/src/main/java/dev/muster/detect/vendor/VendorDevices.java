@@ -105,7 +105,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
     }
 
     /// Adds what all devices on the bus have in common.
-    private AcceleratorProfile.Builder shared(AcceleratorProfile.Builder device, List<PciDevice> bus) {
+    private AcceleratorProfile.ProfileBuilder shared(AcceleratorProfile.ProfileBuilder device, List<PciDevice> bus) {
         if (bus.stream().map(PciDevice::id).distinct().count() == 1) {
             PciDevice first = bus.getFirst();
             device.with(DeviceFact.PCI_ID, Reading.known(first.id(), context.fromFile(first.folder() + "/uevent")));
@@ -113,8 +113,8 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
         return device;
     }
 
-    private AcceleratorProfile.Builder start(long number, String file) {
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(AcceleratorType.of(row.kind, number));
+    private AcceleratorProfile.ProfileBuilder start(long number, String file) {
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(AcceleratorType.of(row.kind, number));
         return row.capability.isEmpty()
                 ? profile
                 : profile.with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(row.capability, context.fromFile(file)));
@@ -126,7 +126,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
     }
 
     private AcceleratorProfile describe(long number, PciDevice device) {
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 PciFacts.identify(start(number, device.folder() + "/uevent"), device, folder(device));
         if (row.kind == AcceleratorKind.TENSTORRENT) {
             addBoard(profile, device);
@@ -141,7 +141,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
     }
 
     /// Hygon's driver is a relative of amdgpu and has its files.
-    private static void addMemory(AcceleratorProfile.Builder profile, AttributeFolder folder) {
+    private static void addMemory(AcceleratorProfile.ProfileBuilder profile, AttributeFolder folder) {
         if (folder.has("mem_info_vram_total")) {
             profile.with(DeviceFact.MEMORY, folder.bytes("mem_info_vram_total"))
                     .with(DeviceFact.MEMORY_USED, folder.bytes("mem_info_vram_used"));
@@ -149,7 +149,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
     }
 
     /// Tenstorrent's driver has a folder for each device, whose link leads to the PCI bus.
-    private void addBoard(AcceleratorProfile.Builder profile, PciDevice device) {
+    private void addBoard(AcceleratorProfile.ProfileBuilder profile, PciDevice device) {
         for (String name : context.files().names(TENSTORRENT)) {
             String path = TENSTORRENT + "/" + name;
             Optional<String> place = context.files().findLinkName(path + "/device");
@@ -167,7 +167,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
         }
     }
 
-    private static <T> void with(AcceleratorProfile.Builder profile, DeviceFact<T> fact, Reading<T> reading) {
+    private static <T> void with(AcceleratorProfile.ProfileBuilder profile, DeviceFact<T> fact, Reading<T> reading) {
         if (reading.isKnown()) {
             profile.with(fact, reading);
         }

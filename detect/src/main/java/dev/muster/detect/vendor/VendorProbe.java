@@ -107,7 +107,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
 
     /// Adds what tables of known devices tell, and says why the rest is not known.
     private AcceleratorProfile complete(AcceleratorProfile device, Reading<List<AcceleratorProfile>> told) {
-        AcceleratorProfile.Builder completed = device.toBuilder();
+        AcceleratorProfile.ProfileBuilder completed = device.toBuilder();
         if (!device.memory().isKnown()) {
             completed.with(DeviceFact.MEMORY, memory(device, told));
         }

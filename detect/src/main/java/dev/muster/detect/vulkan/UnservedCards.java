@@ -49,7 +49,7 @@ final class UnservedCards {
     private static AcceleratorProfile profile(ProbeContext context, DrmCard card, ProbeReport.Builder report) {
         AttributeFolder device = context.folder(card.deviceFolder(), report::add);
         long number = report.profiles().size();
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.VULKAN_GPU, number));
         Reading<Bytes> memory = device.bytes("mem_info_vram_total");
         profile.with(

@@ -147,7 +147,7 @@ public final class WindowsProbe implements DeviceSearch {
         }
 
         private static boolean isTimeOut(Gap gap, Tool tool) {
-            return gap instanceof Gap.TimedOut timedOut && timedOut.tool().equals(tool.name());
+            return gap instanceof Gap.Timeout timedOut && timedOut.tool().equals(tool.name());
         }
     }
 
@@ -161,7 +161,7 @@ public final class WindowsProbe implements DeviceSearch {
 
     private static AcceleratorProfile profile(
             WindowsAdapter adapter, List<WindowsAdapter.Memory> registry, int number, Provenance source) {
-        AcceleratorProfile.Builder profile =
+        AcceleratorProfile.ProfileBuilder profile =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, number));
         Optional<Bytes> memory = registry.stream()
                 .filter(entry -> entry.describes(adapter))

@@ -96,7 +96,7 @@ class AmdTelemetryTest {
         CountDownLatch never = new CountDownLatch(1);
         Host host = Contexts.host(new StuckFiles(never), Clock.systemUTC());
         ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofMillis(50)), System.getLogger("test"));
-        AcceleratorProfile.Builder gpu = AcceleratorProfile.rocm(0, Bytes.ofGib(64)).toBuilder();
+        AcceleratorProfile.ProfileBuilder gpu = AcceleratorProfile.rocm(0, Bytes.ofGib(64)).toBuilder();
 
         PcieThroughput.start(context, DEVICE).addTo(gpu);
         never.countDown();

@@ -81,7 +81,7 @@ class AmdToolsTest {
         assertThat(report.profiles())
                 .hasSize(2)
                 .allSatisfy(gpu -> assertThat(gpu.memory().isKnown()).isFalse());
-        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.Timeout.class);
     }
 
     @Test

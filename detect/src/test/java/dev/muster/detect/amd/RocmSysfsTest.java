@@ -201,7 +201,7 @@ class RocmSysfsTest {
             assertThat(link.bandwidth().isKnown()).isFalse();
         });
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
-            assertThat(hive.kind()).isEqualTo(Interconnect.Kind.XGMI);
+            assertThat(hive.kind()).isEqualTo(Interconnect.InterconnectKind.XGMI);
             assertThat(hive.name()).isEqualTo("XGMI (2 GPUs)");
             assertThat(hive.state().find()).contains("2 GPUs");
             // The data sheet's 300 GB/s are both directions.

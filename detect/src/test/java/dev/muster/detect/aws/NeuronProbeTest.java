@@ -182,7 +182,7 @@ class NeuronProbeTest {
                 .file(PRODUCT, "trn1.2xlarge\n"));
 
         assertThat(report.profiles()).hasSize(1);
-        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.Timeout.class);
     }
 
     private static ProbeReport probe(HostSketch host) {

@@ -63,6 +63,6 @@ class WindowsCpuProbeTest {
                 .containsExactly(new Gap.Unparsable("cpu", "powershell printed no JSON about the processor"));
         assertThat(probe(new HostSketch().tool("powershell *", 0, "", "", Duration.ofMinutes(1)))
                         .gaps())
-                .hasOnlyElementsOfType(Gap.TimedOut.class);
+                .hasOnlyElementsOfType(Gap.Timeout.class);
     }
 }

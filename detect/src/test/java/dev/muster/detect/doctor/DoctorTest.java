@@ -265,7 +265,7 @@ class DoctorTest {
                 .with(DeviceFact.SOCKETS, given(sockets))
                 .build());
         for (String place : places.split(",")) {
-            AcceleratorProfile.Builder gpu =
+            AcceleratorProfile.ProfileBuilder gpu =
                     AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, devices.size() - 1));
             long node = Long.parseLong(place);
             devices.add(
@@ -275,7 +275,7 @@ class DoctorTest {
         }
         List<TopologyNode> numa = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            numa.add(new TopologyNode.Numa(new NodeId("numa:" + i), i, given(Bytes.ofGib(64))));
+            numa.add(new TopologyNode.NumaNode(new NodeId("numa:" + i), i, given(Bytes.ofGib(64))));
         }
         AcceleratorRegistry plain = AcceleratorRegistry.of(devices);
         AcceleratorRegistry registry = new AcceleratorRegistry(

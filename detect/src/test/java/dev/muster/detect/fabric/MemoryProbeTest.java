@@ -64,7 +64,12 @@ class MemoryProbeTest {
     }
 
     private static Tuple dax(String name, long bytes, long node, String driver) {
-        return tuple(MemoryDevice.Kind.DAX, name, Optional.of(Bytes.of(bytes)), Optional.of(node), Optional.of(driver));
+        return tuple(
+                MemoryDevice.MemoryKind.DAX,
+                name,
+                Optional.of(Bytes.of(bytes)),
+                Optional.of(node),
+                Optional.of(driver));
     }
 
     @Test
@@ -78,7 +83,7 @@ class MemoryProbeTest {
                         tuple("node1/index1", Optional.of(1L)),
                         tuple("node2/index1", Optional.of(2L)),
                         tuple("node3/index1", Optional.of(3L)));
-        assertThat(caches).allMatch(cache -> cache.kind() == MemoryDevice.Kind.MEMORY_SIDE_CACHE);
+        assertThat(caches).allMatch(cache -> cache.kind() == MemoryDevice.MemoryKind.MEMORY_SIDE_CACHE);
         assertThat(caches).allMatch(cache -> of(cache.size()).orElseThrow().equals(Bytes.ofGib(96)));
     }
 
@@ -117,15 +122,15 @@ class MemoryProbeTest {
                         device -> of(device.size()),
                         device -> of(device.numaNode()))
                 .containsExactly(
-                        tuple(MemoryDevice.Kind.CXL, "mem0", Optional.of(Bytes.ofGib(256)), Optional.of(1L)),
+                        tuple(MemoryDevice.MemoryKind.CXL, "mem0", Optional.of(Bytes.ofGib(256)), Optional.of(1L)),
                         tuple(
-                                MemoryDevice.Kind.CXL_PERSISTENT,
+                                MemoryDevice.MemoryKind.CXL_PERSISTENT,
                                 "mem1",
                                 Optional.of(Bytes.ofGib(128)),
                                 Optional.empty()),
-                        tuple(MemoryDevice.Kind.CXL, "mem2", Optional.of(Bytes.ofGib(64)), Optional.empty()),
+                        tuple(MemoryDevice.MemoryKind.CXL, "mem2", Optional.of(Bytes.ofGib(64)), Optional.empty()),
                         tuple(
-                                MemoryDevice.Kind.CXL_PERSISTENT,
+                                MemoryDevice.MemoryKind.CXL_PERSISTENT,
                                 "mem2",
                                 Optional.of(Bytes.ofGib(64)),
                                 Optional.empty()));

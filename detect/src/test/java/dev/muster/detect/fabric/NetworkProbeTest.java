@@ -44,7 +44,7 @@ class NetworkProbeTest {
                 .extracting(Interconnect::name)
                 .containsExactly("hfi1_0", "mlx4_0:1", "mlx4_0:2", "mlx5_0");
         assertThat(report.ports()).extracting(NetworkProbeTest::rate).containsExactly(12.5, 5.0, 5.0, 3.125);
-        assertThat(report.ports()).allMatch(port -> port.kind() == Interconnect.Kind.INFINIBAND);
+        assertThat(report.ports()).allMatch(port -> port.kind() == Interconnect.InterconnectKind.INFINIBAND);
         assertThat(report.ports())
                 .allMatch(port -> port.state().find().orElseThrow().equals("4: ACTIVE"));
         assertThat(report.cards()).extracting(NetworkReport.Card::name).containsExactly("hfi1_0", "mlx4_0", "mlx5_0");
@@ -77,7 +77,7 @@ class NetworkProbeTest {
 
         assertThat(probe(host).ports())
                 .extracting(Interconnect::kind)
-                .containsExactly(Interconnect.Kind.ROCE_V2, Interconnect.Kind.ROCE);
+                .containsExactly(Interconnect.InterconnectKind.ROCE_V2, Interconnect.InterconnectKind.ROCE);
     }
 
     @Test

@@ -164,7 +164,7 @@ class GaudiProbeTest {
         ProbeReport report = probe(onBus(new HostSketch()).tool("hl-smi *", 0, "", "", Duration.ofMinutes(1)));
 
         assertThat(report.profiles()).hasSize(2);
-        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.TimedOut);
+        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.Timeout);
     }
 
     @Test

@@ -206,7 +206,7 @@ class TpuProbeTest {
         ProbeReport report = probe(host);
 
         assertThat(report.profiles()).hasSize(1);
-        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).singleElement().isInstanceOf(Gap.Timeout.class);
     }
 
     @Test

@@ -181,9 +181,9 @@ class HwlocDocumentTest {
     void theTopologyHasNodesBridgesAndCards() {
         assertThat(registry.topology().nodes())
                 .contains(
-                        new TopologyNode.Numa(
+                        new TopologyNode.NumaNode(
                                 new NodeId("numa:0"), 0, Reading.known(Bytes.ofGib(128), HwlocFacts.SOURCE)),
-                        new TopologyNode.Numa(
+                        new TopologyNode.NumaNode(
                                 new NodeId("numa:2"), 2, Reading.known(Bytes.ofGib(1), HwlocFacts.SOURCE)),
                         new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0"),
                         new TopologyNode.Nic(new NodeId("nic:eth0"), "eth0"))
@@ -207,19 +207,21 @@ class HwlocDocumentTest {
                         Interconnect::name,
                         port -> port.state().find().orElse("?"))
                 .containsExactly(
-                        tuple(Interconnect.Kind.NVLINK, "cuda:0", "4 links"),
-                        tuple(Interconnect.Kind.NVLINK, "cuda:1", "4 links"),
-                        tuple(Interconnect.Kind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
-                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
-                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
-                        tuple(Interconnect.Kind.ROCE, "mlx5_1", "4: ACTIVE"));
+                        tuple(Interconnect.InterconnectKind.NVLINK, "cuda:0", "4 links"),
+                        tuple(Interconnect.InterconnectKind.NVLINK, "cuda:1", "4 links"),
+                        tuple(Interconnect.InterconnectKind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
+                        tuple(Interconnect.InterconnectKind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
+                        tuple(Interconnect.InterconnectKind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
+                        tuple(Interconnect.InterconnectKind.ROCE, "mlx5_1", "4: ACTIVE"));
     }
 
     @Test
     void drivesAreDrivesAndDiscsAreNot() {
         assertThat(registry.systemIo().storage())
                 .extracting(StorageDevice::name, StorageDevice::kind)
-                .containsExactly(tuple("nvme0n1", StorageDevice.Kind.NVME), tuple("sda", StorageDevice.Kind.UNKNOWN));
+                .containsExactly(
+                        tuple("nvme0n1", StorageDevice.StorageKind.NVME),
+                        tuple("sda", StorageDevice.StorageKind.UNKNOWN));
         StorageDevice drive = registry.systemIo().storage().getFirst();
         assertThat(drive.size().find()).hasValue(Bytes.of(30_000_832_000_000L));
         assertThat(drive.model().find()).hasValue("Example Drive 30T");

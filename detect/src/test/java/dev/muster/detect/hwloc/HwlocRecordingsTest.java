@@ -51,7 +51,7 @@ class HwlocRecordingsTest {
 
     private static long numaNodes(AcceleratorRegistry registry) {
         return registry.topology().nodes().stream()
-                .filter(TopologyNode.Numa.class::isInstance)
+                .filter(TopologyNode.NumaNode.class::isInstance)
                 .count();
     }
 
@@ -60,7 +60,8 @@ class HwlocRecordingsTest {
                 .flatMap(one -> gpus.stream()
                         .filter(other -> !one.equals(other))
                         .map(other -> graph.relation(
-                                        TopologyNode.Device.idOf(one.id()), TopologyNode.Device.idOf(other.id()))
+                                        TopologyNode.DeviceNode.idOf(one.id()),
+                                        TopologyNode.DeviceNode.idOf(other.id()))
                                 .word()))
                 .collect(Collectors.toSet());
     }
@@ -151,8 +152,8 @@ class HwlocRecordingsTest {
         assertThat(cpu(registry).reading(DeviceFact.THREADS).find()).hasValue(96L);
         assertThat(registry.systemIo().storage())
                 .hasSize(3)
-                .allMatch(drive ->
-                        drive.kind() == StorageDevice.Kind.NVME && drive.size().isKnown());
+                .allMatch(drive -> drive.kind() == StorageDevice.StorageKind.NVME
+                        && drive.size().isKnown());
         assertThat(registry.systemIo().interconnects())
                 .singleElement()
                 .satisfies(port -> assertThat(port.name()).isEqualTo("rdmap197s0"));

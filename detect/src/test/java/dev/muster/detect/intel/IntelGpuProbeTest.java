@@ -201,7 +201,7 @@ class IntelGpuProbeTest {
         ProbeReport report = probe(host);
 
         assertThat(onlyDevice(report).memory().isKnown()).isFalse();
-        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.TimedOut);
+        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.Timeout);
     }
 
     @Test

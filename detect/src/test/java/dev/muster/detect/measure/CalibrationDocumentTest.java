@@ -13,7 +13,6 @@ import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
-import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.testing.Need;
@@ -41,9 +40,8 @@ class CalibrationDocumentTest {
                 time,
                 Thoroughness.FULL,
                 List.of(
-                        new Measurement(
-                                MeasuredQuantity.MEMORY_COPY, new Spread(rate * 0.9, rate, rate * 1.01), 11, "copies"),
-                        new Measurement(MeasuredQuantity.MATRIX_BF16, new Spread(7e14, 7.9e14, 8e14), 12, "products")));
+                        new Measurement(MeasuredQuantity.MEMORY_COPY, rate * 0.9, rate, rate * 1.01, 11, "copies"),
+                        new Measurement(MeasuredQuantity.MATRIX_BF16, 7e14, 7.9e14, 8e14, 12, "products")));
     }
 
     private static CalibrationDocument document() {
@@ -97,7 +95,7 @@ class CalibrationDocumentTest {
             "name":"Some GPU"            | "name":""             | WRONG_VALUE
             "reason":"not-installed"     | "reason":"whatever"   | WRONG_VALUE
             """)
-    void whatIsNoCalibrationIsRefused(String old, String changed, DocumentException.Code code) {
+    void whatIsNoCalibrationIsRefused(String old, String changed, DocumentException.DocumentErrorCode code) {
         String text = document().toJson().toText();
         assertThat(text).contains(old);
 

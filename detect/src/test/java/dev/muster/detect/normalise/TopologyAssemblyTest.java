@@ -162,7 +162,7 @@ class TopologyAssemblyTest {
         topology.add(slice);
 
         TopologyGraph graph = topology.build(List.of(), List.of());
-        assertThat(graph.neighbours(TopologyNode.Device.idOf(slice.id()))).containsExactly(id("pci:0000:10:01.0"));
+        assertThat(graph.neighbours(TopologyNode.DeviceNode.idOf(slice.id()))).containsExactly(id("pci:0000:10:01.0"));
     }
 
     @Test

@@ -87,7 +87,7 @@ class CudaMeterTest {
                 .filter(result -> result.quantity() == quantity)
                 .findFirst()
                 .orElseThrow()
-                .value();
+                .median();
     }
 
     @Test

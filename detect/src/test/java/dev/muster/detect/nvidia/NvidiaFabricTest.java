@@ -38,7 +38,7 @@ class NvidiaFabricTest {
         });
         assertThat(report.interconnects())
                 .extracting(Interconnect::kind)
-                .containsOnly(Interconnect.Kind.NVLINK, Interconnect.Kind.NVSWITCH)
+                .containsOnly(Interconnect.InterconnectKind.NVLINK, Interconnect.InterconnectKind.NVSWITCH)
                 .hasSize(9);
         Interconnect fabric = report.interconnects().getLast();
         assertThat(fabric.name()).isEqualTo("NVSwitch (8 GPUs)");

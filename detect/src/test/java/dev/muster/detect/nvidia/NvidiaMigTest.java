@@ -61,10 +61,10 @@ class NvidiaMigTest {
         var registry =
                 DetectBuilder.all().build(host.host(), System.getLogger("test")).detect();
 
-        DeviceChoice choice = DeviceChoice.usual(registry);
+        DeviceChoice choice = DeviceChoice.defaults(registry);
 
-        assertThat(choice.leftOut()).singleElement().satisfies(one -> {
-            assertThat(one.reason()).isEqualTo(DeviceChoice.Reason.PARTITIONED);
+        assertThat(choice.excluded()).singleElement().satisfies(one -> {
+            assertThat(one.reason()).isEqualTo(DeviceChoice.ExclusionReason.PARTITIONED);
             assertThat(one.sentence()).isEqualTo("cuda:0 is divided; its 2 slices are devices instead");
         });
         assertThat(registry.totalAcceleratorMemory()).isEqualTo(Bytes.ofMib(143771));

@@ -189,7 +189,7 @@ class NvidiaProbeTest {
                 .tool("nvidia-smi -q -x", 0, "", "", Duration.ofHours(1))
                 .tool(QUERY, "0, 1, 1, 1, 9.0, 550\n"));
 
-        assertThat(report.gaps()).hasSize(1).first().isInstanceOf(Gap.TimedOut.class);
+        assertThat(report.gaps()).hasSize(1).first().isInstanceOf(Gap.Timeout.class);
         assertThat(value(only(report), DeviceFact.HEALTH))
                 .contains("the driver does not answer: nvidia-smi did not answer in time");
         assertThat(only(report).available()).isFalse();

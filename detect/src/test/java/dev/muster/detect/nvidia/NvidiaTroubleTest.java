@@ -36,9 +36,9 @@ class NvidiaTroubleTest {
 
         assertThat(gpu.reading(DeviceFact.FABRIC_STATE).find()).contains("completed, unhealthy (route unhealthy)");
         assertThat(gpu.reading(DeviceFact.HEALTH).find()).contains("NVLink fabric unhealthy (route unhealthy)");
-        assertThat(DeviceChoice.usual(AcceleratorRegistry.of(List.of(gpu))).leftOut())
-                .extracting(DeviceChoice.LeftOut::reason)
-                .containsExactly(DeviceChoice.Reason.UNWELL);
+        assertThat(DeviceChoice.defaults(AcceleratorRegistry.of(List.of(gpu))).excluded())
+                .extracting(DeviceChoice.ExcludedDevice::reason)
+                .containsExactly(DeviceChoice.ExclusionReason.UNHEALTHY);
     }
 
     @ParameterizedTest

@@ -53,11 +53,11 @@ class MdstatParserTest {
                 .containsExactly(
                         tuple(
                                 "md1",
-                                StorageDevice.Kind.RAID,
+                                StorageDevice.StorageKind.RAID,
                                 "raid5",
                                 Bytes.ofGib(2),
                                 "degraded 2 of 3, recovering 12.5 %"),
-                        tuple("md0", StorageDevice.Kind.RAID, "raid1", Bytes.ofGib(1), "active"));
+                        tuple("md0", StorageDevice.StorageKind.RAID, "raid1", Bytes.ofGib(1), "active"));
         assertThat(arrays).noneMatch(array -> array.bandwidth().isKnown());
         assertThat(gaps).isEmpty();
     }

@@ -53,11 +53,11 @@ class StorageProbeTest {
         assertThat(drives)
                 .extracting(StorageDevice::kind)
                 .containsExactlyInAnyOrder(
-                        StorageDevice.Kind.NVME,
-                        StorageDevice.Kind.HDD,
-                        StorageDevice.Kind.SATA_SSD,
-                        StorageDevice.Kind.UNKNOWN,
-                        StorageDevice.Kind.UNKNOWN);
+                        StorageDevice.StorageKind.NVME,
+                        StorageDevice.StorageKind.HDD,
+                        StorageDevice.StorageKind.SATA_SSD,
+                        StorageDevice.StorageKind.UNKNOWN,
+                        StorageDevice.StorageKind.UNKNOWN);
         assertThat(drives).allMatch(drive -> drive.size().find().orElseThrow().equals(Bytes.of(512_110_190_592L)));
         assertThat(gaps).isEmpty();
     }

@@ -176,7 +176,7 @@ class VulkanProbeTest {
     void aToolThatHangsIsAskedOnce() {
         ProbeReport report = probe(new HostSketch().tool("vulkaninfo *", 0, SUMMARY, "", Duration.ofMinutes(1)));
 
-        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.TimedOut);
+        assertThat(report.gaps()).hasSize(1).allMatch(gap -> gap instanceof Gap.Timeout);
     }
 
     private static ProbeReport probe(HostSketch host) {

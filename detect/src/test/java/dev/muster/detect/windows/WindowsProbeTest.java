@@ -137,7 +137,7 @@ class WindowsProbeTest {
 
         assertThat(report.profiles()).isEmpty();
         assertThat(report.gaps()).hasSize(2);
-        assertThat(report.gaps()).filteredOn(gap -> gap instanceof Gap.TimedOut).hasSize(1);
+        assertThat(report.gaps()).filteredOn(gap -> gap instanceof Gap.Timeout).hasSize(1);
     }
 
     @Test

@@ -2,7 +2,7 @@
 package dev.muster.evidence.measured;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.DocumentException.Code;
+import dev.muster.core.json.DocumentException.DocumentErrorCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -76,14 +76,17 @@ public record MeasuredRuns(List<Kept> runs) {
     public static MeasuredRuns read(byte[] utf8) {
         JsonValue root = JsonValue.parse(utf8);
         if (!root.requireText("kind").equals(KIND)) {
-            throw DocumentException.of(Code.WRONG_VALUE, "this is no document of measured runs, its kind is another");
+            throw DocumentException.of(
+                    DocumentErrorCode.WRONG_VALUE, "this is no document of measured runs, its kind is another");
         }
         if (root.requireNumber("schema").toDouble() > SCHEMA) {
-            throw DocumentException.of(Code.NEWER_SCHEMA, "the measured runs were written by a newer Muster");
+            throw DocumentException.of(
+                    DocumentErrorCode.NEWER_SCHEMA, "the measured runs were written by a newer Muster");
         }
         List<JsonValue> items = root.requireItems("runs");
         if (items.size() > MAX_RUNS) {
-            throw DocumentException.of(Code.TOO_LARGE, "there are more than " + MAX_RUNS + " measured runs");
+            throw DocumentException.of(
+                    DocumentErrorCode.TOO_LARGE, "there are more than " + MAX_RUNS + " measured runs");
         }
         List<Kept> runs = new ArrayList<>();
         for (JsonValue item : items) {
@@ -113,14 +116,14 @@ public record MeasuredRuns(List<Kept> runs) {
                     item.requireText("source"),
                     Instant.parse(item.requireText("keptAt")));
         } catch (DateTimeException _) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'keptAt' is no time");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'keptAt' is no time");
         }
     }
 
     private static Figure figure(Metric metric, Statistic statistic, JsonValue item) {
         double value = item.requireNumber("value").toDouble();
         if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-            throw DocumentException.of(Code.WRONG_VALUE, "'value' is no number above 0");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'value' is no number above 0");
         }
         return new Figure(metric, statistic, value);
     }
@@ -135,7 +138,7 @@ public record MeasuredRuns(List<Kept> runs) {
     }
 
     private static JsonValue json(Kept kept) {
-        JsonObject.Builder facts = JsonObject.builder();
+        JsonObject.ObjectBuilder facts = JsonObject.builder();
         kept.run().facts().forEach((fact, text) -> facts.put(fact.text(), text));
         return JsonObject.builder()
                 .put("source", kept.source())

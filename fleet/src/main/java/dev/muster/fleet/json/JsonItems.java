@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet.json;
 
-import static dev.muster.core.json.DocumentException.Code.MALFORMED;
-import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.MALFORMED;
+import static dev.muster.core.json.DocumentException.DocumentErrorCode.TOO_LARGE;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;

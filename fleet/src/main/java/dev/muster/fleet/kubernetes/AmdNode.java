@@ -41,7 +41,7 @@ final class AmdNode {
         long free = offer.allocatable(DeviceResource.AMD_GPU);
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (int i = 0; i < Math.min(count, NodeDevices.MAX_DEVICES); i++) {
-            AcceleratorProfile.Builder device = AcceleratorProfile.builder(
+            AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(
                             AcceleratorType.of(AcceleratorKind.ROCM_GPU, i))
                     .available(i < free)
                     .with(

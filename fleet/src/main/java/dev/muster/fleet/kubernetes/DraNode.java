@@ -122,7 +122,7 @@ final class DraNode {
     private void addBoard(String uuid, @Nullable Offered offered, List<Offered> slices) {
         DraSlice.Device words = offered == null ? slices.getFirst().device() : offered.device();
         AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, next("cuda"));
-        AcceleratorProfile.Builder board = described(type, words);
+        AcceleratorProfile.ProfileBuilder board = described(type, words);
         if (offered == null) {
             board.with(
                     DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_STATED, "only its MIG devices are offered"));
@@ -141,7 +141,7 @@ final class DraNode {
         for (Offered slice : slices) {
             String shape = slice.device().attribute("profile");
             String own = slice.device().attribute("uuid");
-            AcceleratorProfile.Builder profile = described(type, slice.device())
+            AcceleratorProfile.ProfileBuilder profile = described(type, slice.device())
                     .partition(new Partition(
                             parent.id(), own.isEmpty() ? slice.device().name() : own, shape));
             String name = slice.device().attribute("productName");
@@ -166,7 +166,7 @@ final class DraNode {
                 yield new AcceleratorType.Other(vendor, family, next(vendor));
             }
         };
-        AcceleratorProfile.Builder profile = described(type, offered.device());
+        AcceleratorProfile.ProfileBuilder profile = described(type, offered.device());
         String partition = offered.device().attribute("partitionProfile");
         if (!partition.isEmpty()) {
             // A partition of AMD's is a device of its own to every program; its GPU is not offered beside it.
@@ -189,8 +189,8 @@ final class DraNode {
         return numbers.merge(kind, 1, Integer::sum) - 1;
     }
 
-    private AcceleratorProfile.Builder described(AcceleratorType type, DraSlice.Device device) {
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type);
+    private AcceleratorProfile.ProfileBuilder described(AcceleratorType type, DraSlice.Device device) {
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type);
         Long memory = device.capacity().get("memory");
         profile.with(
                 DeviceFact.MEMORY,
@@ -222,7 +222,7 @@ final class DraNode {
                 : version;
     }
 
-    private void with(AcceleratorProfile.Builder profile, DeviceFact<String> fact, String value) {
+    private void with(AcceleratorProfile.ProfileBuilder profile, DeviceFact<String> fact, String value) {
         if (!value.isBlank()) {
             profile.with(fact, known(value));
         }

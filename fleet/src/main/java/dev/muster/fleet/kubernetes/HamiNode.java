@@ -33,7 +33,7 @@ final class HamiNode {
             if (id.isBlank() || devices.size() >= NodeDevices.MAX_DEVICES) {
                 continue;
             }
-            AcceleratorProfile.Builder device = AcceleratorProfile.builder(
+            AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(
                             AcceleratorType.of(AcceleratorKind.CUDA_GPU, devices.size()))
                     .available(!JsonFields.text(gpu, "health").equals("false"))
                     .with(DeviceFact.UUID, Reading.known(id, provenance));

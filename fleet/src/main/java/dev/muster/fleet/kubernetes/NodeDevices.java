@@ -98,7 +98,7 @@ final class NodeDevices {
         long free = offer.allocatable(DeviceResource.TPU);
         Optional<TpuVersion> version = tpuVersion(offer.label("cloud.google.com/gke-tpu-accelerator"));
         for (int i = 0; i < count; i++) {
-            AcceleratorProfile.Builder chip = version.isPresent()
+            AcceleratorProfile.ProfileBuilder chip = version.isPresent()
                     ? AcceleratorProfile.tpu(i, 1, version.get()).toBuilder()
                     : AcceleratorProfile.builder(new AcceleratorType.Other("google-tpu", AcceleratorFamily.TPU, i));
             devices.add(chip.available(i < free).build());
@@ -128,7 +128,7 @@ final class NodeDevices {
         }
         Optional<NeuronChip> chip = chip(offer);
         for (int i = 0; i < Math.min(count, MAX_DEVICES); i++) {
-            AcceleratorProfile.Builder device = chip.isPresent()
+            AcceleratorProfile.ProfileBuilder device = chip.isPresent()
                     ? AcceleratorProfile.neuron(i, chip.get(), cores).toBuilder()
                     : AcceleratorProfile.builder(new AcceleratorType.Other("aws-neuron", AcceleratorFamily.AI_ASIC, i))
                             .with(DeviceFact.COMPUTE_UNITS, Reading.known(cores, provenance));
@@ -163,7 +163,7 @@ final class NodeDevices {
         long free = offer.allocatable(DeviceResource.GAUDI);
         Optional<GaudiGeneration> generation = gaudi(offer);
         for (int i = 0; i < count; i++) {
-            AcceleratorProfile.Builder device = generation.isPresent()
+            AcceleratorProfile.ProfileBuilder device = generation.isPresent()
                     ? AcceleratorProfile.gaudi(i, generation.get()).toBuilder()
                     : AcceleratorProfile.builder(
                             new AcceleratorType.Other("habana-gaudi", AcceleratorFamily.AI_ASIC, i));

@@ -48,21 +48,21 @@ final class NodeLabels {
 
     /// What labels say of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the
     /// tiers are counted from the node.
-    private static final List<Map.Entry<String, Domain.Kind>> DOMAINS = List.of(
-            Map.entry("nvidia.com/gpu.clique", Domain.Kind.NVLINK),
-            Map.entry("network.topology.nvidia.com/accelerator", Domain.Kind.NVLINK),
-            Map.entry("network.topology.nvidia.com/block", Domain.Kind.BLOCK),
-            Map.entry("network.topology.nvidia.com/leaf", Domain.Kind.LEAF),
-            Map.entry("topology.k8s.aws/network-node-layer-3", Domain.Kind.LEAF),
-            Map.entry("cloud.google.com/gce-topology-subblock", Domain.Kind.LEAF),
-            Map.entry("oci.oraclecloud.com/rdma.local_block_id", Domain.Kind.LEAF),
-            Map.entry("network.topology.nvidia.com/spine", Domain.Kind.SPINE),
-            Map.entry("topology.k8s.aws/network-node-layer-2", Domain.Kind.SPINE),
-            Map.entry("cloud.google.com/gce-topology-block", Domain.Kind.SPINE),
-            Map.entry("oci.oraclecloud.com/rdma.network_block_id", Domain.Kind.SPINE),
-            Map.entry("topology.kubernetes.io/rack", Domain.Kind.RACK),
-            Map.entry("topology.kubernetes.io/zone", Domain.Kind.ZONE),
-            Map.entry("failure-domain.beta.kubernetes.io/zone", Domain.Kind.ZONE));
+    private static final List<Map.Entry<String, Domain.DomainKind>> DOMAINS = List.of(
+            Map.entry("nvidia.com/gpu.clique", Domain.DomainKind.NVLINK),
+            Map.entry("network.topology.nvidia.com/accelerator", Domain.DomainKind.NVLINK),
+            Map.entry("network.topology.nvidia.com/block", Domain.DomainKind.BLOCK),
+            Map.entry("network.topology.nvidia.com/leaf", Domain.DomainKind.LEAF),
+            Map.entry("topology.k8s.aws/network-node-layer-3", Domain.DomainKind.LEAF),
+            Map.entry("cloud.google.com/gce-topology-subblock", Domain.DomainKind.LEAF),
+            Map.entry("oci.oraclecloud.com/rdma.local_block_id", Domain.DomainKind.LEAF),
+            Map.entry("network.topology.nvidia.com/spine", Domain.DomainKind.SPINE),
+            Map.entry("topology.k8s.aws/network-node-layer-2", Domain.DomainKind.SPINE),
+            Map.entry("cloud.google.com/gce-topology-block", Domain.DomainKind.SPINE),
+            Map.entry("oci.oraclecloud.com/rdma.network_block_id", Domain.DomainKind.SPINE),
+            Map.entry("topology.kubernetes.io/rack", Domain.DomainKind.RACK),
+            Map.entry("topology.kubernetes.io/zone", Domain.DomainKind.ZONE),
+            Map.entry("failure-domain.beta.kubernetes.io/zone", Domain.DomainKind.ZONE));
 
     private NodeLabels() {}
 
@@ -77,7 +77,7 @@ final class NodeLabels {
     /// What a node shares with others: of each kind one, by the first label that tells it.
     static List<Domain> domains(Map<String, String> labels) {
         List<Domain> domains = new ArrayList<>();
-        for (Map.Entry<String, Domain.Kind> word : DOMAINS) {
+        for (Map.Entry<String, Domain.DomainKind> word : DOMAINS) {
             String value = labels.getOrDefault(word.getKey(), "");
             if (!value.isBlank() && domains.stream().noneMatch(domain -> domain.kind() == word.getValue())) {
                 domains.add(new Domain(word.getValue(), value));

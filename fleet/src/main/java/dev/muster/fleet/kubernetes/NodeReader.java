@@ -127,15 +127,17 @@ final class NodeReader {
         for (JsonValue condition : items(node, "status", "conditions")) {
             if (text(condition, "type").equals("Ready")) {
                 if (!text(condition, "status").equals("True")) {
-                    return new HostState(HostState.Kind.DOWN, "NotReady" + suffix, text(condition, "message"));
+                    return new HostState(HostState.HostStateKind.DOWN, "NotReady" + suffix, text(condition, "message"));
                 }
                 return new HostState(
-                        cordoned ? HostState.Kind.DRAINING : HostState.Kind.READY,
+                        cordoned ? HostState.HostStateKind.DRAINING : HostState.HostStateKind.READY,
                         "Ready" + suffix,
                         cordoned ? "cordoned" : "");
             }
         }
-        return cordoned ? new HostState(HostState.Kind.DRAINING, "Unknown" + suffix, "cordoned") : HostState.UNKNOWN;
+        return cordoned
+                ? new HostState(HostState.HostStateKind.DRAINING, "Unknown" + suffix, "cordoned")
+                : HostState.UNKNOWN;
     }
 
     private List<Restriction> taints(JsonValue node) {
@@ -144,7 +146,7 @@ final class NodeReader {
             String value = text(taint, "value");
             if (taints.size() < MAX_TAINTS && !text(taint, "key").isBlank()) {
                 taints.add(new Restriction(
-                        Restriction.Kind.TAINT,
+                        Restriction.RestrictionKind.TAINT,
                         shared(text(taint, "key")),
                         shared((value.isEmpty() ? "" : value + ":") + text(taint, "effect"))));
             }

@@ -111,7 +111,7 @@ final class NvidiaNode {
                 : offer.allocatable(DeviceResource.NVIDIA_GPU) / replicas("gpu");
     }
 
-    private AcceleratorProfile.Builder slice(DeviceId parent, int board, int number, String shape, String name) {
+    private AcceleratorProfile.ProfileBuilder slice(DeviceId parent, int board, int number, String shape, String name) {
         // Under the strategy `single` the labels of the GPU are those of its slices.
         String words = offer.labels().containsKey(PREFIX + "mig-" + shape + ".memory") ? "mig-" + shape : "gpu";
         boolean ownWords =
@@ -161,8 +161,8 @@ final class NvidiaNode {
         return first >= '1' && first <= '7' ? first - '0' : 1;
     }
 
-    private AcceleratorProfile.Builder board(int number, String name, Reading<Bytes> memory) {
-        AcceleratorProfile.Builder board = AcceleratorProfile.builder(
+    private AcceleratorProfile.ProfileBuilder board(int number, String name, Reading<Bytes> memory) {
+        AcceleratorProfile.ProfileBuilder board = AcceleratorProfile.builder(
                         AcceleratorType.of(AcceleratorKind.CUDA_GPU, number))
                 .with(DeviceFact.MEMORY, memory)
                 .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name));

@@ -29,7 +29,8 @@ public record Admission(String partition, String reservation, Set<String> tolera
 
     /// Why a host is not used; empty where it is.
     public Optional<String> refusal(FleetHost host) {
-        if (host.state().kind() == HostState.Kind.DOWN || host.state().kind() == HostState.Kind.DRAINING) {
+        if (host.state().kind() == HostState.HostStateKind.DOWN
+                || host.state().kind() == HostState.HostStateKind.DRAINING) {
             String reason = host.state().reason();
             return Optional.of(host.state().kind().text() + (reason.isBlank() ? "" : ": " + reason));
         }

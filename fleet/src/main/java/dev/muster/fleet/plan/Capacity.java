@@ -29,7 +29,7 @@ public record Capacity(long sets, long bound, List<ModelShare> models, long free
     /// @param places where they are
     /// @param problem why not even one fits; blank where one does
     /// @since 0.2
-    public record ModelShare(ServingRequest request, long replicas, List<Place> places, String problem) {
+    public record ModelShare(ServingRequest request, long replicas, List<ReplicaGroup> places, String problem) {
         /// Copies the list.
         public ModelShare {
             places = List.copyOf(places);
@@ -43,5 +43,5 @@ public record Capacity(long sets, long bound, List<ModelShare> models, long free
     /// @param hosts hosts of each replica; 1 where it shares a host or has it to itself
     /// @param replicas how many
     /// @since 0.2
-    public record Place(String kind, int devices, int hosts, long replicas) {}
+    public record ReplicaGroup(String kind, int devices, int hosts, long replicas) {}
 }

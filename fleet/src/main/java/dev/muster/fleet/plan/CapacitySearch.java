@@ -3,7 +3,7 @@ package dev.muster.fleet.plan;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.fleet.plan.Capacity.ModelShare;
-import dev.muster.fleet.plan.Capacity.Place;
+import dev.muster.fleet.plan.Capacity.ReplicaGroup;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.ServingChoices;
@@ -106,16 +106,17 @@ final class CapacitySearch {
     private List<ModelShare> shares(List<ServingRequest> models, int[][] sizes, String[] problems, Placement best) {
         List<ModelShare> shares = new ArrayList<>();
         for (int model = 0; model < sizes.length; model++) {
-            Map<Place, Long> places = new LinkedHashMap<>();
+            Map<ReplicaGroup, Long> places = new LinkedHashMap<>();
             for (int i = 0; i < classes.size(); i++) {
                 int size = sizes[model][i];
                 int hosts = Math.max(1, Math.ceilDiv(size, classes.get(i).devices()));
-                places.merge(new Place(classes.get(i).kind(), size, hosts, 0), best.replicas[model][i], Long::sum);
+                places.merge(
+                        new ReplicaGroup(classes.get(i).kind(), size, hosts, 0), best.replicas[model][i], Long::sum);
             }
-            List<Place> found = new ArrayList<>();
+            List<ReplicaGroup> found = new ArrayList<>();
             places.forEach((place, replicas) -> {
                 if (replicas > 0) {
-                    found.add(new Place(place.kind(), place.devices(), place.hosts(), replicas));
+                    found.add(new ReplicaGroup(place.kind(), place.devices(), place.hosts(), replicas));
                 }
             });
             shares.add(new ModelShare(models.get(model), best.replicas(model), found, problems[model]));

@@ -58,7 +58,7 @@ public record FleetAnswer<P>(
             shared |= share.devices().size() < share.host().accelerators().size()
                     || !share.host().claims().isEmpty();
             share.host().restrictions().stream()
-                    .filter(one -> one.kind() == Restriction.Kind.TAINT)
+                    .filter(one -> one.kind() == Restriction.RestrictionKind.TAINT)
                     .forEach(taint -> taints.add(taint.name()));
         }
         return new Site(names, admission.partition(), admission.reservation(), List.copyOf(taints), shared);

@@ -164,7 +164,7 @@ public final class FleetPlanner {
             List<Offer> own = chosen.subList(group * need.size(), (group + 1) * need.size());
             long domains = own.stream()
                     .flatMap(offer -> offer.host().domains().stream())
-                    .filter(domain -> domain.kind() == Domain.Kind.NVLINK)
+                    .filter(domain -> domain.kind() == Domain.DomainKind.NVLINK)
                     .distinct()
                     .count();
             if (domains > 1) {

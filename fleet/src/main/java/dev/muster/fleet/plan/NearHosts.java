@@ -29,7 +29,7 @@ final class NearHosts {
         // Groups stand near to each other where one domain holds them all.
         List<Offer> room = new ArrayList<>(narrowest(left, groups * size));
         List<Offer> taken = new ArrayList<>();
-        for (Domain.Kind kind : Domain.Kind.values()) {
+        for (Domain.DomainKind kind : Domain.DomainKind.values()) {
             for (List<Offer> domain : domains(room, kind)) {
                 int missing = groups - taken.size() / size;
                 List<Offer> own = domain.subList(0, Math.min(missing, domain.size() / size) * size);
@@ -44,7 +44,7 @@ final class NearHosts {
 
     /// The hosts of the narrowest domain that has enough; all where none has.
     private static List<Offer> narrowest(List<Offer> offers, int size) {
-        for (Domain.Kind kind : Domain.Kind.values()) {
+        for (Domain.DomainKind kind : Domain.DomainKind.values()) {
             for (List<Offer> domain : domains(offers, kind)) {
                 if (domain.size() >= size) {
                     return domain;
@@ -55,7 +55,7 @@ final class NearHosts {
     }
 
     /// The hosts by their domain of a kind, the smallest domain first.
-    private static List<List<Offer>> domains(List<Offer> offers, Domain.Kind kind) {
+    private static List<List<Offer>> domains(List<Offer> offers, Domain.DomainKind kind) {
         Map<String, List<Offer>> byName = new LinkedHashMap<>();
         for (Offer offer : offers) {
             for (Domain domain : offer.host().domains()) {

@@ -54,7 +54,7 @@ record Metric<T>(
     }
 
     /// Says what a value means. Values that are none, and those of things that do not exist, say nothing.
-    void tell(AcceleratorProfile.Builder device, double number, Provenance provenance) {
+    void tell(AcceleratorProfile.ProfileBuilder device, double number, Provenance provenance) {
         if (fact.isEmpty() || !Double.isFinite(number) || number < 0 || isBlank(number)) {
             return;
         }

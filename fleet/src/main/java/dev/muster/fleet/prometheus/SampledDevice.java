@@ -30,7 +30,7 @@ final class SampledDevice {
 
     private final Optional<AcceleratorKind> kind;
     private final Provenance provenance;
-    private final AcceleratorProfile.Builder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
+    private final AcceleratorProfile.ProfileBuilder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
     private final Map<String, Slice> slices = new TreeMap<>();
     private final Set<String> pods = new TreeSet<>();
     private Optional<String> host = Optional.empty();
@@ -44,7 +44,7 @@ final class SampledDevice {
 
     /// A GPU instance: its memory is shared by the compute instances in it, each of which is a device.
     private static final class Slice {
-        private final AcceleratorProfile.Builder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
+        private final AcceleratorProfile.ProfileBuilder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
         /// Shape by id.
         private final Map<String, String> devices = new TreeMap<>();
 
@@ -179,7 +179,7 @@ final class SampledDevice {
         slices.forEach((instance, slice) -> {
             Map<String, String> own = slice.devices.isEmpty() ? Map.of("GI-" + instance, slice.shape) : slice.devices;
             own.forEach((id, shape) -> {
-                AcceleratorProfile.Builder profile = withTotal(slice.facts)
+                AcceleratorProfile.ProfileBuilder profile = withTotal(slice.facts)
                         .accelerator(type)
                         .partition(new Partition(board.id(), id, shape.isEmpty() ? slice.shape : shape));
                 if (!slice.devices.isEmpty()) {
@@ -204,7 +204,7 @@ final class SampledDevice {
     }
 
     /// Used, free and reserved memory make up the total, where no series tells that.
-    private AcceleratorProfile.Builder withTotal(AcceleratorProfile.Builder of) {
+    private AcceleratorProfile.ProfileBuilder withTotal(AcceleratorProfile.ProfileBuilder of) {
         AcceleratorProfile known = of.build();
         Optional<Bytes> used = known.reading(DeviceFact.MEMORY_USED).find();
         Optional<Bytes> free = known.reading(DeviceFact.MEMORY_FREE).find();

@@ -99,7 +99,7 @@ public final class MusterServerSource implements FleetSource {
 
     private String hostName(AcceleratorRegistry registry) {
         for (TopologyNode node : registry.topology().nodes()) {
-            if (node instanceof TopologyNode.Host host && !host.name().isBlank()) {
+            if (node instanceof TopologyNode.HostNode host && !host.name().isBlank()) {
                 return host.name();
             }
         }

@@ -113,7 +113,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
         return switch (gap) {
             case Gap.ToolFailed(String tool, Reading<Integer> code, String error) ->
                 new Gap.ToolFailed(name() + ": " + tool, code, error);
-            case Gap.TimedOut(String tool, double limit) -> new Gap.TimedOut(name() + ": " + tool, limit);
+            case Gap.Timeout(String tool, double limit) -> new Gap.Timeout(name() + ": " + tool, limit);
             case Gap.Unparsable(String probe, String message) -> new Gap.Unparsable(name() + ": " + probe, message);
             default -> new Gap.Unparsable(name(), gap.display());
         };
@@ -131,7 +131,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
                 notRun("there is no ssh on this machine; install the package openssh-client");
             case CommandOutcome.NotPermitted(String reason) -> notRun(reason);
             case CommandOutcome.Failed(String message) -> notRun(message);
-            case CommandOutcome.TimedOut(Duration limit) -> new Gap.TimedOut(name(), limit.toMillis() / 1000.0);
+            case CommandOutcome.TimedOut(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);
         };
         return new Result(Optional.empty(), List.of(gap));
     }

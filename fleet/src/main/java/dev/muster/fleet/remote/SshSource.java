@@ -150,7 +150,7 @@ public final class SshSource implements FleetSource {
             result.report().ifPresent(reports::add);
             gaps.addAll(result.gaps());
         } catch (TimeoutException _) {
-            gaps.add(new Gap.TimedOut("ssh " + host, limit.toMillis() / 1000.0));
+            gaps.add(new Gap.Timeout("ssh " + host, limit.toMillis() / 1000.0));
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             String why = cause instanceof FleetException told ? String.valueOf(told.getMessage()) : cause.toString();

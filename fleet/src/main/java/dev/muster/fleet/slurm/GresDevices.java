@@ -92,7 +92,7 @@ final class GresDevices {
         Matcher slice = SLICE.matcher(type);
         boolean named = !gres.type().isBlank();
         boolean assumed = name.equals(GPU) && !isKnown(type) && !slice.matches();
-        AcceleratorProfile.Builder device = AcceleratorProfile.builder(type(name, type, number));
+        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(type(name, type, number));
         Provenance of =
                 assumed ? Provenance.of(source.source(), source.method(), Provenance.Confidence.ASSUMED) : source;
         String said = named ? gres.type() : gres.name();

@@ -61,13 +61,13 @@ final class NodeStates {
 
     /// What the words mean together.
     static HostState of(List<String> words, String reason) {
-        HostState.Kind kind = HostState.Kind.UNKNOWN;
+        HostState.HostStateKind kind = HostState.HostStateKind.UNKNOWN;
         if (words.stream().anyMatch(DOWN::contains)) {
-            kind = HostState.Kind.DOWN;
+            kind = HostState.HostStateKind.DOWN;
         } else if (words.stream().anyMatch(DRAINING::contains)) {
-            kind = HostState.Kind.DRAINING;
+            kind = HostState.HostStateKind.DRAINING;
         } else if (words.stream().anyMatch(READY::contains)) {
-            kind = HostState.Kind.READY;
+            kind = HostState.HostStateKind.READY;
         }
         return new HostState(kind, String.join("+", words), reason);
     }

@@ -82,7 +82,8 @@ record SlurmReports(Provenance source) {
         Map<String, List<Restriction>> reserved = new HashMap<>();
         for (SlurmReservation one : reservations) {
             if (one.active()) {
-                Restriction restriction = new Restriction(Restriction.Kind.RESERVATION, one.name(), one.detail());
+                Restriction restriction =
+                        new Restriction(Restriction.RestrictionKind.RESERVATION, one.name(), one.detail());
                 one.nodes()
                         .forEach(node -> reserved.computeIfAbsent(node, _ -> new ArrayList<>())
                                 .add(restriction));
@@ -93,11 +94,11 @@ record SlurmReports(Provenance source) {
 
     private static List<Restriction> restrictions(SlurmNode node, List<Restriction> reserved) {
         List<Restriction> all = new ArrayList<>();
-        node.partitions().forEach(name -> all.add(new Restriction(Restriction.Kind.PARTITION, name, "")));
+        node.partitions().forEach(name -> all.add(new Restriction(Restriction.RestrictionKind.PARTITION, name, "")));
         all.addAll(reserved);
         boolean listed = reserved.stream().anyMatch(one -> one.name().equals(node.reservation()));
         if (!node.reservation().isBlank() && !listed) {
-            all.add(new Restriction(Restriction.Kind.RESERVATION, node.reservation(), ""));
+            all.add(new Restriction(Restriction.RestrictionKind.RESERVATION, node.reservation(), ""));
         }
         return all;
     }

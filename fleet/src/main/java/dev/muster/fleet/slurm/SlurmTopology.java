@@ -40,7 +40,7 @@ final class SlurmTopology {
             String name = fields.getOrDefault("switchname", "");
             List<String> nodes = ScontrolText.hosts(fields.getOrDefault("nodes", ""));
             if (!block.isEmpty()) {
-                nodes.forEach(node -> topology.add(node, new Domain(Domain.Kind.BLOCK, block)));
+                nodes.forEach(node -> topology.add(node, new Domain(Domain.DomainKind.BLOCK, block)));
             }
             List<String> children = ScontrolText.hosts(fields.getOrDefault("switches", ""));
             // `show topology` lists nodes of every switch; those right below it are of the leaves alone.
@@ -73,12 +73,12 @@ final class SlurmTopology {
 
     private static List<Domain> chain(String leaf, Map<String, List<String>> above) {
         Set<Domain> chain = new LinkedHashSet<>();
-        chain.add(new Domain(Domain.Kind.LEAF, leaf));
+        chain.add(new Domain(Domain.DomainKind.LEAF, leaf));
         Set<String> level = Set.of(leaf);
         for (int i = 0; i < MAX_LEVELS && !level.isEmpty(); i++) {
             Set<String> next = new LinkedHashSet<>();
             level.forEach(name -> next.addAll(above.getOrDefault(name, List.of())));
-            next.forEach(name -> chain.add(new Domain(Domain.Kind.SPINE, name)));
+            next.forEach(name -> chain.add(new Domain(Domain.DomainKind.SPINE, name)));
             level = next;
         }
         return List.copyOf(chain);

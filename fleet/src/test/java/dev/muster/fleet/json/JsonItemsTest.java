@@ -129,9 +129,9 @@ class JsonItemsTest {
         String text = "{\"list\":[\"" + "x".repeat(100) + "\"]}";
         assertThatExceptionOfType(DocumentException.class)
                 .isThrownBy(() -> read(text, ROOM, 100, "list"))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(DocumentException.Code.TOO_LARGE));
+                .satisfies(e -> assertThat(e.code()).isEqualTo(DocumentException.DocumentErrorCode.TOO_LARGE));
         assertThatExceptionOfType(DocumentException.class)
                 .isThrownBy(() -> read(text, 100, ROOM, "list"))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(DocumentException.Code.TOO_LARGE));
+                .satisfies(e -> assertThat(e.code()).isEqualTo(DocumentException.DocumentErrorCode.TOO_LARGE));
     }
 }

@@ -91,7 +91,7 @@ class KubernetesSourceTest {
         SourceReport report = source().read(LIMIT);
         assertThat(report.hosts()).hasSize(1203).allSatisfy(host -> {
             assertThat(host.registry().profiles()).hasSize(8);
-            assertThat(host.state().kind()).isEqualTo(HostState.Kind.READY);
+            assertThat(host.state().kind()).isEqualTo(HostState.HostStateKind.READY);
         });
         assertThat(report.observedAt()).isEqualTo(NOW);
         assertThat(report.gaps()).isEmpty();
@@ -214,7 +214,7 @@ class KubernetesSourceTest {
                     report.hosts().stream().anyMatch(host -> host.claims().size() == 1));
             node("a", 8, false);
             heard.await(report ->
-                    report.hosts().stream().anyMatch(host -> host.state().kind() == HostState.Kind.DOWN));
+                    report.hosts().stream().anyMatch(host -> host.state().kind() == HostState.HostStateKind.DOWN));
             server.delete(PODS, "p");
             heard.await(report ->
                     report.hosts().stream().allMatch(host -> host.claims().isEmpty()));

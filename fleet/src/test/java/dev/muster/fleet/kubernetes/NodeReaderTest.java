@@ -75,7 +75,7 @@ class NodeReaderTest {
         assertThat(DeviceCatalogue.builtIn().match(board)).isPresent();
         assertThat(board.reading(DeviceFact.DRIVER_VERSION).find()).contains("520.56.06");
         assertThat(board.reading(DeviceFact.COMPUTE_CAPABILITY).find()).contains("8.0");
-        assertThat(node.state().kind()).isEqualTo(HostState.Kind.READY);
+        assertThat(node.state().kind()).isEqualTo(HostState.HostStateKind.READY);
     }
 
     @Test
@@ -205,15 +205,15 @@ class NodeReaderTest {
         assertThat(DeviceCatalogue.builtIn().match(first)).isPresent();
         assertThat(node.domains())
                 .containsExactly(
-                        new Domain(Domain.Kind.NVLINK, "5a1f.32766"),
-                        new Domain(Domain.Kind.LEAF, "leaf-7"),
-                        new Domain(Domain.Kind.ZONE, "eu-1a"));
+                        new Domain(Domain.DomainKind.NVLINK, "5a1f.32766"),
+                        new Domain(Domain.DomainKind.LEAF, "leaf-7"),
+                        new Domain(Domain.DomainKind.ZONE, "eu-1a"));
         assertThat(node.restrictions())
                 .containsExactly(
-                        new Restriction(Restriction.Kind.TAINT, "nvidia.com/gpu", "present:NoSchedule"),
-                        new Restriction(Restriction.Kind.TAINT, "dedicated", "NoExecute"));
+                        new Restriction(Restriction.RestrictionKind.TAINT, "nvidia.com/gpu", "present:NoSchedule"),
+                        new Restriction(Restriction.RestrictionKind.TAINT, "dedicated", "NoExecute"));
         assertThat(node.state())
-                .isEqualTo(new HostState(HostState.Kind.DRAINING, "Ready,SchedulingDisabled", "cordoned"));
+                .isEqualTo(new HostState(HostState.HostStateKind.DRAINING, "Ready,SchedulingDisabled", "cordoned"));
     }
 
     @Test
@@ -257,7 +257,8 @@ class NodeReaderTest {
         assertThat(usable(node.devices()))
                 .allSatisfy(slice -> assertThat(slice.memory().find()).contains(Bytes.ofMib(4864)));
         assertThat(node.state())
-                .isEqualTo(new HostState(HostState.Kind.DOWN, "NotReady", "Kubelet stopped posting node status."));
+                .isEqualTo(new HostState(
+                        HostState.HostStateKind.DOWN, "NotReady", "Kubelet stopped posting node status."));
     }
 
     @Test

@@ -48,7 +48,7 @@ class CapacityTest {
                         .getFirst()
                         .places()
                         .stream()
-                        .mapToInt(Capacity.Place::devices)
+                        .mapToInt(Capacity.ReplicaGroup::devices)
                         .findFirst()
                         .orElse(0);
             }

@@ -63,22 +63,23 @@ class FleetPlannerTest {
     void takesSeveralHostsForALargeModelAndKeepsThemUnderOneLeaf() {
         List<FleetHost> hosts = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            hosts.add(in(host("n" + i, "H100 SXM", 80, 8), new Domain(Domain.Kind.LEAF, i % 2 == 0 ? "even" : "odd")));
+            hosts.add(in(
+                    host("n" + i, "H100 SXM", 80, 8), new Domain(Domain.DomainKind.LEAF, i % 2 == 0 ? "even" : "odd")));
         }
-        hosts.add(in(host("n12", "H100 SXM", 80, 8), new Domain(Domain.Kind.LEAF, "even")));
+        hosts.add(in(host("n12", "H100 SXM", 80, 8), new Domain(Domain.DomainKind.LEAF, "even")));
 
         FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.hosts().size()).isGreaterThan(1);
         // Both leaves have enough; the one with fewer hosts is taken, and the larger one stays whole.
-        assertThat(answer.domains()).containsExactly(new Domain(Domain.Kind.LEAF, "odd"));
+        assertThat(answer.domains()).containsExactly(new Domain(Domain.DomainKind.LEAF, "odd"));
     }
 
     @Test
     void warnsWhereAReplicaSpansNvlinkDomains() {
         List<FleetHost> hosts = IntStream.range(0, 6)
-                .mapToObj(i -> in(host("n" + i, "H100 SXM", 80, 8), new Domain(Domain.Kind.NVLINK, "d" + i)))
+                .mapToObj(i -> in(host("n" + i, "H100 SXM", 80, 8), new Domain(Domain.DomainKind.NVLINK, "d" + i)))
                 .toList();
 
         FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
@@ -90,16 +91,20 @@ class FleetPlannerTest {
     @Test
     void leavesOutWhatIsHeldDownReservedTaintedOrInAnotherPartition() {
         FleetHost down = with(
-                host("down", "H100 SXM", 80, 8), new HostState(HostState.Kind.DOWN, "DOWN*", ""), List.of(), List.of());
+                host("down", "H100 SXM", 80, 8),
+                new HostState(HostState.HostStateKind.DOWN, "DOWN*", ""),
+                List.of(),
+                List.of());
         FleetHost reserved = restricted(
-                host("reserved", "H100 SXM", 80, 8), new Restriction(Restriction.Kind.RESERVATION, "maint", ""));
+                host("reserved", "H100 SXM", 80, 8),
+                new Restriction(Restriction.RestrictionKind.RESERVATION, "maint", ""));
         FleetHost tainted = restricted(
                 host("tainted", "H100 SXM", 80, 8),
-                new Restriction(Restriction.Kind.TAINT, "nvidia.com/gpu", "present:NoSchedule"));
+                new Restriction(Restriction.RestrictionKind.TAINT, "nvidia.com/gpu", "present:NoSchedule"));
         FleetHost wished = restricted(
                 host("wished", "H100 SXM", 80, 8),
-                new Restriction(Restriction.Kind.TAINT, "busy", "true:PreferNoSchedule"),
-                new Restriction(Restriction.Kind.PARTITION, "batch", ""));
+                new Restriction(Restriction.RestrictionKind.TAINT, "busy", "true:PreferNoSchedule"),
+                new Restriction(Restriction.RestrictionKind.PARTITION, "batch", ""));
         FleetHost held = held(host("held", "H100 SXM", 80, 8), 8);
         List<FleetHost> hosts = List.of(down, reserved, tainted, held, wished);
 
@@ -145,7 +150,8 @@ class FleetPlannerTest {
         List<FleetHost> hosts = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             hosts.add(restricted(
-                    host("n" + i, "H100 SXM", 80, 8), new Restriction(Restriction.Kind.TAINT, "gpu", "NoSchedule")));
+                    host("n" + i, "H100 SXM", 80, 8),
+                    new Restriction(Restriction.RestrictionKind.TAINT, "gpu", "NoSchedule")));
         }
         Admission admission = new Admission("", "", Set.of("gpu"));
         FleetAnswer<ServingPlan> answer = serve(hosts, admission, "llama-3.1-405b");

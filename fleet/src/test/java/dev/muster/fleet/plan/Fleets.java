@@ -21,7 +21,7 @@ import java.util.Map;
 
 /// Made-up hosts.
 final class Fleets {
-    static final HostState READY = new HostState(HostState.Kind.READY, "IDLE", "");
+    static final HostState READY = new HostState(HostState.HostStateKind.READY, "IDLE", "");
 
     private Fleets() {}
 

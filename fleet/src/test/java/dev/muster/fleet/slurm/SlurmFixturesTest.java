@@ -63,7 +63,7 @@ class SlurmFixturesTest {
     }
 
     private static String states(List<HostReport> hosts) {
-        Map<HostState.Kind, Long> states = hosts.stream()
+        Map<HostState.HostStateKind, Long> states = hosts.stream()
                 .collect(Collectors.groupingBy(host -> host.state().kind(), TreeMap::new, Collectors.counting()));
         return states.entrySet().stream()
                 .map(state -> state.getKey().text() + "*" + state.getValue())
@@ -156,13 +156,13 @@ class SlurmFixturesTest {
     void domainsAreThoseOfTheTopology(String file, int hosts, int blocks, int leaves, int spines) throws IOException {
         SlurmTopology topology = SlurmTopology.parse(read(file));
         assertThat(topology.nodes()).hasSize(hosts);
-        Map<Domain.Kind, Long> kinds = topology.nodes().stream()
+        Map<Domain.DomainKind, Long> kinds = topology.nodes().stream()
                 .flatMap(node -> topology.domains(node).stream())
                 .distinct()
                 .collect(Collectors.groupingBy(Domain::kind, LinkedHashMap::new, Collectors.counting()));
-        assertThat(kinds.getOrDefault(Domain.Kind.BLOCK, 0L)).isEqualTo(blocks);
-        assertThat(kinds.getOrDefault(Domain.Kind.LEAF, 0L)).isEqualTo(leaves);
-        assertThat(kinds.getOrDefault(Domain.Kind.SPINE, 0L)).isEqualTo(spines);
+        assertThat(kinds.getOrDefault(Domain.DomainKind.BLOCK, 0L)).isEqualTo(blocks);
+        assertThat(kinds.getOrDefault(Domain.DomainKind.LEAF, 0L)).isEqualTo(leaves);
+        assertThat(kinds.getOrDefault(Domain.DomainKind.SPINE, 0L)).isEqualTo(spines);
     }
 
     /// Lists of resources in tables of sinfo: how many nodes of a row, and what each has.

@@ -86,10 +86,11 @@ class SlurmSourceTest {
                         org.assertj.core.api.Assertions.tuple("job 7", "[cuda:3]"),
                         org.assertj.core.api.Assertions.tuple("slurm", "[cuda:0]"));
         assertThat(first.domains())
-                .containsExactly(new Domain(Domain.Kind.LEAF, "leaf1"), new Domain(Domain.Kind.SPINE, "spine"));
+                .containsExactly(
+                        new Domain(Domain.DomainKind.LEAF, "leaf1"), new Domain(Domain.DomainKind.SPINE, "spine"));
         assertThat(first.restrictions()).extracting(Restriction::name).containsExactly("a", "b", "r1");
         HostReport second = report.hosts().get(1);
-        assertThat(second.state().kind()).isEqualTo(HostState.Kind.DOWN);
+        assertThat(second.state().kind()).isEqualTo(HostState.HostStateKind.DOWN);
         assertThat(second.state().reason()).isEqualTo("bad GPU");
         // What an admin writes is no resource.
         assertThat(second.registry().profiles()).hasSize(5);
@@ -136,7 +137,7 @@ class SlurmSourceTest {
             FleetSource source = SlurmSource.ofServer(address, "root", "secret", host.clock());
             SourceReport report = source.read(LIMIT);
             HostReport node = report.hosts().getFirst();
-            assertThat(node.state()).isEqualTo(new HostState(HostState.Kind.DRAINING, "IDLE+DRAIN", "x"));
+            assertThat(node.state()).isEqualTo(new HostState(HostState.HostStateKind.DRAINING, "IDLE+DRAIN", "x"));
             assertThat(node.claims())
                     .singleElement()
                     .satisfies(claim -> assertThat(claim.holder()).isEqualTo("job 5"));

@@ -58,14 +58,15 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
     public static FlightDump parse(String text) {
         JsonValue document = JsonValue.parse(text);
         if (!text(document, "kind").equals(KIND)) {
-            throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "this is no recording of a mesh");
+            throw DocumentException.of(
+                    DocumentException.DocumentErrorCode.WRONG_VALUE, "this is no recording of a mesh");
         }
         if (!(document.find("calls").orElse(null) instanceof JsonArray(List<JsonValue> calls))) {
             throw missing("calls");
         }
         long rank = number(document, "rank");
         if (rank < 0 || rank > Integer.MAX_VALUE) {
-            throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "there is no rank " + rank);
+            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "there is no rank " + rank);
         }
         List<FlightRecord> records = calls.stream().map(FlightDump::record).toList();
         return new FlightDump(text(document, "group"), (int) rank, records);
@@ -99,7 +100,7 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
 
     private static DocumentException missing(String name) {
         return DocumentException.of(
-                DocumentException.Code.MISSING_KEY,
+                DocumentException.DocumentErrorCode.MISSING_KEY,
                 "'" + name + "' is missing, or is not what a recording of a mesh has there");
     }
 

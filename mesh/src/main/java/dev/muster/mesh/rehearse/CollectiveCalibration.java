@@ -4,7 +4,7 @@ package dev.muster.mesh.rehearse;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.session.MeshSession;
@@ -85,9 +85,9 @@ public final class CollectiveCalibration {
                 }
             }
         }
-        List<Point> points = new ArrayList<>();
+        List<CurvePoint> points = new ArrayList<>();
         for (Sized size : sizes) {
-            points.add(new Point(size.call.bytes(), mean(size.times.medianSeconds())));
+            points.add(new CurvePoint(size.call.bytes(), mean(size.times.medianSeconds())));
         }
         return new Curve(collective, group.size(), points);
     }

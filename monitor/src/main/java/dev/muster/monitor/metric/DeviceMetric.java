@@ -4,7 +4,7 @@ package dev.muster.monitor.metric;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.monitor.metric.MetricFamily.Point;
+import dev.muster.monitor.metric.MetricFamily.MetricPoint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,18 +111,18 @@ public final class DeviceMetric {
 
     /// The numbers in a registry. A device whose number is unknown has none; the processor of the host is no
     /// accelerator. The host's name is not among the labels.
-    public List<Point> points(AcceleratorRegistry registry) {
+    public List<MetricPoint> points(AcceleratorRegistry registry) {
         List<AcceleratorProfile> devices = registry.profiles().stream()
                 .filter(device -> device.accelerator().kind().family() != AcceleratorFamily.CPU)
                 .toList();
-        List<Point> points = new ArrayList<>();
+        List<MetricPoint> points = new ArrayList<>();
         for (int i = 0; i < devices.size(); i++) {
             AcceleratorProfile device = devices.get(i);
             Map<String, String> labels = new LinkedHashMap<>();
             DeviceLabels.of(names, registry, device, i, "").forEach((key, text) -> labels.put(spelling(key), text));
             if (rows.isEmpty()) {
                 labels.putAll(DeviceLabels.facts(device));
-                points.add(new Point(labels, 1));
+                points.add(new MetricPoint(labels, 1));
             }
             for (Metric row : rows) {
                 point(row, device, labels).ifPresent(points::add);
@@ -131,7 +131,7 @@ public final class DeviceMetric {
         return points;
     }
 
-    private Optional<Point> point(Metric row, AcceleratorProfile device, Map<String, String> ofDevice) {
+    private Optional<MetricPoint> point(Metric row, AcceleratorProfile device, Map<String, String> ofDevice) {
         Metric.Name told = row.name(names);
         double value = row.value().of(device) * told.scale();
         Optional<String> text = row.label().flatMap(label -> label.text().apply(device));
@@ -145,7 +145,7 @@ public final class DeviceMetric {
             labels.put(spelling(fixed.substring(0, equals)), fixed.substring(equals + 2, fixed.length() - 1));
         }
         row.label().ifPresent(label -> text.ifPresent(told1 -> labels.put(label.key(), told1)));
-        return Optional.of(new Point(labels, value));
+        return Optional.of(new MetricPoint(labels, value));
     }
 
     private static String spelling(Metric.Name name) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param help one sentence with the unit
 /// @param points its numbers
 /// @since 0.2
-public record MetricFamily(String name, MetricKind kind, String help, List<Point> points) {
+public record MetricFamily(String name, MetricKind kind, String help, List<MetricPoint> points) {
     /// Copies the list.
     public MetricFamily {
         points = List.copyOf(points);
@@ -19,7 +19,7 @@ public record MetricFamily(String name, MetricKind kind, String help, List<Point
 
     /// A metric with one number and no labels.
     public static MetricFamily of(String name, MetricKind kind, String help, double value) {
-        return new MetricFamily(name, kind, help, List.of(new Point(Map.of(), value)));
+        return new MetricFamily(name, kind, help, List.of(new MetricPoint(Map.of(), value)));
     }
 
     /// One number.
@@ -27,5 +27,5 @@ public record MetricFamily(String name, MetricKind kind, String help, List<Point
     /// @param labels names and values, in the order in which they are written where the map has one
     /// @param value the number
     /// @since 0.2
-    public record Point(Map<String, String> labels, double value) {}
+    public record MetricPoint(Map<String, String> labels, double value) {}
 }

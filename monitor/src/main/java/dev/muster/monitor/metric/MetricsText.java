@@ -88,7 +88,7 @@ public final class MetricsText {
 
     private void write(MetricFamily family, Form form) {
         head(family.name(), family.kind(), family.help(), form);
-        for (MetricFamily.Point point : family.points()) {
+        for (MetricFamily.MetricPoint point : family.points()) {
             text.add(family.name()).add(suffix(family.name(), family.kind()));
             if (!point.labels().isEmpty()) {
                 text.add('{');

@@ -50,7 +50,7 @@ public final class OtlpDocument {
         ProtobufMessage scope = new ProtobufMessage()
                 .message(1, new ProtobufMessage().text(1, "dev.muster").text(2, version));
         for (DeviceMetric metric : METRICS) {
-            List<MetricFamily.Point> points = metric.points(registry);
+            List<MetricFamily.MetricPoint> points = metric.points(registry);
             if (!points.isEmpty()) {
                 scope.message(2, metric(metric, points, at));
             }
@@ -61,7 +61,7 @@ public final class OtlpDocument {
         return new ProtobufMessage().message(1, metrics).toBytes();
     }
 
-    private ProtobufMessage metric(DeviceMetric told, List<MetricFamily.Point> points, Instant at) {
+    private ProtobufMessage metric(DeviceMetric told, List<MetricFamily.MetricPoint> points, Instant at) {
         ProtobufMessage metric =
                 new ProtobufMessage().text(1, told.name()).text(2, told.help()).text(3, told.unit());
         ProtobufMessage data = new ProtobufMessage();
@@ -73,7 +73,7 @@ public final class OtlpDocument {
         return metric.message(SUM, data.number(2, CUMULATIVE).number(3, grows ? 1 : 0));
     }
 
-    private ProtobufMessage point(MetricFamily.Point point, Instant at) {
+    private ProtobufMessage point(MetricFamily.MetricPoint point, Instant at) {
         ProtobufMessage message =
                 new ProtobufMessage().fixed(2, nanos(start)).fixed(3, nanos(at)).real(4, point.value());
         attributes(message, POINT_ATTRIBUTES, point.labels());

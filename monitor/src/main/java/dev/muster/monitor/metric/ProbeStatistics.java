@@ -45,7 +45,7 @@ public final class ProbeStatistics {
         return switch (gap) {
             case Gap.ToolNotFound _, Gap.Conflict _ -> "";
             case Gap.ToolFailed failed -> failed.tool();
-            case Gap.TimedOut late -> late.tool();
+            case Gap.Timeout late -> late.tool();
             case Gap.Unparsable odd -> odd.probe();
             case Gap.FileUnreadable _ -> "files";
             case Gap.ProbeFailed failed -> failed.probe();
@@ -57,7 +57,7 @@ public final class ProbeStatistics {
     public synchronized List<MetricFamily> metrics() {
         List<MetricFamily> families = new ArrayList<>();
         if (!durations.isEmpty()) {
-            List<MetricFamily.Point> points = new ArrayList<>();
+            List<MetricFamily.MetricPoint> points = new ArrayList<>();
             durations.forEach((name, took) -> points.add(point(name, took.toNanos() / NANOS)));
             families.add(new MetricFamily(
                     "accel_probe_duration_seconds",
@@ -66,7 +66,7 @@ public final class ProbeStatistics {
                     points));
         }
         if (!errors.isEmpty()) {
-            List<MetricFamily.Point> points = new ArrayList<>();
+            List<MetricFamily.MetricPoint> points = new ArrayList<>();
             errors.forEach((name, count) -> points.add(point(name, count)));
             families.add(new MetricFamily(
                     "accel_probe_errors",
@@ -77,7 +77,7 @@ public final class ProbeStatistics {
         return families;
     }
 
-    private static MetricFamily.Point point(String probe, double value) {
-        return new MetricFamily.Point(Map.of("probe", probe), value);
+    private static MetricFamily.MetricPoint point(String probe, double value) {
+        return new MetricFamily.MetricPoint(Map.of("probe", probe), value);
     }
 }

@@ -12,7 +12,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
-import dev.muster.monitor.metric.MetricFamily.Point;
+import dev.muster.monitor.metric.MetricFamily.MetricPoint;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ class DeviceMetricTest {
         List<DeviceMetric> metrics = DeviceMetric.all(names);
         assertThat(metrics).extracting(DeviceMetric::name).doesNotHaveDuplicates();
         for (DeviceMetric metric : metrics) {
-            for (Point point : metric.points(registry())) {
+            for (MetricPoint point : metric.points(registry())) {
                 assertThat(metric.labelNames())
                         .as(metric.name())
                         .containsAll(point.labels().keySet());
@@ -60,7 +60,7 @@ class DeviceMetricTest {
     @Test
     void rowsThatShareANameAreToldApartByALabel() {
         Map<String, Double> degrees = new HashMap<>();
-        for (Point point : metric(MetricNames.OTEL, "hw.temperature").points(registry())) {
+        for (MetricPoint point : metric(MetricNames.OTEL, "hw.temperature").points(registry())) {
             degrees.put(point.labels().getOrDefault("hw.sensor_location", ""), point.value());
         }
         assertThat(degrees).isEqualTo(Map.of("gpu", 40.0, "memory", 50.0));

@@ -29,7 +29,7 @@ interface Grammar<T> {
     String form();
 
     /// Adds the members of the JSON Schema.
-    void describe(JsonObject.Builder schema);
+    void describe(JsonObject.ObjectBuilder schema);
 
     /// Returns the only texts allowed; empty where there are others.
     default List<String> choices() {

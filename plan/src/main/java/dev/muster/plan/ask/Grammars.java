@@ -132,7 +132,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "boolean");
         }
     }
@@ -174,7 +174,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "integer").put("minimum", (long) least).put("maximum", (long) most);
         }
     }
@@ -228,7 +228,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "number");
             schema.put(isIncluded ? "minimum" : "exclusiveMinimum", JsonNumber.shortest(least));
             schema.put("maximum", JsonNumber.shortest(most));
@@ -265,7 +265,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "number");
             schema.put("minimum", json(least)).put("maximum", json(most));
         }
@@ -306,7 +306,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "string").put("enum", choices(), JsonString::new);
         }
 
@@ -360,8 +360,8 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
-            JsonObject.Builder items = JsonObject.builder();
+        public void describe(JsonObject.ObjectBuilder schema) {
+            JsonObject.ObjectBuilder items = JsonObject.builder();
             item.describe(items);
             schema.put("type", "array").put("items", items.build());
             schema.put("minItems", 1L).put("maxItems", (long) MOST);
@@ -394,7 +394,7 @@ final class Grammars {
         }
 
         @Override
-        public void describe(JsonObject.Builder schema) {
+        public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "string");
         }
     }

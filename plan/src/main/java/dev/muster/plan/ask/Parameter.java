@@ -114,7 +114,7 @@ public final class Parameter<T> {
 
     /// Returns the JSON Schema of the value, with the description.
     public JsonObject schema() {
-        JsonObject.Builder schema = JsonObject.builder();
+        JsonObject.ObjectBuilder schema = JsonObject.builder();
         grammar.describe(schema);
         return schema.put("description", help()).build();
     }

@@ -114,7 +114,7 @@ public final class ParameterValues {
 
     /// Returns the values as the members of a JSON object.
     public JsonObject toJson() {
-        JsonObject.Builder object = JsonObject.builder();
+        JsonObject.ObjectBuilder object = JsonObject.builder();
         values.forEach((parameter, value) -> object.put(parameter.key(), json(parameter, value)));
         return object.build();
     }

@@ -93,7 +93,7 @@ final class DeviceKinds {
                 .orElseThrow(() -> CatalogueException.of("nothing can be planned for '" + entry.id()
                         + "', since no machine shows such a device by itself; choose another device"));
         Provenance source = entry.provenance();
-        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
+        AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(entry.memory().usable(), source))
                 .with(DeviceFact.DEVICE_NAME, Reading.known(entry.name(), source));
         if (!entry.signature().pciIds().isEmpty()) {
@@ -106,7 +106,7 @@ final class DeviceKinds {
     /// The profile with what it does not know and the catalogue does.
     static AcceleratorProfile enriched(AcceleratorProfile profile, DeviceEntry entry) {
         Provenance source = entry.provenance();
-        AcceleratorProfile.Builder builder = profile.toBuilder()
+        AcceleratorProfile.ProfileBuilder builder = profile.toBuilder()
                 .fill(DeviceFact.MEMORY_BANDWIDTH, Reading.known(entry.memory().bandwidth(), source))
                 .fill(DeviceFact.MEMORY_TYPE, Reading.known(entry.memory().type(), source));
         if (entry.tdp().isKnown()) {

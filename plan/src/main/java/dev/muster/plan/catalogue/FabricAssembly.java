@@ -99,7 +99,7 @@ final class FabricAssembly {
     }
 
     private static NodeId node(AcceleratorProfile device) {
-        return TopologyNode.Device.idOf(device.id());
+        return TopologyNode.DeviceNode.idOf(device.id());
     }
 
     /// The same as detection adds: NVLinks GPU by GPU, switches, hives and tori as a whole.
@@ -109,7 +109,7 @@ final class FabricAssembly {
             case NVSWITCH -> {
                 addNvlinks(share, group);
                 interconnects.add(new Interconnect(
-                        Interconnect.Kind.NVSWITCH,
+                        Interconnect.InterconnectKind.NVSWITCH,
                         "NVSwitch (" + size + " GPUs)",
                         share.rate(),
                         share.lanes().map(lanes -> "NV" + lanes)));
@@ -118,7 +118,7 @@ final class FabricAssembly {
             case XGMI -> {
                 String gpus = size + " GPUs";
                 interconnects.add(new Interconnect(
-                        Interconnect.Kind.XGMI,
+                        Interconnect.InterconnectKind.XGMI,
                         "XGMI (" + gpus + ")",
                         group.getFirst().reading(DeviceFact.FABRIC_BANDWIDTH),
                         Reading.known(gpus, Provenance.GIVEN)));
@@ -133,7 +133,7 @@ final class FabricAssembly {
     private void addNvlinks(Share share, List<AcceleratorProfile> group) {
         for (AcceleratorProfile gpu : group) {
             interconnects.add(new Interconnect(
-                    Interconnect.Kind.NVLINK,
+                    Interconnect.InterconnectKind.NVLINK,
                     gpu.id().text(),
                     share.rate(),
                     share.lanes().map(lanes -> lanes + " links")));
@@ -144,7 +144,7 @@ final class FabricAssembly {
         double sum = chips.stream().mapToDouble(FabricAssembly::torusRate).sum();
         String size = chips.size() + " chips";
         interconnects.add(new Interconnect(
-                Interconnect.Kind.ICI,
+                Interconnect.InterconnectKind.ICI,
                 "ICI (" + size + ")",
                 share.rate().map(_ -> new Bandwidth(sum)),
                 Reading.known(size, Provenance.GIVEN)));

@@ -47,7 +47,7 @@ final class HostAssembly {
     void add(HostDescription description) {
         String prefix = hosts == 1 ? "" : "host:" + host + "/";
         NodeId id = new NodeId(hosts == 1 ? "host" : "host:" + host);
-        nodes.add(new TopologyNode.Host(id, hosts == 1 ? "" : "host" + host));
+        nodes.add(new TopologyNode.HostNode(id, hosts == 1 ? "" : "host" + host));
         List<NodeId> numa = addNuma(description, id, prefix);
         addProcessor(description, id);
         addDevices(description, numa);
@@ -62,7 +62,7 @@ final class HostAssembly {
         List<NodeId> numa = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             NodeId id = new NodeId(prefix + "numa:" + number);
-            nodes.add(new TopologyNode.Numa(id, number, share));
+            nodes.add(new TopologyNode.NumaNode(id, number, share));
             links.add(Link.of(above, id, LinkKind.INTERNAL));
             if (count <= MOST_JOINED_NODES) {
                 numa.forEach(other -> links.add(Link.of(other, id, LinkKind.SOCKET)));
@@ -77,7 +77,7 @@ final class HostAssembly {
                 .with(DeviceFact.MEMORY, description.memory())
                 .build();
         profiles.add(processor);
-        TopologyNode node = TopologyNode.Device.of(processor.id());
+        TopologyNode node = TopologyNode.DeviceNode.of(processor.id());
         nodes.add(node);
         links.add(Link.of(above, node.id(), LinkKind.INTERNAL));
     }
@@ -100,7 +100,7 @@ final class HostAssembly {
     }
 
     private AcceleratorProfile addDevice(DeviceCount item, NodeId above, long place, boolean told) {
-        AcceleratorProfile.Builder device = numbers.number(item).toBuilder();
+        AcceleratorProfile.ProfileBuilder device = numbers.number(item).toBuilder();
         DeviceEntry entry = item.entry();
         if (told) {
             device.with(DeviceFact.NUMA_NODE, Reading.known(place, Provenance.GIVEN));
@@ -109,7 +109,7 @@ final class HostAssembly {
                 entry.link().isBus() ? entry.perDeviceShown().link().oneWay() : Reading.notProbed();
         AcceleratorProfile profile =
                 device.with(DeviceFact.PCIE_BANDWIDTH, rate).build();
-        TopologyNode node = TopologyNode.Device.of(profile.id());
+        TopologyNode node = TopologyNode.DeviceNode.of(profile.id());
         nodes.add(node);
         links.add(new Link(above, node.id(), LinkKind.PCIE, 1, rate, Reading.notProbed()));
         return profile;

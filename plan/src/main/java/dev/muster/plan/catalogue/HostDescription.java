@@ -34,16 +34,16 @@ record HostDescription(
     /// A network between hosts.
     enum Network {
         /// InfiniBand.
-        INFINIBAND("ib", "InfiniBand", Interconnect.Kind.INFINIBAND, LinkKind.INFINIBAND),
+        INFINIBAND("ib", "InfiniBand", Interconnect.InterconnectKind.INFINIBAND, LinkKind.INFINIBAND),
         /// RDMA over Converged Ethernet, version 2.
-        ROCE("roce", "RoCE v2", Interconnect.Kind.ROCE_V2, LinkKind.ROCE);
+        ROCE("roce", "RoCE v2", Interconnect.InterconnectKind.ROCE_V2, LinkKind.ROCE);
 
         final String word;
         final String display;
-        final Interconnect.Kind kind;
+        final Interconnect.InterconnectKind kind;
         final LinkKind link;
 
-        Network(String word, String display, Interconnect.Kind kind, LinkKind link) {
+        Network(String word, String display, Interconnect.InterconnectKind kind, LinkKind link) {
             this.word = word;
             this.display = display;
             this.kind = kind;

@@ -83,7 +83,7 @@ public final class WhatIf {
 
     private static TopologyGraph placed(TopologyGraph topology, List<AcceleratorProfile> added) {
         Optional<TopologyNode> host = topology.nodes().stream()
-                .filter(TopologyNode.Host.class::isInstance)
+                .filter(TopologyNode.HostNode.class::isInstance)
                 .findFirst();
         if (host.isEmpty()) {
             return topology;
@@ -91,7 +91,7 @@ public final class WhatIf {
         List<TopologyNode> nodes = new ArrayList<>(topology.nodes());
         List<Link> links = new ArrayList<>(topology.links());
         for (AcceleratorProfile device : added) {
-            TopologyNode node = TopologyNode.Device.of(device.id());
+            TopologyNode node = TopologyNode.DeviceNode.of(device.id());
             nodes.add(node);
             links.add(Link.of(host.get().id(), node.id(), LinkKind.PCIE));
         }

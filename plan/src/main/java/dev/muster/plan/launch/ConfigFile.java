@@ -46,7 +46,7 @@ record ConfigFile(String name, Node root, List<String> reasons) {
                         .toList());
             }
             if (!children.isEmpty()) {
-                JsonObject.Builder object = JsonObject.builder();
+                JsonObject.ObjectBuilder object = JsonObject.builder();
                 children.forEach((key, child) -> object.put(key, child.toJson(reasons)));
                 return object.build();
             }

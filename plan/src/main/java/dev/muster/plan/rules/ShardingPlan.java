@@ -3,7 +3,7 @@ package dev.muster.plan.rules;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import java.util.AbstractList;
 import java.util.List;

@@ -2,9 +2,9 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.FixedText;
 import dev.muster.core.Interconnect;
 import dev.muster.core.TopologyNode;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFigures;
@@ -24,8 +24,10 @@ import java.util.Set;
 /// @param network bytes per second and device beyond
 /// @param isKnown whether ports tell the network; else it is the least that hosts have
 public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
-    private static final List<Interconnect.Kind> NETWORKS =
-            List.of(Interconnect.Kind.INFINIBAND, Interconnect.Kind.ROCE, Interconnect.Kind.ROCE_V2);
+    private static final List<Interconnect.InterconnectKind> NETWORKS = List.of(
+            Interconnect.InterconnectKind.INFINIBAND,
+            Interconnect.InterconnectKind.ROCE,
+            Interconnect.InterconnectKind.ROCE_V2);
     /// Fabrics that join more devices than this go through racks.
     private static final int MOST_IN_MACHINE = 16;
     /// Of a network's rate, what collectives reach.
@@ -74,7 +76,7 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     /// The machines that a registry itself holds: made-up ones may be several.
     public static int machines(AcceleratorRegistry registry) {
         long hosts = registry.topology().nodes().stream()
-                .filter(TopologyNode.Host.class::isInstance)
+                .filter(TopologyNode.HostNode.class::isInstance)
                 .count();
         return Math.max(1, Math.toIntExact(hosts));
     }

@@ -48,7 +48,7 @@ public record HostRate(Reading<Bandwidth> reading) {
                         profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
                 .flatMap(device ->
                         device.find(MeasuredQuantity.MEMORY_READ).or(() -> device.find(MeasuredQuantity.MEMORY_COPY)))
-                .map(Measurement::value);
+                .map(Measurement::median);
         if (reads.isPresent()) {
             return known(reads.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
         }

@@ -47,6 +47,6 @@ final class MeasuredFigures {
     }
 
     private static Optional<Double> rate(DeviceCalibration device, MeasuredQuantity quantity) {
-        return device.find(quantity).map(Measurement::value);
+        return device.find(quantity).map(Measurement::median);
     }
 }

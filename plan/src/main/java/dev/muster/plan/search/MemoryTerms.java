@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingFramework;

@@ -85,8 +85,8 @@ public final class PlannedDevices {
             Optional<Bandwidth> hostBandwidth,
             Optional<MeshCalibration> collectives) {
         PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
-        choice.leftOut().stream()
-                .filter(one -> one.reason() != DeviceChoice.Reason.NOT_NAMED)
+        choice.excluded().stream()
+                .filter(one -> one.reason() != DeviceChoice.ExclusionReason.NOT_NAMED)
                 .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
         devices.addPools(choice.accelerators());
         if (devices.pools.isEmpty()) {
@@ -97,9 +97,9 @@ public final class PlannedDevices {
         return devices;
     }
 
-    private static String hint(DeviceChoice.Reason reason) {
+    private static String hint(DeviceChoice.ExclusionReason reason) {
         return switch (reason) {
-            case IN_USE, UNWELL -> "; it is left out (--devices names devices that are used all the same)";
+            case IN_USE, UNHEALTHY -> "; it is left out (--devices names devices that are used all the same)";
             case UNAVAILABLE -> "; it is left out";
             case PARTITIONED, NOT_NAMED -> "";
         };

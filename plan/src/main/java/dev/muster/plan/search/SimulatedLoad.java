@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.LatencyTargets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.DevicePool;

@@ -80,8 +80,8 @@ public sealed interface TrainingMethod {
         @Override
         public AcceleratorRequirement preferredAccelerator() {
             return switch (this) {
-                case LORA -> AcceleratorRequirement.Simple.GPU;
-                case FULL_FINE_TUNE, PREFIX, DPO, RLHF, DISTILLATION -> AcceleratorRequirement.Simple.GPU_OR_TPU;
+                case LORA -> AcceleratorRequirement.GPU;
+                case FULL_FINE_TUNE, PREFIX, DPO, RLHF, DISTILLATION -> AcceleratorRequirement.GPU_OR_TPU;
             };
         }
     }
@@ -108,7 +108,7 @@ public sealed interface TrainingMethod {
 
         @Override
         public AcceleratorRequirement preferredAccelerator() {
-            return AcceleratorRequirement.Simple.GPU;
+            return AcceleratorRequirement.GPU;
         }
     }
 }

@@ -110,7 +110,7 @@ class WhatIfSyntheticTest {
         assertThat(interconnects(registry))
                 .contains("INFINIBAND ib0 50.0 ?", "INFINIBAND ib15 50.0 ?", "ROCE_V2 roce0 12.5 ?");
         assertThat(registry.topology().nodes())
-                .filteredOn(TopologyNode.Host.class::isInstance)
+                .filteredOn(TopologyNode.HostNode.class::isInstance)
                 .extracting(TopologyNode::id)
                 .containsExactly(new NodeId("host:0"), new NodeId("host:1"), new NodeId("host:2"));
     }

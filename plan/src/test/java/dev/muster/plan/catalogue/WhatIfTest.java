@@ -28,7 +28,7 @@ class WhatIfTest {
     void addedDevicesSitOnTheHostWithoutAFabric() {
         AcceleratorRegistry after = WhatIf.add(hosts("h100-sxm:8 nvswitch"), list("h100-sxm"));
 
-        NodeId added = TopologyNode.Device.idOf(new DeviceId("cuda:8"));
+        NodeId added = TopologyNode.DeviceNode.idOf(new DeviceId("cuda:8"));
         assertThat(after.topology().linksOf(added)).containsExactly(Link.of(new NodeId("host"), added, LinkKind.PCIE));
         assertThat(after.topology().relation(added, new NodeId("device:cuda:0")).word())
                 .isEqualTo("SYS");
@@ -45,7 +45,7 @@ class WhatIfTest {
                 .doesNotContain("cuda:7");
         assertThat(WhatIf.remove(after, device -> true).systemIo().interconnects())
                 .extracting(Interconnect::kind)
-                .containsExactly(Interconnect.Kind.INFINIBAND);
+                .containsExactly(Interconnect.InterconnectKind.INFINIBAND);
     }
 
     @Test
@@ -108,7 +108,7 @@ class WhatIfTest {
                         .as(text + ": " + profile.id())
                         .isTrue());
         for (TopologyNode node : registry.topology().nodes()) {
-            if (node instanceof TopologyNode.Device device) {
+            if (node instanceof TopologyNode.DeviceNode device) {
                 assertThat(ids).as(text).contains(device.device());
             }
         }

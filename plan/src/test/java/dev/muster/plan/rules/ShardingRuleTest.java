@@ -44,7 +44,8 @@ class ShardingRuleTest {
         return RulePlanner.of(AcceleratorRegistry.of(profiles)).plan(parameters, level);
     }
 
-    private static AcceleratorRegistry joined(Interconnect.Kind kind, double gigabytes, List<AcceleratorProfile> all) {
+    private static AcceleratorRegistry joined(
+            Interconnect.InterconnectKind kind, double gigabytes, List<AcceleratorProfile> all) {
         Interconnect link = new Interconnect(
                 kind, "link", Reading.known(new Bandwidth(gigabytes), Provenance.GIVEN), Reading.notProbed());
         return new AcceleratorRegistry(
@@ -112,7 +113,7 @@ class ShardingRuleTest {
         "INFINIBAND, 150, true, 280",
         "PCIE, 150, false, 104"
     })
-    void fastFabricsSplitByTensors(Interconnect.Kind kind, double rate, boolean byTensors, double tokens) {
+    void fastFabricsSplitByTensors(Interconnect.InterconnectKind kind, double rate, boolean byTensors, double tokens) {
         ShardingPlan plan =
                 RulePlanner.of(joined(kind, rate, gpus(4, 80))).plan(70 * BILLION, QuantizationLevel.BFLOAT16);
 
@@ -124,7 +125,7 @@ class ShardingRuleTest {
 
     @Test
     void moreThanEightWithoutASwitchSplitByLayers() {
-        AcceleratorRegistry nine = joined(Interconnect.Kind.NVLINK, 600, gpus(9, 80));
+        AcceleratorRegistry nine = joined(Interconnect.InterconnectKind.NVLINK, 600, gpus(9, 80));
 
         assertThat(RulePlanner.of(nine)
                         .plan(70 * BILLION, QuantizationLevel.BFLOAT16)
@@ -198,7 +199,9 @@ class ShardingRuleTest {
         Random random = new Random(42);
         for (int i = 0; i < 2000; i++) {
             AcceleratorRegistry registry = joined(
-                    Interconnect.Kind.NVLINK, random.nextInt(300), gpus(random.nextInt(12), 8 + random.nextInt(80)));
+                    Interconnect.InterconnectKind.NVLINK,
+                    random.nextInt(300),
+                    gpus(random.nextInt(12), 8 + random.nextInt(80)));
             QuantizationLevel level = QuantizationLevel.ofBits(4L << random.nextInt(4));
             ShardingPlan plan = RulePlanner.of(registry).plan(random.nextLong(500 * BILLION), level);
 

@@ -59,7 +59,7 @@ class MeasuredFiguresTest {
         AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(FIRST, SECOND));
         return PlannedDevices.of(
                         registry,
-                        DeviceChoice.usual(registry),
+                        DeviceChoice.defaults(registry),
                         DeviceCatalogue.builtIn(),
                         Optional.of(measured),
                         MemoryBasis.FREE,

@@ -119,7 +119,7 @@ class ProcessorFiguresTest {
         AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(cpu));
         return PlannedDevices.of(
                         registry,
-                        DeviceChoice.usual(registry),
+                        DeviceChoice.defaults(registry),
                         DeviceCatalogue.builtIn(),
                         Optional.of(measured),
                         MemoryBasis.FREE,

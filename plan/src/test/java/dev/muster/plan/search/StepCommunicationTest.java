@@ -9,7 +9,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
-import dev.muster.core.measure.MeshCalibration.Point;
+import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
@@ -58,7 +58,8 @@ class StepCommunicationTest {
         List<Curve> curves = new ArrayList<>();
         for (Collective collective : Collective.values()) {
             for (int members : new int[] {2, 4}) {
-                curves.add(new Curve(collective, members, List.of(new Point(1, 1e-3), new Point(1_000_001, 2e-3))));
+                curves.add(new Curve(
+                        collective, members, List.of(new CurvePoint(1, 1e-3), new CurvePoint(1_000_001, 2e-3))));
             }
         }
         return new MeshCalibration("shm", 4, 1, Instant.EPOCH, Thoroughness.QUICK, curves);

@@ -49,13 +49,13 @@ class TrainingMethodTest {
 
     @Test
     void bothKindsOfLoraPreferAGpu() {
-        assertThat(TrainingMethod.Simple.LORA.preferredAccelerator()).isEqualTo(AcceleratorRequirement.Simple.GPU);
-        assertThat(new TrainingMethod.QLora(4).preferredAccelerator()).isEqualTo(AcceleratorRequirement.Simple.GPU);
+        assertThat(TrainingMethod.Simple.LORA.preferredAccelerator()).isEqualTo(AcceleratorRequirement.GPU);
+        assertThat(new TrainingMethod.QLora(4).preferredAccelerator()).isEqualTo(AcceleratorRequirement.GPU);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LORA")
     void everyOtherMethodPrefersAGpuOrATpu(TrainingMethod.Simple method) {
-        assertThat(method.preferredAccelerator()).isEqualTo(AcceleratorRequirement.Simple.GPU_OR_TPU);
+        assertThat(method.preferredAccelerator()).isEqualTo(AcceleratorRequirement.GPU_OR_TPU);
     }
 }

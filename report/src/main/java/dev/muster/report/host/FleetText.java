@@ -73,7 +73,7 @@ public final class FleetText {
             return hosts.stream().mapToLong(host -> host.conflicts().size()).sum();
         }
 
-        public long countOf(HostState.Kind kind) {
+        public long countOf(HostState.HostStateKind kind) {
             return hosts.stream().filter(host -> host.state().kind() == kind).count();
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.mesh;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.text.FixedText;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Table;

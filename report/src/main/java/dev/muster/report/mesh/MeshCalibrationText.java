@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.mesh;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.MeshCalibration.Curve;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.report.text.Answer;

@@ -26,7 +26,7 @@ final class MeshPlanJson {
     static JsonValue of(MeshAnswer answer) {
         MeshSpec spec = answer.mesh().spec();
         boolean listed = spec.worldSize() <= MOST_LISTED;
-        JsonObject.Builder document = JsonObject.document("mesh-plan")
+        JsonObject.ObjectBuilder document = JsonObject.document("mesh-plan")
                 .put("mesh", spec.toString())
                 .put("order", spec.order())
                 .put("worldSize", spec.worldSize())
@@ -72,7 +72,7 @@ final class MeshPlanJson {
     }
 
     private static JsonValue placement(MeshPlacement placement, boolean listed) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("communicationOrder", placement.communicationOrder(), JsonString::new)
                 .put("crossings", placement.crossings(), MeshPlanJson::crossing)
                 .put("idle", placement.idle(), device -> new JsonString(device.label()))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.mesh;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.measure.MeshCalibration.Collective;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
@@ -113,7 +113,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder document = JsonObject.document("rehearsal")
+        JsonObject.ObjectBuilder document = JsonObject.document("rehearsal")
                 .put("model", report.model())
                 .put("mesh", report.rehearsal().mesh().toString())
                 .put("ranks", report.rehearsal().mesh().worldSize())
@@ -131,7 +131,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
     }
 
     private JsonValue json(Row row) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("axis", row.call().axis().label())
                 .put("collective", row.call().collective().text())
                 .put("members", row.call().members())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.picture;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import java.util.List;
 
 /// Large and small numbers in three digits, with the letter of their thousands.

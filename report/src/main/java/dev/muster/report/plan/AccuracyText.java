@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.ClassAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.GroupAccuracy;
@@ -158,7 +158,7 @@ public record AccuracyText(
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.document("accuracy")
+        JsonObject.ObjectBuilder object = JsonObject.document("accuracy")
                 .put("data", folder, JsonString::new)
                 .put("leftOut", isUnseen)
                 .put("predictedRatio", report.predictedShare())
@@ -176,7 +176,7 @@ public record AccuracyText(
     }
 
     private static JsonValue json(ClassAccuracy one) {
-        JsonObject.Builder object =
+        JsonObject.ObjectBuilder object =
                 JsonObject.builder().put("class", one.measuredClass().label());
         if (!one.engine().isEmpty()) {
             object.put("engine", one.engine());

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.Measurement;
-import dev.muster.core.measure.Measurement.Spread;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
@@ -33,7 +32,7 @@ public final class CalibrationText {
                 .flexible("DEVICE", 2, line -> line.isFirst ? line.device.name() : "")
                 .left("WHAT", line -> line.result.quantity().display())
                 .right("MEDIAN", line -> rate(line.result))
-                .right("SPREAD", 1, line -> spread(line.result.spread()))
+                .right("SPREAD", 1, line -> spread(line.result))
                 .right("SAMPLES", 3, line -> line.result.repeats());
         if (wide) {
             table.flexible("METHOD", 4, line -> line.result.method());
@@ -54,16 +53,14 @@ public final class CalibrationText {
 
     /// In the units of data sheets.
     static String rate(Measurement result) {
-        return switch (result.unit()) {
-            case BYTES_PER_SECOND -> Quantity.of(new Bandwidth(result.value() / GIGA));
-            case OPERATIONS_PER_SECOND ->
-                result.value() < TERA
-                        ? FixedText.of(result.value() / GIGA, 1) + " GFLOP/s"
-                        : FixedText.of(result.value() / TERA, 1) + " TFLOP/s";
-        };
+        double value = result.median();
+        if (result.quantity().isDataRate()) {
+            return Quantity.of(new Bandwidth(value / GIGA));
+        }
+        return value < TERA ? FixedText.of(value / GIGA, 1) + " GFLOP/s" : FixedText.of(value / TERA, 1) + " TFLOP/s";
     }
 
-    private static String spread(Spread spread) {
-        return "-" + FixedText.of(spread.percentBelow(), 1) + " +" + FixedText.of(spread.percentAbove(), 1) + " %";
+    private static String spread(Measurement result) {
+        return "-" + FixedText.of(result.percentBelow(), 1) + " +" + FixedText.of(result.percentAbove(), 1) + " %";
     }
 }

@@ -5,7 +5,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.plan.Capacity;
 import dev.muster.fleet.plan.Capacity.ModelShare;
-import dev.muster.fleet.plan.Capacity.Place;
+import dev.muster.fleet.plan.Capacity.ReplicaGroup;
 import dev.muster.report.text.Answer;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
@@ -42,7 +42,7 @@ public record CapacityText(Capacity capacity) implements Answer {
                 : model.places().stream().map(CapacityText::text).collect(Collectors.joining("; "));
     }
 
-    private static String text(Place place) {
+    private static String text(ReplicaGroup place) {
         return place.replicas() + " on " + place.devices() + " x " + Printable.of(place.kind())
                 + (place.hosts() > 1 ? " of " + place.hosts() + " hosts" : "");
     }

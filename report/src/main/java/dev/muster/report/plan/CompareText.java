@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import static dev.muster.report.plan.PredictedFigures.percent;
-
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.Estimate;
@@ -20,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
 
 /// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no figures, but the
 /// reason and what would do.

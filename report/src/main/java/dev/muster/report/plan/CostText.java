@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;

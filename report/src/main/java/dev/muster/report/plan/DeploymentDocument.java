@@ -23,7 +23,7 @@ final class DeploymentDocument {
             List<DeploymentPlan> front) {
         ServingRequest serving =
                 answer.findFirst().map(plan -> plan.plan().request()).orElse(request.serving());
-        JsonObject.Builder object = JsonObject.document("serving-deployment")
+        JsonObject.ObjectBuilder object = JsonObject.document("serving-deployment")
                 .put("model", serving.model().name())
                 .put("format", serving.format().label())
                 .put("inputTokens", serving.input())
@@ -56,7 +56,7 @@ final class DeploymentDocument {
     }
 
     private static JsonValue deployment(DeploymentPlan plan) {
-        JsonObject.Builder options = JsonObject.builder();
+        JsonObject.ObjectBuilder options = JsonObject.builder();
         plan.options().forEach(options::put);
         return JsonObject.builder()
                 .put("keeps", plan.isAccepted())

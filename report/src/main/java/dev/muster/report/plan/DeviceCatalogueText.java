@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
@@ -66,7 +66,7 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
     }
 
     private static JsonValue json(DeviceEntry entry) {
-        JsonObject.Builder peaks = JsonObject.builder();
+        JsonObject.ObjectBuilder peaks = JsonObject.builder();
         for (Precision precision : Precision.values()) {
             peaks.put(
                     precision.display().toLowerCase(Locale.ROOT),

@@ -91,7 +91,7 @@ final class DocumentParts {
 
     /// Machines that are rented.
     static JsonValue rental(Rental rental) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("instance", rental.offer().instance())
                 .put("provider", rental.offer().provider().text())
                 .put("region", rental.offer().region())

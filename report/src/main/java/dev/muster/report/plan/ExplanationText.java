@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.answer.RuledOut;

@@ -5,10 +5,10 @@ import static dev.muster.report.plan.PredictedFigures.figure;
 import static dev.muster.report.plan.PredictedFigures.time;
 
 import dev.muster.core.DeviceId;
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.text.HostList;
 import dev.muster.fleet.Domain;
 import dev.muster.fleet.plan.FleetAnswer;
@@ -120,7 +120,7 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder json = JsonObject.document("fleet-plan");
+        JsonObject.ObjectBuilder json = JsonObject.document("fleet-plan");
         if (ServingDocument.of(new ServingOutcome(request, answer.answer(), List.of()), false, Optional.empty())
                 instanceof JsonObject plan) {
             json.put("serving", plan);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.time;
-
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.PlanAnswer;
@@ -22,6 +19,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.time;
+
 
 /// How a model is split over unlike devices, and what else was considered.
 ///

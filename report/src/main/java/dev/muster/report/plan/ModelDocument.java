@@ -54,7 +54,7 @@ public final class ModelDocument {
     }
 
     private static JsonValue model(ModelEntry entry, Optional<FormatFit> fit) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("name", entry.id())
                 .put("repository", notEmpty(entry.repository()), JsonString::new);
         if (!entry.aliases().isEmpty()) {
@@ -98,8 +98,8 @@ public final class ModelDocument {
                 .build();
     }
 
-    private static JsonObject.Builder start(Checkpoint checkpoint) {
-        JsonObject.Builder object = JsonObject.document("checkpoint");
+    private static JsonObject.ObjectBuilder start(Checkpoint checkpoint) {
+        JsonObject.ObjectBuilder object = JsonObject.document("checkpoint");
         Facts facts = new Facts(object);
         facts.put("name", checkpoint.name(), JsonString::new);
         facts.put("format", checkpoint.format(), format -> new JsonString(format.text()));
@@ -145,7 +145,7 @@ public final class ModelDocument {
     }
 
     private static JsonValue architecture(ModelArchitecture architecture) {
-        JsonObject.Builder object = JsonObject.builder();
+        JsonObject.ObjectBuilder object = JsonObject.builder();
         architecture.family().find().ifPresent(family -> object.put("family", family));
         for (ModelDimension dimension : ModelDimension.values()) {
             architecture.find(dimension).ifPresent(value -> object.put(dimension.key(), value));
@@ -184,7 +184,7 @@ public final class ModelDocument {
     }
 
     private static JsonValue quantization(ModelQuantization how) {
-        JsonObject.Builder object = JsonObject.builder().put("method", how.method());
+        JsonObject.ObjectBuilder object = JsonObject.builder().put("method", how.method());
         how.bits().ifPresent(bits -> object.put("bits", bits));
         how.groupSize().ifPresent(size -> object.put("groupSize", size));
         return object.build();
@@ -206,7 +206,7 @@ public final class ModelDocument {
         for (OfferRanking.Choice choice : choices) {
             offers.add(offer(choice, offers.isEmpty(), today));
         }
-        JsonObject.Builder object = JsonObject.document("cost")
+        JsonObject.ObjectBuilder object = JsonObject.document("cost")
                 .put("model", model.name())
                 .put("parameters", model.parameters().find(), JsonNumber::of)
                 .put("quantization", request.level().text())
@@ -254,13 +254,13 @@ public final class ModelDocument {
 
     /// Facts of an object: known ones under their key, with where they came from and why others are missing beside.
     private static final class Facts {
-        private final JsonObject.Builder object;
-        private final JsonObject.Builder sources = JsonObject.builder();
-        private final JsonObject.Builder unknown = JsonObject.builder();
+        private final JsonObject.ObjectBuilder object;
+        private final JsonObject.ObjectBuilder sources = JsonObject.builder();
+        private final JsonObject.ObjectBuilder unknown = JsonObject.builder();
         private boolean anySource;
         private boolean anyUnknown;
 
-        Facts(JsonObject.Builder object) {
+        Facts(JsonObject.ObjectBuilder object) {
             this.object = object;
         }
 
@@ -278,7 +278,7 @@ public final class ModelDocument {
                     anySource = true;
                 }
                 case Reading.Unknown<T>(var reason, String detail) -> {
-                    JsonObject.Builder why = JsonObject.builder().put("reason", reason.text());
+                    JsonObject.ObjectBuilder why = JsonObject.builder().put("reason", reason.text());
                     if (!detail.isEmpty()) {
                         why.put("detail", detail);
                     }

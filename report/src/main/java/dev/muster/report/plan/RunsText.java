@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.text.FixedText;
 import dev.muster.evidence.BenchmarkResults;
 import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.BenchmarkResults.SourcedRun;
@@ -100,7 +100,7 @@ public record RunsText(BenchmarkResults results, Learned learned, boolean showsA
     }
 
     private JsonValue json(SourcedRun one) {
-        JsonObject.Builder facts = JsonObject.builder();
+        JsonObject.ObjectBuilder facts = JsonObject.builder();
         one.run().facts().forEach((fact, text) -> facts.put(fact.text(), text));
         return JsonObject.builder()
                 .put("file", one.source())

@@ -46,9 +46,9 @@ public final class ServingDocument {
         return outcome.splits().isEmpty() ? uniform(outcome, isFront, explanation) : split(outcome);
     }
 
-    private static JsonObject.Builder begin(String kind, ServingOutcome outcome) {
+    private static JsonObject.ObjectBuilder begin(String kind, ServingOutcome outcome) {
         ServingRequest request = outcome.request();
-        JsonObject.Builder object = JsonObject.document(kind)
+        JsonObject.ObjectBuilder object = JsonObject.document(kind)
                 .put("model", request.model().name())
                 .put("format", request.format().label())
                 .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
@@ -64,7 +64,7 @@ public final class ServingDocument {
 
     private static JsonValue uniform(
             ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
-        JsonObject.Builder object = begin("serving-plan", outcome);
+        JsonObject.ObjectBuilder object = begin("serving-plan", outcome);
         List<ServingPlan> plans = outcome.answer().considered();
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found ->
@@ -101,7 +101,7 @@ public final class ServingDocument {
     }
 
     private static JsonValue limits(ServingLimits limits) {
-        JsonObject.Builder object = JsonObject.builder();
+        JsonObject.ObjectBuilder object = JsonObject.builder();
         if (limits.timeToFirstToken() < Double.POSITIVE_INFINITY) {
             object.put("timeToFirstTokenSeconds", limits.timeToFirstToken());
         }
@@ -125,8 +125,8 @@ public final class ServingDocument {
         return builder(plan).build();
     }
 
-    private static JsonObject.Builder builder(ServingPlan plan) {
-        JsonObject.Builder object = JsonObject.builder()
+    private static JsonObject.ObjectBuilder builder(ServingPlan plan) {
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("engine", plan.software().label())
                 .put("device", plan.pool().device().id())
                 .put("deviceIds", plan.members(), DocumentParts::device)
@@ -153,7 +153,7 @@ public final class ServingDocument {
             object.put("breaches", plan.breaches(), ServingDocument::breach);
         }
         if (!plan.rental().isKnown() || !plan.joulesPerToken().isKnown()) {
-            JsonObject.Builder unknown = JsonObject.builder();
+            JsonObject.ObjectBuilder unknown = JsonObject.builder();
             putUnknown(unknown, "rental", plan.rental());
             putUnknown(unknown, "joulesPerToken", plan.joulesPerToken());
             object.put("unknown", unknown.build());
@@ -161,14 +161,14 @@ public final class ServingDocument {
         return object;
     }
 
-    private static void put(JsonObject.Builder object, DeviceMemoryUse memory) {
+    private static void put(JsonObject.ObjectBuilder object, DeviceMemoryUse memory) {
         object.put("weightBytes", Math.round(memory.weights()))
                 .put("kvCacheBytes", Math.round(memory.kvCache()))
                 .put("workspaceBytes", Math.round(memory.workspace()))
                 .put("capacityBytes", Math.round(memory.capacity()));
     }
 
-    private static void putUnknown(JsonObject.Builder object, String key, Reading<?> fact) {
+    private static void putUnknown(JsonObject.ObjectBuilder object, String key, Reading<?> fact) {
         if (fact instanceof Reading.Unknown<?>(var reason, String detail)) {
             object.put(
                     key,
@@ -271,7 +271,7 @@ public final class ServingDocument {
 
     private static JsonValue side(String machine, ServingOutcome outcome) {
         ServingRequest request = outcome.request();
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("machine", machine)
                 .put("format", request.format().label())
                 .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
@@ -331,7 +331,7 @@ public final class ServingDocument {
     }
 
     private static JsonValue json(Placement placement) {
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("device", placement.device())
                 .put(
                         "deviceId",

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import static dev.muster.report.plan.PredictedFigures.dollars;
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.percent;
-import static dev.muster.report.plan.PredictedFigures.time;
-
-import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.WeightFormat;
@@ -34,6 +29,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import static dev.muster.report.plan.PredictedFigures.dollars;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+import static dev.muster.report.plan.PredictedFigures.time;
+
 
 /// How a model is served best, and what else was considered.
 ///

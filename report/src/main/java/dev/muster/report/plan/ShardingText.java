@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.core.FixedText;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
@@ -70,7 +70,7 @@ public record ShardingText(
 
     @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.document("plan")
+        JsonObject.ObjectBuilder object = JsonObject.document("plan")
                 .put("method", "rules")
                 .put("model", model.name())
                 .put("parameters", model.parameters().find(), JsonNumber::of)
@@ -83,7 +83,7 @@ public record ShardingText(
     }
 
     private JsonValue json(ShardingPlan.Shard shard) {
-        JsonObject.Builder one =
+        JsonObject.ObjectBuilder one =
                 JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
         if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
             one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());

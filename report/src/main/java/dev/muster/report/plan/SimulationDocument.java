@@ -18,7 +18,7 @@ final class SimulationDocument {
     private SimulationDocument() {}
 
     static JsonValue of(SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
-        JsonObject.Builder object = JsonObject.document("serving-simulation")
+        JsonObject.ObjectBuilder object = JsonObject.document("serving-simulation")
                 .put("model", request.serving().model().name())
                 .put("format", simulation.plan().request().format().label())
                 .put("inputTokens", simulation.plan().request().input())
@@ -45,7 +45,7 @@ final class SimulationDocument {
     }
 
     static JsonValue load(ServingLoad load) {
-        JsonObject.Builder object = JsonObject.builder();
+        JsonObject.ObjectBuilder object = JsonObject.builder();
         return switch (load) {
             case ServingLoad.Users(int users) ->
                 object.put("kind", "users").put("users", users).build();
@@ -62,14 +62,14 @@ final class SimulationDocument {
     }
 
     private static JsonValue targets(LatencyTargets targets) {
-        JsonObject.Builder object = JsonObject.builder();
+        JsonObject.ObjectBuilder object = JsonObject.builder();
         put(object, "timeToFirstTokenSeconds", targets.timeToFirstToken());
         put(object, "timePerOutputTokenSeconds", targets.timePerOutputToken());
         put(object, "latencySeconds", targets.latency());
         return object.build();
     }
 
-    private static void put(JsonObject.Builder object, String key, double seconds) {
+    private static void put(JsonObject.ObjectBuilder object, String key, double seconds) {
         if (seconds < Double.POSITIVE_INFINITY) {
             object.put(key, seconds);
         }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.percent;
-
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
@@ -20,6 +17,9 @@ import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
 
 /// What a load does to a deployment.
 ///

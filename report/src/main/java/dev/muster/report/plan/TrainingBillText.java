@@ -3,7 +3,7 @@ package dev.muster.report.plan;
 
 import static dev.muster.report.plan.PredictedFigures.figure;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.training.TrainingBill;

@@ -32,7 +32,7 @@ public final class TrainingDocument {
     /// @param explanation the arithmetic of the first plan, where it is asked for
     public static JsonValue of(
             TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation) {
-        JsonObject.Builder object = JsonObject.document("training-plan")
+        JsonObject.ObjectBuilder object = JsonObject.document("training-plan")
                 .put("model", request.model().name())
                 .put("method", request.method().display())
                 .put("precision", request.precision().label())
@@ -81,7 +81,7 @@ public final class TrainingDocument {
                 .build();
     }
 
-    private static void putLimits(JsonObject.Builder object, TrainingLimits limits) {
+    private static void putLimits(JsonObject.ObjectBuilder object, TrainingLimits limits) {
         if (limits.tokens() > 0) {
             object.put("tokens", limits.tokens());
         }
@@ -106,15 +106,15 @@ public final class TrainingDocument {
                 .build();
     }
 
-    private static JsonObject.Builder builder(TrainingPlan plan) {
+    private static JsonObject.ObjectBuilder builder(TrainingPlan plan) {
         TrainingRun run = plan.run();
         TrainingMemoryUse memory = plan.memory();
-        JsonObject.Builder ratios = JsonObject.builder();
+        JsonObject.ObjectBuilder ratios = JsonObject.builder();
         plan.time()
                 .shares()
                 .forEach((part, seconds) -> ratios.put(
                         part.label(), JsonNumber.of(seconds / plan.time().seconds())));
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("framework", plan.software().label())
                 .put("device", plan.cluster().pool().device().id())
                 .put("deviceIds", plan.members(), DocumentParts::device)
@@ -167,7 +167,7 @@ public final class TrainingDocument {
 
     private static JsonValue bill(TrainingPlan plan) {
         TrainingBill bill = TrainingBill.of(plan, plan.request().limits().tokens());
-        JsonObject.Builder object = JsonObject.builder()
+        JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("seconds", DocumentParts.estimate(bill.seconds()))
                 .put("deviceHours", DocumentParts.estimate(bill.deviceHours()));
         object.put("joules", bill.joules().find(), DocumentParts::estimate);

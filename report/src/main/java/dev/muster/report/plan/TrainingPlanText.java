@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import static dev.muster.report.plan.PredictedFigures.figure;
-
-import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
@@ -26,6 +24,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import static dev.muster.report.plan.PredictedFigures.figure;
+
 
 /// How a model is trained best, and what else was considered.
 ///

@@ -2,7 +2,6 @@
 package dev.muster.report.text;
 
 import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.FixedText;
 import dev.muster.core.ProcessList;
 import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.json.JsonValue;
@@ -11,6 +10,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -180,7 +180,7 @@ public final class Quantity {
     private static List<JsonValue> programs(ProcessList list) {
         List<JsonValue> programs = new ArrayList<>();
         for (DeviceProcess process : list.processes()) {
-            JsonObject.Builder program = JsonObject.builder().put("pid", process.pid());
+            JsonObject.ObjectBuilder program = JsonObject.builder().put("pid", process.pid());
             process.findName().ifPresent(name -> program.put("name", name));
             process.findMemory().ifPresent(memory -> program.put("memoryBytes", json(memory)));
             programs.add(program.build());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
-import dev.muster.core.FixedText;
+import dev.muster.core.text.FixedText;
 
 /// Writes shapes as SVG. Every text is escaped, and nothing but shapes, text and a style sheet is ever written.
 /// Confined to one thread.

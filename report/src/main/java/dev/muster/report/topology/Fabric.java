@@ -39,7 +39,7 @@ record Fabric(
         for (LinkKind kind : LinkKind.values()) {
             Set<NodeId> seen = new LinkedHashSet<>();
             for (TopologyNode node : graph.nodes()) {
-                if (kind.isDeviceFabric() && node instanceof TopologyNode.Device && seen.add(node.id())) {
+                if (kind.isDeviceFabric() && node instanceof TopologyNode.DeviceNode && seen.add(node.id())) {
                     Fabric fabric = reach(graph, kind, node.id(), seen);
                     if (!fabric.links.isEmpty()) {
                         fabrics.add(fabric);
@@ -82,7 +82,7 @@ record Fabric(
     /// A processor's own link to a device, such as NVLink-C2C, joins no devices.
     private static boolean isJoined(TopologyGraph graph, NodeId id) {
         TopologyNode node = graph.findNode(id).orElseThrow();
-        return node instanceof TopologyNode.Device || node instanceof TopologyNode.FabricSwitch;
+        return node instanceof TopologyNode.DeviceNode || node instanceof TopologyNode.FabricSwitch;
     }
 
     /// Whether each device is linked with each other, without switches.

@@ -51,7 +51,7 @@ public final class MatrixText {
         this.items = items(registry);
         for (Branch root : TopologyTree.of(registry, texts)) {
             for (Branch branch : root.children()) {
-                if (branch.node() instanceof TopologyNode.Numa numa) {
+                if (branch.node() instanceof TopologyNode.NumaNode numa) {
                     place(branch, numa.number());
                 }
             }
@@ -93,14 +93,14 @@ public final class MatrixText {
     /// The matrix for machines, or the summary.
     public static JsonValue json(AcceleratorRegistry registry) {
         MatrixText matrix = new MatrixText(registry);
-        JsonObject.Builder document = JsonObject.document("topology");
+        JsonObject.ObjectBuilder document = JsonObject.document("topology");
         return matrix.isTooLarge()
                 ? SummaryText.addTo(document, registry).build()
                 : matrix.addTo(document).build();
     }
 
     /// The accelerators and network cards, with their relations unless there are too many.
-    JsonObject.Builder addTo(JsonObject.Builder document) {
+    JsonObject.ObjectBuilder addTo(JsonObject.ObjectBuilder document) {
         document.put("nodes", items, this::json);
         if (isTooLarge()) {
             return document;
@@ -131,7 +131,7 @@ public final class MatrixText {
         List<TopologyNode> nodes = registry.topology().nodes();
         Map<DeviceId, TopologyNode> devices = new HashMap<>();
         for (TopologyNode node : nodes) {
-            if (node instanceof TopologyNode.Device device) {
+            if (node instanceof TopologyNode.DeviceNode device) {
                 devices.putIfAbsent(device.device(), node);
             }
         }
@@ -139,7 +139,7 @@ public final class MatrixText {
         for (AcceleratorProfile profile : registry.profiles()) {
             boolean whole = profile.partition().isEmpty();
             if (whole && profile.accelerator().family() != AcceleratorFamily.CPU) {
-                items.add(devices.getOrDefault(profile.id(), TopologyNode.Device.of(profile.id())));
+                items.add(devices.getOrDefault(profile.id(), TopologyNode.DeviceNode.of(profile.id())));
             }
         }
         nodes.stream().filter(TopologyNode.Nic.class::isInstance).forEach(items::add);
@@ -224,7 +224,7 @@ public final class MatrixText {
     }
 
     private Optional<Long> numa(TopologyNode item) {
-        if (item instanceof TopologyNode.Device device) {
+        if (item instanceof TopologyNode.DeviceNode device) {
             Optional<Long> known = texts.find(device)
                     .flatMap(profile -> profile.reading(DeviceFact.NUMA_NODE).find());
             if (known.isPresent()) {

@@ -36,12 +36,12 @@ final class NodeText {
     String title(TopologyNode node) {
         return Printable.of(
                 switch (node) {
-                    case TopologyNode.Host host -> host.name().isEmpty() ? "Host" : host.name();
-                    case TopologyNode.Numa numa -> "NUMA node " + numa.number();
+                    case TopologyNode.HostNode host -> host.name().isEmpty() ? "Host" : host.name();
+                    case TopologyNode.NumaNode numa -> "NUMA node " + numa.number();
                     case TopologyNode.PcieBridge bridge -> bridge.root() ? "PCIe root" : "PCIe switch";
                     case TopologyNode.FabricSwitch joint ->
                         joint.name().isEmpty() ? joint.id().text() : joint.name();
-                    case TopologyNode.Device device ->
+                    case TopologyNode.DeviceNode device ->
                         find(device)
                                 .map(DeviceField::nameOf)
                                 .orElse(device.device().text());
@@ -53,10 +53,10 @@ final class NodeText {
     static String label(TopologyNode node) {
         return Printable.of(
                 switch (node) {
-                    case TopologyNode.Device device -> device.device().text();
+                    case TopologyNode.DeviceNode device -> device.device().text();
                     case TopologyNode.Nic nic -> nic.name().isEmpty() ? nic.id().text() : nic.name();
-                    case TopologyNode.Host _,
-                            TopologyNode.Numa _,
+                    case TopologyNode.HostNode _,
+                            TopologyNode.NumaNode _,
                             TopologyNode.PcieBridge _,
                             TopologyNode.FabricSwitch _ -> node.id().text();
                 });
@@ -66,7 +66,7 @@ final class NodeText {
     List<String> details(TopologyNode node) {
         List<String> lines = new ArrayList<>();
         switch (node) {
-            case TopologyNode.Numa numa -> {
+            case TopologyNode.NumaNode numa -> {
                 numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
                 memoryDevices()
                         .filter(device -> nodeOf(device).filter(numa::equals).isPresent())
@@ -75,11 +75,11 @@ final class NodeText {
             }
             case TopologyNode.PcieBridge bridge ->
                 bridge.address().find().ifPresent(address -> lines.add(address.toString()));
-            case TopologyNode.Device device -> {
+            case TopologyNode.DeviceNode device -> {
                 lines.add(Printable.of(device.device().text()));
                 find(device).ifPresent(profile -> addDetails(profile, lines));
             }
-            case TopologyNode.Host _ ->
+            case TopologyNode.HostNode _ ->
                 memoryDevices()
                         .filter(device -> nodeOf(device).isEmpty())
                         .map(device -> describe(device)
@@ -99,12 +99,12 @@ final class NodeText {
         return registry.systemIo().memoryDevices().stream();
     }
 
-    private Optional<TopologyNode.Numa> nodeOf(MemoryDevice device) {
+    private Optional<TopologyNode.NumaNode> nodeOf(MemoryDevice device) {
         return device.numaNode()
                 .find()
                 .flatMap(number -> registry.topology().nodes().stream()
-                        .filter(TopologyNode.Numa.class::isInstance)
-                        .map(TopologyNode.Numa.class::cast)
+                        .filter(TopologyNode.NumaNode.class::isInstance)
+                        .map(TopologyNode.NumaNode.class::cast)
                         .filter(numa -> numa.number() == number)
                         .findFirst());
     }
@@ -142,13 +142,13 @@ final class NodeText {
     }
 
     /// The device of a node, if the registry has it.
-    Optional<AcceleratorProfile> find(TopologyNode.Device node) {
+    Optional<AcceleratorProfile> find(TopologyNode.DeviceNode node) {
         return Optional.ofNullable(profiles.get(node.device()));
     }
 
     /// Where a device sits on the PCI bus.
     Optional<PciAddress> address(TopologyNode node) {
-        return node instanceof TopologyNode.Device device
+        return node instanceof TopologyNode.DeviceNode device
                 ? find(device)
                         .flatMap(profile ->
                                 profile.reading(DeviceFact.PCI_ADDRESS).find())

@@ -48,7 +48,7 @@ final class SummaryText {
     }
 
     /// The summary for machines.
-    static JsonObject.Builder addTo(JsonObject.Builder document, AcceleratorRegistry registry) {
+    static JsonObject.ObjectBuilder addTo(JsonObject.ObjectBuilder document, AcceleratorRegistry registry) {
         TopologySummary summary = TopologySummary.of(registry);
         return document.put("groups", summary.groups(), SummaryText::json)
                 .put("islands", summary.islands())
@@ -56,7 +56,7 @@ final class SummaryText {
     }
 
     private static JsonValue json(Group group) {
-        JsonObject.Builder object =
+        JsonObject.ObjectBuilder object =
                 JsonObject.builder().put("hosts", group.hosts(), name -> new JsonValue.JsonString(name));
         return new MatrixText(group.example()).addTo(object).build();
     }

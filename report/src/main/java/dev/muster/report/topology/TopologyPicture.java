@@ -101,7 +101,7 @@ public final class TopologyPicture {
 
     private static List<PictureBox> numas(PictureBox host) {
         return host.lower.stream()
-                .filter(box -> box.node instanceof TopologyNode.Numa)
+                .filter(box -> box.node instanceof TopologyNode.NumaNode)
                 .toList();
     }
 
@@ -152,15 +152,15 @@ public final class TopologyPicture {
         String title = words.title(node);
         List<String> details = words.details(node);
         return switch (node) {
-            case TopologyNode.Device device -> deviceBox(device, title, details);
+            case TopologyNode.DeviceNode device -> deviceBox(device, title, details);
             case TopologyNode.Nic _ -> new PictureBox(node, "nic", title, details, DEVICE_PADDING, GAP, WIDEST_TEXT);
             case TopologyNode.PcieBridge _ ->
                 new PictureBox(
                         node, "bridge", withFirst(title, " ", details), List.of(), BRIDGE_PADDING, GAP, WIDEST_TEXT);
-            case TopologyNode.Numa _ ->
+            case TopologyNode.NumaNode _ ->
                 new PictureBox(
                         node, "numa", withFirst(title, ", ", details), List.of(), NUMA_PADDING, GAP, WIDEST_TITLE);
-            case TopologyNode.Host _, TopologyNode.FabricSwitch _ ->
+            case TopologyNode.HostNode _, TopologyNode.FabricSwitch _ ->
                 new PictureBox(node, "host", title, details, NUMA_PADDING, GAP, WIDEST_TITLE);
         };
     }
@@ -170,13 +170,13 @@ public final class TopologyPicture {
     }
 
     private boolean isCpu(TopologyNode node) {
-        return node instanceof TopologyNode.Device device
+        return node instanceof TopologyNode.DeviceNode device
                 && words.find(device)
                         .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                         .isPresent();
     }
 
-    private PictureBox deviceBox(TopologyNode.Device node, String title, List<String> details) {
+    private PictureBox deviceBox(TopologyNode.DeviceNode node, String title, List<String> details) {
         Optional<AcceleratorProfile> profile = words.find(node);
         AcceleratorFamily family =
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
@@ -221,11 +221,11 @@ public final class TopologyPicture {
     }
 
     /// A fabric between processor and device, such as NVLink-C2C.
-    private Optional<String> linkToHost(TopologyNode.Device node) {
+    private Optional<String> linkToHost(TopologyNode.DeviceNode node) {
         for (Link link : registry.topology().linksOf(node.id())) {
             TopologyNode other =
                     registry.topology().findNode(link.otherEnd(node.id())).orElseThrow();
-            boolean host = other instanceof TopologyNode.Numa || other instanceof TopologyNode.Host;
+            boolean host = other instanceof TopologyNode.NumaNode || other instanceof TopologyNode.HostNode;
             if (link.kind().isDeviceFabric() && host) {
                 return Optional.of(Fabric.name(link.kind()) + " " + Fabric.describe(link));
             }

@@ -26,7 +26,7 @@ final class TopologyTree {
     private final TopologyGraph graph;
     private final NodeText words;
     private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
-    private final Map<DeviceId, TopologyNode.Device> devices = new HashMap<>();
+    private final Map<DeviceId, TopologyNode.DeviceNode> devices = new HashMap<>();
     private final Map<NodeId, NodeId> parents = new HashMap<>();
 
     /// A part of a machine and the parts below it.
@@ -45,13 +45,13 @@ final class TopologyTree {
 
     private List<Branch> build() {
         graph.nodes().forEach(this::add);
-        if (nodes.values().stream().noneMatch(TopologyNode.Host.class::isInstance)) {
+        if (nodes.values().stream().noneMatch(TopologyNode.HostNode.class::isInstance)) {
             NodeId id = new NodeId("host");
-            nodes.put(id, new TopologyNode.Host(id, ""));
+            nodes.put(id, new TopologyNode.HostNode(id, ""));
         }
         for (AcceleratorProfile profile : registry.profiles()) {
             if (!devices.containsKey(profile.id())) {
-                add(TopologyNode.Device.of(profile.id()));
+                add(TopologyNode.DeviceNode.of(profile.id()));
             }
         }
         placeFrame();
@@ -63,12 +63,14 @@ final class TopologyTree {
                 children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(node);
             }
         }
-        return all(TopologyNode.Host.class).map(host -> branch(host, children)).toList();
+        return all(TopologyNode.HostNode.class)
+                .map(host -> branch(host, children))
+                .toList();
     }
 
     private void add(TopologyNode node) {
         nodes.put(node.id(), node);
-        if (node instanceof TopologyNode.Device device) {
+        if (node instanceof TopologyNode.DeviceNode device) {
             devices.putIfAbsent(device.device(), device);
         }
     }
@@ -80,12 +82,12 @@ final class TopologyTree {
     /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
     private void placeFrame() {
         ArrayDeque<NodeId> open = new ArrayDeque<>();
-        all(TopologyNode.Numa.class).forEach(numa -> {
+        all(TopologyNode.NumaNode.class).forEach(numa -> {
             parents.put(numa.id(), hostOf(numa.id()));
             open.add(numa.id());
         });
         spread(open);
-        all(TopologyNode.Host.class).forEach(host -> open.add(host.id()));
+        all(TopologyNode.HostNode.class).forEach(host -> open.add(host.id()));
         spread(open);
         all(TopologyNode.PcieBridge.class).forEach(bridge -> parents.putIfAbsent(bridge.id(), firstHost()));
     }
@@ -104,14 +106,14 @@ final class TopologyTree {
 
     private NodeId hostOf(NodeId id) {
         return graph.neighbours(id).stream()
-                .filter(neighbour -> nodes.get(neighbour) instanceof TopologyNode.Host)
+                .filter(neighbour -> nodes.get(neighbour) instanceof TopologyNode.HostNode)
                 .findFirst()
                 .orElseGet(this::firstHost);
     }
 
     private NodeId firstHost() {
         for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Host) {
+            if (node instanceof TopologyNode.HostNode) {
                 return node.id();
             }
         }
@@ -119,15 +121,15 @@ final class TopologyTree {
     }
 
     private void placeLeaves() {
-        all(TopologyNode.Device.class).forEach(device -> parents.put(device.id(), deviceParent(device)));
+        all(TopologyNode.DeviceNode.class).forEach(device -> parents.put(device.id(), deviceParent(device)));
         all(TopologyNode.Nic.class).forEach(nic -> parents.put(nic.id(), nearest(nic.id())));
     }
 
-    private NodeId deviceParent(TopologyNode.Device device) {
+    private NodeId deviceParent(TopologyNode.DeviceNode device) {
         Optional<AcceleratorProfile> profile = words.find(device);
         Optional<NodeId> whole = profile.flatMap(AcceleratorProfile::partition)
                 .flatMap(partition -> Optional.ofNullable(devices.get(partition.parent())))
-                .map(TopologyNode.Device::id)
+                .map(TopologyNode.DeviceNode::id)
                 .filter(id -> !id.equals(device.id()) && !isBelow(id, device.id()));
         if (whole.isPresent()) {
             return whole.get();
@@ -135,7 +137,7 @@ final class TopologyTree {
         NodeId linked = nearest(device.id());
         Optional<Long> numa =
                 profile.flatMap(known -> known.reading(DeviceFact.NUMA_NODE).find());
-        return nodes.get(linked) instanceof TopologyNode.Host && numa.isPresent() ? numaNode(numa.get()) : linked;
+        return nodes.get(linked) instanceof TopologyNode.HostNode && numa.isPresent() ? numaNode(numa.get()) : linked;
     }
 
     /// Partitions of each other, which no sound document holds, must not make a ring.
@@ -155,8 +157,8 @@ final class TopologyTree {
         for (NodeId neighbour : graph.neighbours(leaf)) {
             int rank = switch (nodes.get(neighbour)) {
                 case TopologyNode.PcieBridge _ -> 3;
-                case TopologyNode.Numa _ -> 2;
-                case TopologyNode.Host _ -> 1;
+                case TopologyNode.NumaNode _ -> 2;
+                case TopologyNode.HostNode _ -> 1;
                 case null, default -> 0;
             };
             if (rank > bestRank) {
@@ -168,14 +170,14 @@ final class TopologyTree {
     }
 
     private NodeId numaNode(long number) {
-        Optional<TopologyNode.Numa> known = all(TopologyNode.Numa.class)
+        Optional<TopologyNode.NumaNode> known = all(TopologyNode.NumaNode.class)
                 .filter(numa -> numa.number() == number)
                 .findFirst();
         if (known.isPresent()) {
             return known.get().id();
         }
         NodeId id = new NodeId("numa:" + number);
-        nodes.put(id, new TopologyNode.Numa(id, number, Reading.notProbed()));
+        nodes.put(id, new TopologyNode.NumaNode(id, number, Reading.notProbed()));
         parents.put(id, firstHost());
         return id;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.core;
+package dev.muster.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.Trials;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.core;
+package dev.muster.core.text;
 
 import dev.muster.core.unit.Bytes;
 import java.math.BigDecimal;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
+import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import java.util.function.Function;
 
 /// One line for each thing around the devices, for people who compare two registries. Two things with the same line
 /// count as the same.
-final class ItemText {
-    private ItemText() {}
+final class ItemDescription {
+    private ItemDescription() {}
 
     static String of(Interconnect item) {
         return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + also(item.state(), text -> text)
@@ -40,7 +41,7 @@ final class ItemText {
 
     static String of(Link item) {
         return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes()
-                + rate(item.bandwidth()) + also(item.state(), Link.State::text) + ")";
+                + rate(item.bandwidth()) + also(item.state(), Link.LinkState::text) + ")";
     }
 
     private static String rate(Reading<Bandwidth> bandwidth) {

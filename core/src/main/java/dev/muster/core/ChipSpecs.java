@@ -11,7 +11,7 @@ import dev.muster.core.unit.Bytes;
 /// @param throughput speed of inference relative to a CPU
 /// @param training speed of training relative to a CPU; 0 where it cannot train
 /// @param inReference whether documents of ai-hwaccel know the generation
-record ChipFigures(String display, long gib, int rank, double throughput, double training, boolean inReference) {
+record ChipSpecs(String display, long gib, int rank, double throughput, double training, boolean inReference) {
     Bytes memory() {
         return Bytes.ofGib(gib);
     }

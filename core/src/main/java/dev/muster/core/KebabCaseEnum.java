@@ -4,7 +4,7 @@ package dev.muster.core;
 import java.util.Locale;
 
 /// An enumeration whose constants have a word in documents: their name in lower case, with `-` between its parts.
-interface Worded {
+interface KebabCaseEnum {
     /// The constant's name.
     String name();
 
