@@ -4,7 +4,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.DetectBuilder;
-import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.detect.nvidia.NvmlWarmUp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -102,8 +102,8 @@ final class TrainingRun {
         Arguments arguments = Arguments.parse(new DetectCommand(true).spec(), List.of(option));
         System.Logger log = StderrLogger.of(arguments, System.err, InstantSource.system());
         AcceleratorRegistry registry = DetectBuilder.none()
-                .with(new NvmlRehearsal())
-                .build(NvmlRehearsal.host(), log)
+                .with(new NvmlWarmUp())
+                .build(NvmlWarmUp.host(), log)
                 .detect();
         Terminal terminal = TerminalSettings.of(arguments, System.getenv(), true);
         System.out.print(DeviceOutput.of(arguments, terminal).render(registry));

@@ -42,7 +42,7 @@ final class TpuChips {
 
     /// Adds a device.
     ///
-    /// @param named what the source calls the generation
+    /// @param named the source's name of the generation
     AcceleratorProfile.Builder add(long number, long chips, TpuVersion version, String named, Provenance source) {
         AcceleratorType.Tpu type = new AcceleratorType.Tpu(number, chips, version);
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
