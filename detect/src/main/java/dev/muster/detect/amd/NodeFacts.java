@@ -22,9 +22,7 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
 
     /// The whole GPU.
     ///
-    /// @param card the facts of the card's files; a fact that may differ between the two comes from here only if
-    they
-    ///     lack it
+    /// @param card the facts of the card's files, which win where the two may differ
     AcceleratorProfile read(AcceleratorProfile card) {
         KfdNode node = gpu.nodes().getFirst();
         Provenance source = topology.source(node);
