@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.DetectBuilder;
-import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.detect.nvidia.NvmlWarmUp;
 import dev.muster.report.host.Summary;
 import dev.muster.report.text.Terminal;
 import java.io.IOException;
@@ -103,8 +103,8 @@ final class CacheTraining {
         Arguments arguments = Arguments.parse(new DetectCommand(true).spec(), List.of(option));
         System.Logger log = StderrLogger.of(arguments, System.err, InstantSource.system());
         AcceleratorRegistry registry = DetectBuilder.none()
-                .with(new NvmlRehearsal())
-                .build(NvmlRehearsal.host(), log)
+                .with(new NvmlWarmUp())
+                .build(NvmlWarmUp.host(), log)
                 .detect();
         Terminal terminal = TerminalSettings.of(arguments, System.getenv(), true);
         System.out.print(DeviceOutput.of(arguments, terminal).render(registry));

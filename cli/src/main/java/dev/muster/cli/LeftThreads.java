@@ -2,7 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.core.foreign.NativeLibrary;
-import dev.muster.detect.timed.Errand;
+import dev.muster.detect.timed.TimedTask;
 
 /// Threads that hang in the kernel, in a file that does not answer. HotSpot waits 300 ms for them when it ends,
 /// whether `main` returns or `Runtime.halt` is called; the C library does not. A command has written all it has to say
@@ -25,7 +25,7 @@ final class LeftThreads {
     }
 
     static boolean isLeft(Thread thread) {
-        return thread.isDaemon() && thread.isAlive() && thread.getName().startsWith(Errand.NAME);
+        return thread.isDaemon() && thread.isAlive() && thread.getName().startsWith(TimedTask.NAME);
     }
 
     /// Ends the process at once, where the system can.

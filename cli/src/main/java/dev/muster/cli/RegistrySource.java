@@ -6,7 +6,7 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
-import dev.muster.detect.timed.Errand;
+import dev.muster.detect.timed.TimedTask;
 import dev.muster.report.text.Printable;
 import java.io.File;
 import java.io.FileInputStream;
@@ -83,7 +83,7 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         }
         // A pipe, or a file of a server that is gone, may never answer: only the thread that asks is left behind.
         FutureTask<byte[]> reading = new FutureTask<>(() -> readFile(file, name));
-        Thread.ofPlatform().daemon().name(Errand.NAME + "registry").start(reading);
+        Thread.ofPlatform().daemon().name(TimedTask.NAME + "registry").start(reading);
         Duration limit = request.builder().limit();
         try {
             return reading.get(Math.max(limit.toMillis() - EXIT_MILLIS, limit.toMillis() / 2), TimeUnit.MILLISECONDS);

@@ -187,7 +187,7 @@ class DoctorCommandTest {
                 .isEqualTo(new Finding(
                         "host.files.readable",
                         Status.FAIL,
-                        "/proc/cpuinfo is not there",
+                        "/proc/cpuinfo does not exist",
                         "mount /proc into the container, or run as a user who may read it"));
     }
 
@@ -199,7 +199,7 @@ class DoctorCommandTest {
 
         assertThat(findings.get("device.health").status()).isEqualTo(Status.FAIL);
         assertThat(findings.get("device.health").message()).isEqualTo("cuda:7: uncorrected memory errors");
-        assertThat(findings.get("device.memory.errors").message()).startsWith("cuda:7: 3 memory errors");
+        assertThat(findings.get("device.memory.errors").message()).startsWith("cuda:7: 3 uncorrected memory errors");
         assertThat(findings.get("device.pcie.width").message()).isEqualTo("cuda:6: runs with 8 of 16 PCIe lanes");
         assertThat(findings.get("detection.complete").message()).startsWith("nvidia-smi topo: timed out");
         assertThat(findings.get("detection.consistent").status()).isEqualTo(Status.WARN);

@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.detect.timed.Errand;
+import dev.muster.detect.timed.TimedTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ class LeftThreadsTest {
     @Test
     void aThreadThatWasLeftBehindIsSeenUntilItEnds() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
-        Thread left = Thread.ofPlatform().daemon().name(Errand.NAME + "test").start(() -> {
+        Thread left = Thread.ofPlatform().daemon().name(TimedTask.NAME + "test").start(() -> {
             while (end.getCount() > 0) {
                 LockSupport.park();
             }

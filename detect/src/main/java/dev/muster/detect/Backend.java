@@ -64,7 +64,7 @@ public enum Backend {
     /// Groq: nodes such as `/dev/groqA0`, each a card.
     GROQ(VendorRow.of("groq", AcceleratorKind.GROQ_LPU)
             .onBus(0x1de0)
-            .makingNothingElse()
+            .withAcceleratorsOnly()
             .withNodes("/dev", "groq")
             .withCapability("LPU")),
     /// Samsung NPUs.
@@ -113,7 +113,7 @@ public enum Backend {
     HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU)
             .onBus(0x1d94)
             .asking(ToolFormat.HY_SMI, "hy-smi")
-            .askingWhereSeen(ToolFormat.HY_SMI, "rocm-smi")),
+            .withAmbiguousTool(ToolFormat.HY_SMI, "rocm-smi")),
     /// MetaX.
     METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd")),
     /// Iluvatar.
@@ -126,11 +126,11 @@ public enum Backend {
     /// Kunlunxin, whose tool has the name of Intel's.
     KUNLUN(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
             .onBus(0x1d22)
-            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi")),
+            .withAmbiguousTool(ToolFormat.XPU_SMI, "xpu-smi")),
     /// NEC Vector Engines; each has a second node, `/dev/ve0`.
     NEC_VE(VendorRow.of("nec_ve", AcceleratorKind.NEC_VE)
             .onBus(0x1bcf)
-            .makingNothingElse()
+            .withAcceleratorsOnly()
             .withNodes("/dev", "veslot"));
 
     private final Probe probe;
@@ -173,7 +173,7 @@ public enum Backend {
         return probe;
     }
 
-    /// Whether it sees devices of all vendors, only not well. Such are asked last, so that what they see is recognised.
+    /// Reports whether it sees devices of all vendors, but few facts. Such backends run last, to match known devices.
     boolean isFallback() {
         return this == VULKAN || this == WINDOWS;
     }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps calibrations in a file of the user's own, which is replaced at once and believed only if nobody
-/// else may write to it. Safe to share between threads and processes: of two that add at the same time,
+/// Keeps calibrations in a file of the user's own, which is replaced atomically and trusted only if no other user
+/// may write to it. Safe to share between threads and processes: of two that add at the same time,
 /// one may be lost, and the file stays whole.
 ///
 /// @since 0.1
@@ -38,10 +38,10 @@ public final class CalibrationStore {
         return path;
     }
 
-    /// What was measured before; nothing where nothing was.
+    /// Returns the stored calibrations; none if the file does not exist.
     ///
-    /// @throws IOException if the file cannot be read or could have been written by somebody else
-    /// @throws DocumentException if it is no calibration
+    /// @throws IOException if the file cannot be read, or another user could have written it
+    /// @throws DocumentException if it is not a calibration
     public Optional<CalibrationDocument> read() throws IOException {
         return file.read(CalibrationDocument.MAX_BYTES).map(content -> CalibrationDocument.read(content.bytes()));
     }
@@ -49,7 +49,7 @@ public final class CalibrationStore {
     /// Adds what was measured now, in place of what was known of the same devices. A file that is broken
     /// is replaced; one that a newer version wrote is not.
     ///
-    /// @throws IOException if the file cannot be written, or could have been written by somebody else
+    /// @throws IOException if the file cannot be written, or another user could have written it
     /// @throws DocumentException if a newer version wrote it
     public void add(CalibrationDocument measured) throws IOException {
         CalibrationDocument all = known().updatedBy(measured);

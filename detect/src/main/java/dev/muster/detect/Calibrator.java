@@ -31,11 +31,11 @@ import java.util.function.Supplier;
 ///
 /// @since 0.1
 public final class Calibrator {
-    /// What one device may take; usual are ten seconds.
+    /// Limit for one device; ten seconds are usual.
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    /// What the processor may take; usual are four seconds.
+    /// Limit for the processor; four seconds are usual.
     private static final Duration CPU_LIMIT = Duration.ofSeconds(30);
-    /// What a measurement gets beyond that to give the device back.
+    /// Additional time in which a measurement may release the device.
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Host host;
@@ -60,8 +60,8 @@ public final class Calibrator {
     /// A calibrator of this machine.
     ///
     /// @param host this machine; a recorded one cannot be measured
-    /// @param processors how many processors this program may use
-    /// @param libraryFolders where vendors' libraries lie beside the usual folders; absolute
+    /// @param processors number of processors this program may use
+    /// @param libraryFolders folders of vendors' libraries beside the usual ones; absolute
     /// @param progress told what is measured next, such as `cuda:0 memory copy`; may be called on
     ///     another thread
     public static Calibrator of(
@@ -73,7 +73,7 @@ public final class Calibrator {
         return new Calibrator(host, processors, libraryFolders, thoroughness, progress);
     }
 
-    /// Whether devices of that kind can be measured.
+    /// Reports whether devices of that kind can be measured.
     public static boolean canMeasure(AcceleratorProfile device) {
         AcceleratorKind kind = device.accelerator().kind();
         return kind == AcceleratorKind.CPU || kind == AcceleratorKind.CUDA_GPU;

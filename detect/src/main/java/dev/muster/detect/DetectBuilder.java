@@ -21,7 +21,7 @@ import java.util.Set;
 ///
 /// @since 0.1
 public final class DetectBuilder {
-    /// How long a detection may take unless somebody says otherwise.
+    /// Default limit for a detection.
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(5);
 
     /// In the order of their declaration. No `EnumSet`, which reflects at start-up.
@@ -69,7 +69,7 @@ public final class DetectBuilder {
         return new DetectBuilder(more, others, systemIo, commands, telemetry, limit);
     }
 
-    /// Asks a probe of somebody else's too.
+    /// Adds a third-party probe.
     ///
     /// @throws IllegalArgumentException if another probe has its name
     public DetectBuilder with(Probe probe) {
@@ -104,7 +104,7 @@ public final class DetectBuilder {
         }
         for (Probe probe : others) {
             if (!names.add(probe.name())) {
-                throw new IllegalArgumentException("there is another probe called " + probe.name());
+                throw new IllegalArgumentException("duplicate probe name: " + probe.name());
             }
         }
     }
@@ -121,7 +121,7 @@ public final class DetectBuilder {
         return new DetectBuilder(backends, others, false, commands, telemetry, limit);
     }
 
-    /// Starts no process, whatever is installed. Files and native libraries are still asked.
+    /// Starts no process, even where tools are installed. Files and native libraries are still read.
     public DetectBuilder withoutCommands() {
         return new DetectBuilder(backends, others, systemIo, false, telemetry, limit);
     }
@@ -138,14 +138,14 @@ public final class DetectBuilder {
     /// @throws IllegalArgumentException if the time is not positive
     public DetectBuilder within(Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("a detection needs some time: " + time);
+            throw new IllegalArgumentException("the time limit must be positive: " + time);
         }
         return new DetectBuilder(backends, others, systemIo, commands, telemetry, time);
     }
 
     /// A detector of a host.
     ///
-    /// @param log where it says what it did
+    /// @param log destination of log messages
     public Detector build(Host host, System.Logger log) {
         return new Detector(commands ? host : host.withoutCommands(), this, log);
     }
@@ -186,12 +186,12 @@ public final class DetectBuilder {
         return telemetry;
     }
 
-    /// How long the detection may take.
+    /// Returns the limit for the detection.
     public Duration limit() {
         return limit;
     }
 
-    /// What is asked, on one line: equal for equal questions. The time they may take is no part of it.
+    /// Returns the question on one line: equal for equal questions. The time limit is not part of it.
     String describe() {
         StringBuilder text = new StringBuilder(backends.toString());
         for (Probe probe : others) {

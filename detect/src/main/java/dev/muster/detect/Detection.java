@@ -5,12 +5,12 @@ import dev.muster.core.AcceleratorRegistry;
 import java.time.Duration;
 import java.util.List;
 
-/// What a detection found and how long it took. Immutable.
+/// The result of a detection, with its duration. Immutable.
 ///
-/// @param registry what was found
-/// @param timings how long each part took, in the order of the backends; parts run beside each other, so their sum may
+/// @param registry the devices found
+/// @param timings the time of each part, in the order of the backends; parts run beside each other, so their sum may
 ///     exceed the total
-/// @param total how long all of it took
+/// @param total the time of the whole detection
 /// @since 0.1
 public record Detection(AcceleratorRegistry registry, List<Timing> timings, Duration total) {
     /// Copies the list.
@@ -18,9 +18,9 @@ public record Detection(AcceleratorRegistry registry, List<Timing> timings, Dura
         timings = List.copyOf(timings);
     }
 
-    /// How long one part took.
+    /// The duration of one part.
     ///
-    /// @param name the backend's name; with `_` in front, a part that is no backend
-    /// @param took how long
+    /// @param name the backend's name; with `_` in front, a part that is not a backend
+    /// @param took duration
     public record Timing(String name, Duration took) {}
 }

@@ -61,15 +61,15 @@ public final class Detector {
     /// The same, with how long each part took.
     public Detection detectWithTiming() {
         long started = System.nanoTime();
-        Inquiry inquiry = inquire(request.probes());
+        DetectionRun inquiry = startRun(request.probes());
         List<ProbeRun> runs = inquiry.startProbes();
-        Surroundings surroundings = inquiry.lookAround(request.asksSystemIo());
+        HostFacts hostFacts = inquiry.readHostFacts(request.asksSystemIo());
         List<ProbeReport> reports = inquiry.await(runs);
         List<Detection.Timing> timings = new ArrayList<>();
         for (ProbeRun run : runs) {
             timings.add(run.timing());
         }
-        AcceleratorRegistry registry = inquiry.assemble(surroundings, reports);
+        AcceleratorRegistry registry = inquiry.assemble(hostFacts, reports);
         return new Detection(registry, timings, Duration.ofNanos(System.nanoTime() - started));
     }
 
@@ -85,19 +85,19 @@ public final class Detector {
         return log;
     }
 
-    /// How long a detection takes at most.
-    Duration patience() {
-        return Inquiry.patience(request.limit());
+    /// Returns the limit for a detection.
+    Duration maxWait() {
+        return DetectionRun.maxWait(request.limit());
     }
 
     /// Begins to ask.
     ///
     /// @param probes those that may have something to do
-    Inquiry inquire(List<Probe> probes) {
-        return new Inquiry(host, request, log, probes);
+    DetectionRun startRun(List<Probe> probes) {
+        return new DetectionRun(host, request, log, probes);
     }
 
-    /// Whether a device may be missing only because a probe failed or ran out of time.
+    /// Reports whether a device may be missing only because a probe failed or ran out of time.
     static boolean isCutShort(AcceleratorRegistry registry) {
         for (Gap gap : registry.gaps()) {
             if (gap instanceof Gap.Timeout || gap instanceof Gap.ProbeFailed) {

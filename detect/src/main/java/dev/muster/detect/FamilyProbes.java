@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for the devices of a family when somebody first wants them. Safe to share between threads: callers that want
-/// the same family at the same time share one asking, and no lock is held meanwhile.
+/// Detects the devices of a family on first use. Safe to share between threads: callers that want
+/// the same family at the same time share one detection, and no lock is held meanwhile.
 final class FamilyProbes {
     private final Detector detector;
     private final long begunAt;
@@ -34,13 +34,13 @@ final class FamilyProbes {
 
     /// Starts with the CPU.
     ///
-    /// @param begunAt when, on a monotonic clock
+    /// @param begunAt start, on a monotonic clock
     FamilyProbes(Detector detector, long begunAt) {
         this.detector = detector;
         this.begunAt = begunAt;
-        Inquiry inquiry = detector.inquire(List.of());
+        DetectionRun inquiry = detector.startRun(List.of());
         this.begun = inquiry.context().now();
-        this.cpu = inquiry.lookAround(false).cpu();
+        this.cpu = inquiry.readHostFacts(false).cpu();
         for (Probe probe : detector.request().probes()) {
             groups.computeIfAbsent(familiesOf(probe), key -> new Once<>(detector, () -> ask(key)));
         }
@@ -85,7 +85,7 @@ final class FamilyProbes {
     }
 
     private Map<String, ProbeReport> ask(Set<AcceleratorFamily> group) {
-        Inquiry inquiry = detector.inquire(detector.request().probes().stream()
+        DetectionRun inquiry = detector.startRun(detector.request().probes().stream()
                 .filter(probe -> familiesOf(probe).equals(group))
                 .toList());
         List<ProbeRun> runs = inquiry.startProbes();
@@ -99,20 +99,20 @@ final class FamilyProbes {
 
     private List<AcceleratorProfile> assemble(AcceleratorFamily family) {
         List<ProbeReport> reports = reports(EnumSet.of(family));
-        Inquiry inquiry = detector.inquire(List.of());
-        return inquiry.assembleProfiles(inquiry.lookAround(false).withCpu(cpu), reports).stream()
+        DetectionRun inquiry = detector.startRun(List.of());
+        return inquiry.assembleProfiles(inquiry.readHostFacts(false).withCpu(cpu), reports).stream()
                 .filter(profile -> profile.accelerator().family() == family)
                 .toList();
     }
 
-    /// The whole registry: asks for the families that nobody wanted so far, and for what stands around the devices. Its
+    /// Returns the whole registry: detects the families not requested so far, and the host's facts. Its
     /// time is that of the oldest fact.
     AcceleratorRegistry whole() {
         List<ProbeReport> reports = reports(EnumSet.allOf(AcceleratorFamily.class));
-        Inquiry inquiry = detector.inquire(List.of());
-        Surroundings surroundings =
-                inquiry.lookAround(detector.request().asksSystemIo()).withCpu(cpu);
-        return inquiry.assemble(surroundings, reports, begun);
+        DetectionRun inquiry = detector.startRun(List.of());
+        HostFacts hostFacts =
+                inquiry.readHostFacts(detector.request().asksSystemIo()).withCpu(cpu);
+        return inquiry.assemble(hostFacts, reports, begun);
     }
 
     /// In the order of the probes, for those that recognise the devices of others stand last.
@@ -140,7 +140,7 @@ final class FamilyProbes {
         private volatile @Nullable T value;
 
         Once(Detector detector, Supplier<T> work) {
-            this.flight = new SingleFlight<>(detector.patience());
+            this.flight = new SingleFlight<>(detector.maxWait());
             this.work = work;
         }
 

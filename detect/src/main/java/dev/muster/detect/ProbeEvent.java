@@ -8,10 +8,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/// What one probe took, for recordings of the JDK's Flight Recorder.
+/// The duration of one probe, for recordings of the JDK's Flight Recorder.
 @Name("dev.muster.Probe")
 @Label("Probe")
-@Description("One source of facts that was asked about accelerators")
+@Description("One queried source of accelerator facts")
 @Category({"Muster", "Detection"})
 @StackTrace(false)
 final class ProbeEvent extends Event {
@@ -23,6 +23,6 @@ final class ProbeEvent extends Event {
     int devices;
 
     @Label("Gaps")
-    @Description("What it could not learn")
+    @Description("Missing facts")
     int gaps;
 }

@@ -5,8 +5,8 @@ import dev.muster.core.Gap;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.timed.Errand;
 import dev.muster.detect.timed.TimedFiles;
+import dev.muster.detect.timed.TimedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +18,14 @@ final class ProbeRun {
 
     private final Probe probe;
     private final Duration limit;
-    private final Errand<ProbeReport> errand;
+    private final TimedTask<ProbeReport> task;
     private final long started = System.nanoTime();
     private volatile long ended;
 
     private ProbeRun(Probe probe, ProbeContext context, TimedFiles files, Duration limit) {
         this.probe = probe;
         this.limit = limit;
-        this.errand = Errand.start(probe.name(), files, () -> ask(context));
+        this.task = TimedTask.start(probe.name(), files, () -> ask(context));
     }
 
     /// Starts to ask.
@@ -82,20 +82,20 @@ final class ProbeRun {
                 .build();
     }
 
-    Errand<?> errand() {
-        return errand;
+    TimedTask<?> task() {
+        return task;
     }
 
     /// The report; a gap in its place if the probe is not done, and then it is told to stop.
     ProbeReport report() {
-        return errand.finish(limit)
+        return task.finish(limit)
                 .orElseGet(() -> ProbeReport.builder()
                         .add(new Gap.Timeout(name(), limit.toMillis() / MILLIS))
                         .build());
     }
 
     Detection.Timing timing() {
-        long end = errand.isDone() ? ended : System.nanoTime();
+        long end = task.isDone() ? ended : System.nanoTime();
         return new Detection.Timing(name(), Duration.ofNanos(end - started));
     }
 

@@ -36,11 +36,11 @@ final class RegistryFile {
             document.delete();
             origin.delete();
         } catch (IOException e) {
-            say("the remembered registry stays", e);
+            say("the cached registry cannot be deleted", e);
         }
     }
 
-    /// What it holds, if that is believed and younger than the given time.
+    /// Returns the stored registry, if the file is trusted and younger than the given time.
     Optional<Content> find(Duration ttl) {
         try {
             Optional<PrivateFile.Content> content = document.read(RegistryDocument.MAX_BYTES);
@@ -56,7 +56,7 @@ final class RegistryFile {
                     .filter(age -> age.compareTo(ttl) < 0)
                     .map(age -> new Content(remembered(registry, observed.get()), age));
         } catch (IOException | DocumentException e) {
-            say("the remembered registry is not used", e);
+            say("the cached registry is not used", e);
             return Optional.empty();
         }
     }
@@ -98,7 +98,7 @@ final class RegistryFile {
             document.write(bytes);
             origin.write(originOf(observed.get()).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            say("the registry is not remembered", e);
+            say("the registry is not cached", e);
         }
     }
 
@@ -116,6 +116,6 @@ final class RegistryFile {
     /// A registry of an earlier process.
     ///
     /// @param registry the registry
-    /// @param age how long ago it was observed
+    /// @param age time since the observation
     record Content(AcceleratorRegistry registry, Duration age) {}
 }

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Holds what a detector found for a while: in memory, and, if asked to, in a file that later processes of the same
-/// user read. Asks for one family of devices where nobody wants the others, and tells listeners which devices came and
+/// user read. Detects one family of devices where only that is wanted, and tells listeners which devices came and
 /// went. Safe to share between threads: a fresh registry is read without a lock, callers that find none at the same
-/// time share one detection, and there is no thread behind it.
+/// time share one detection; it has no background thread.
 ///
 /// ```java
 /// RegistryHolder holder = RegistryHolder.of(Detector.ofThisHost(), Duration.ofMinutes(1));
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A detection that fails is not held, nor is one whose thread was interrupted.
 ///
-/// The file is believed only if it is the user's own and nobody else may write to it, if it is younger than the time to
-/// live by its own word and by its file's time and not from the future, and if the same question was asked since the
+/// The file is trusted only if it is the user's own and no other user may write to it, if it is younger than the time
+/// to live by its own word and by its file's time and not from the future, and if the same question was asked since the
 /// same start of the same host. Otherwise, and whenever it cannot be read, the host is asked. The facts of a remembered
 /// registry keep their provenance; the one of `observedAt` says that a document told it. A detection in which a probe
 /// failed or ran out of time is not written.
@@ -43,11 +43,11 @@ public final class RegistryHolder {
     private final long ttlNanos;
     private final @Nullable RegistryFile file;
     private final LongSupplier nanoTime;
-    private final SingleFlight<Kept> flight;
+    private final SingleFlight<CachedRegistry> flight;
     private final RegistryListeners listeners;
     private final AtomicLong tickets = new AtomicLong();
     private final Object lock = new Object();
-    private volatile @Nullable Kept kept;
+    private volatile @Nullable CachedRegistry kept;
     private @Nullable FamilyProbes families;
     /// The ticket of the detection that is held, or of the last invalidation.
     private long newest;
@@ -57,10 +57,10 @@ public final class RegistryHolder {
             Supplier<AcceleratorRegistry> detection,
             Duration ttl,
             @Nullable Path folder,
-            Duration patience,
+            Duration maxWait,
             LongSupplier nanoTime) {
         if (ttl.isNegative()) {
-            throw new IllegalArgumentException("a time to live is not negative: " + ttl);
+            throw new IllegalArgumentException("the time to live must not be negative: " + ttl);
         }
         this.detector = detector;
         this.detection = detection;
@@ -68,7 +68,7 @@ public final class RegistryHolder {
         this.ttlNanos = ttl.compareTo(FOR_GOOD) >= 0 ? Long.MAX_VALUE : ttl.toNanos();
         this.file = folder == null || ttl.isZero() ? null : new RegistryFile(detector, folder);
         this.nanoTime = nanoTime;
-        this.flight = new SingleFlight<>(patience);
+        this.flight = new SingleFlight<>(maxWait);
         this.listeners = new RegistryListeners(detector.log());
     }
 
@@ -79,25 +79,25 @@ public final class RegistryHolder {
 
     /// Holds what a detector found for some time.
     ///
-    /// @param ttl how long, counted from the beginning of the detection; zero to detect each time
+    /// @param ttl time to live, counted from the beginning of the detection; zero to detect each time
     /// @throws IllegalArgumentException if the time is negative
     public static RegistryHolder of(Detector detector, Duration ttl) {
-        return new RegistryHolder(detector, detector::detect, ttl, null, detector.patience(), System::nanoTime);
+        return new RegistryHolder(detector, detector::detect, ttl, null, detector.maxWait(), System::nanoTime);
     }
 
     /// Holds what a detector found for some time, across processes.
     ///
-    /// @param ttl how long, counted from the detection; zero to detect each time and to write nothing
+    /// @param ttl time to live, counted from the detection; zero to detect each time and to write nothing
     /// @param folder a folder of Muster's own, such as `~/.cache/muster`; made if it is not there
     /// @throws IllegalArgumentException if the time is negative
     public static RegistryHolder of(Detector detector, Duration ttl, Path folder) {
-        return new RegistryHolder(detector, detector::detect, ttl, folder, detector.patience(), System::nanoTime);
+        return new RegistryHolder(detector, detector::detect, ttl, folder, detector.maxWait(), System::nanoTime);
     }
 
     /// The registry: the held one if it is fresh, else a new one. Families that were asked for are not asked again.
     /// Waits for another caller's detection no longer than the detector may take, and then detects by itself.
     public AcceleratorRegistry get() {
-        Kept present = fresh();
+        CachedRegistry present = fresh();
         if (present != null) {
             return present.registry();
         }
@@ -108,7 +108,7 @@ public final class RegistryHolder {
 
     /// The available devices of a family. Where no fresh registry is held, asks for this family alone.
     public List<AcceleratorProfile> byFamily(AcceleratorFamily family) {
-        Kept present = fresh();
+        CachedRegistry present = fresh();
         List<AcceleratorProfile> profiles =
                 present != null ? present.registry().profiles() : families().of(family);
         return profiles.stream()
@@ -118,14 +118,14 @@ public final class RegistryHolder {
 
     /// The CPU and the devices of the families asked for so far. Asks for no other.
     public List<AcceleratorProfile> probedProfiles() {
-        Kept present = fresh();
+        CachedRegistry present = fresh();
         return present != null ? present.registry().profiles() : families().probed();
     }
 
     /// Detects and swaps the registry, however fresh it is. Where several callers refresh at once, the detection that
     /// began last stays. After an interrupt the registry stays as it was.
     ///
-    /// @return what changed by this call; nothing if a later detection was faster, or if none was held before
+    /// @return the changes made by this call; nothing if a later detection was faster, or if none was held before
     public RegistryDifference refresh() {
         long ticket = tickets.incrementAndGet();
         RegistryDifference difference = hold(detect(null), ticket);
@@ -156,19 +156,19 @@ public final class RegistryHolder {
         }
     }
 
-    /// How long a registry is held.
+    /// Returns the time to live of a registry.
     public Duration ttl() {
         return ttl;
     }
 
-    /// Whether the next call would be answered from memory.
+    /// Reports whether the next call would be answered from memory.
     public boolean isFresh() {
         return fresh() != null;
     }
 
-    /// How old the registry in memory is; nothing before the first call and after an invalidation.
+    /// Returns the age of the registry in memory; nothing before the first call and after an invalidation.
     public Optional<Duration> age() {
-        Kept present = kept;
+        CachedRegistry present = kept;
         return present == null
                 ? Optional.empty()
                 : Optional.of(Duration.ofNanos(Math.max(0, nanoTime.getAsLong() - present.takenAt())));
@@ -185,8 +185,8 @@ public final class RegistryHolder {
         }
     }
 
-    private Kept renew() {
-        Kept present = fresh();
+    private CachedRegistry renew() {
+        CachedRegistry present = fresh();
         if (present != null) {
             // Another caller's detection ended between this one's look and its turn.
             return present;
@@ -196,21 +196,21 @@ public final class RegistryHolder {
         synchronized (lock) {
             asked = families != null && isYoung(families.begunAt()) ? families : null;
         }
-        Kept renewed = findRemembered().orElseGet(() -> detect(asked));
+        CachedRegistry renewed = findCached().orElseGet(() -> detect(asked));
         hold(renewed, ticket);
         return renewed;
     }
 
-    private Optional<Kept> findRemembered() {
+    private Optional<CachedRegistry> findCached() {
         return file == null
                 ? Optional.empty()
                 : file.find(ttl)
-                        .map(content -> new Kept(
+                        .map(content -> new CachedRegistry(
                                 content.registry(),
                                 nanoTime.getAsLong() - content.age().toNanos()));
     }
 
-    private Kept detect(@Nullable FamilyProbes asked) {
+    private CachedRegistry detect(@Nullable FamilyProbes asked) {
         long started = asked == null ? nanoTime.getAsLong() : asked.begunAt();
         AcceleratorRegistry registry = asked == null ? detection.get() : asked.whole();
         if (file != null
@@ -218,13 +218,13 @@ public final class RegistryHolder {
                 && !Thread.currentThread().isInterrupted()) {
             file.write(registry);
         }
-        return new Kept(registry, started);
+        return new CachedRegistry(registry, started);
     }
 
     /// An interrupted detection is cut short, and one from before an invalidation or a later one is not wanted.
-    private RegistryDifference hold(Kept renewed, long ticket) {
+    private RegistryDifference hold(CachedRegistry renewed, long ticket) {
         synchronized (lock) {
-            Kept before = kept;
+            CachedRegistry before = kept;
             if (ticket < newest || Thread.currentThread().isInterrupted()) {
                 return RegistryDifference.NONE;
             }
@@ -238,8 +238,8 @@ public final class RegistryHolder {
         }
     }
 
-    private @Nullable Kept fresh() {
-        Kept present = kept;
+    private @Nullable CachedRegistry fresh() {
+        CachedRegistry present = kept;
         return present != null && isYoung(present.takenAt()) ? present : null;
     }
 
@@ -279,5 +279,5 @@ public final class RegistryHolder {
     ///
     /// @param registry the registry
     /// @param takenAt on the monotonic clock, when its observation began
-    private record Kept(AcceleratorRegistry registry, long takenAt) {}
+    private record CachedRegistry(AcceleratorRegistry registry, long takenAt) {}
 }

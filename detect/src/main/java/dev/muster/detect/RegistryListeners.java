@@ -20,7 +20,7 @@ final class RegistryListeners {
     private final List<Consumer<RegistryEvent>> listeners = new CopyOnWriteArrayList<>();
     private final Queue<RegistryEvent> events = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undelivered = new AtomicInteger();
-    /// What listeners believe to be there.
+    /// The registry that listeners last saw.
     private @Nullable AcceleratorRegistry told;
 
     RegistryListeners(System.Logger log) {
@@ -57,7 +57,7 @@ final class RegistryListeners {
         }
     }
 
-    /// Whoever comes first delivers for all, so that listeners see one event at a time, in order, under no lock.
+    /// The first caller delivers for all, so that listeners see one event at a time, in order, under no lock.
     void deliver() {
         if (undelivered.getAndIncrement() > 0) {
             return;

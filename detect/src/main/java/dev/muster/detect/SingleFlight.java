@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// Lets callers that want the same work at the same time share one run of it: the first does it, the others wait. The
 /// lock is held to look and to swap, never while working or waiting. Safe to share between threads.
 ///
-/// @param <T> what the work yields
+/// @param <T> type of the result
 final class SingleFlight<T> {
-    private final Duration patience;
+    private final Duration maxWait;
     private final Object lock = new Object();
     private @Nullable CompletableFuture<T> current;
 
-    /// @param patience how long a caller waits for another before it does the work itself
-    SingleFlight(Duration patience) {
-        this.patience = patience;
+    /// @param maxWait time a caller waits for another before it does the work itself
+    SingleFlight(Duration maxWait) {
+        this.maxWait = maxWait;
     }
 
-    /// What the run under way yields, or, where there is none, what this one yields. A failure reaches all who waited
-    /// for it, and nobody later.
+    /// Returns the result of the call in flight or, if there is none, of this call. A failure reaches every caller that
+    /// waits for it, and no later one.
     T join(Supplier<T> work) {
         long started = System.nanoTime();
         while (true) {
@@ -35,9 +35,9 @@ final class SingleFlight<T> {
                 return lead(own, work);
             }
             try {
-                return flight.get(patience.toNanos() - (System.nanoTime() - started), TimeUnit.NANOSECONDS);
+                return flight.get(maxWait.toNanos() - (System.nanoTime() - started), TimeUnit.NANOSECONDS);
             } catch (CancellationException _) {
-                // The leader was interrupted: its result is its own. Somebody else leads now.
+                // The leader was interrupted: its result is its own. Another caller leads now.
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return work.get();

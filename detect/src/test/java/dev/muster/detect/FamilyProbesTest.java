@@ -107,8 +107,7 @@ class FamilyProbesTest {
     void asksAFamilyAgainWhenItsTimeIsOver() {
         AtomicLong now = new AtomicLong();
         Duration ttl = Duration.ofSeconds(60);
-        RegistryHolder holder =
-                new RegistryHolder(detector, detector::detect, ttl, null, detector.patience(), now::get);
+        RegistryHolder holder = new RegistryHolder(detector, detector::detect, ttl, null, detector.maxWait(), now::get);
         holder.byFamily(AcceleratorFamily.AI_ASIC);
         int runs = graphcoreRuns.get();
 

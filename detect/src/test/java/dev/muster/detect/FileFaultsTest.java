@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Hosts of which a file is a pipe, or hangs whoever reads it: the detection ends in time, and a gap has the file's
+/// Hosts of which a file is a pipe, or blocks its reader: the detection ends in time, and a gap has the file's
 /// name. `CommandFaultsTest` draws files and faults, for the whole program.
 @Needs(Need.LINUX)
 class FileFaultsTest {
@@ -74,7 +74,7 @@ class FileFaultsTest {
         for (String path : List.of("/proc/cpuinfo", "/sys/bus/pci/devices/0000:01:00.0/uevent", OtherFiles.TOPOLOGY)) {
             AcceleratorRegistry registry = detect(new Piped(path), GENEROUS);
 
-            assertThat(registry.gaps()).contains(new Gap.FileUnreadable(path, "is no regular file"));
+            assertThat(registry.gaps()).contains(new Gap.FileUnreadable(path, "is not a regular file"));
         }
     }
 

@@ -7,7 +7,7 @@ import dev.muster.core.Provenance;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
-/// What fuzz tests have in common.
+/// Input shared by fuzz tests.
 public final class FuzzText {
     /// More devices than any reader may find.
     public static final int DEVICES = 1024;

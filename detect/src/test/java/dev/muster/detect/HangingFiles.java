@@ -6,13 +6,13 @@ import dev.muster.detect.host.HostFiles;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
-/// Files some of which hang whoever reads them, as a driver does: no interruption helps.
+/// Files some of which block their reader for ever, as a driver does: no interruption helps.
 public final class HangingFiles extends OtherFiles {
     private final Predicate<String> paths;
     private final CountDownLatch end;
 
     /// @param paths those that hang
-    /// @param end when they answer after all
+    /// @param end time at which they answer after all
     public HangingFiles(HostFiles files, Predicate<String> paths, CountDownLatch end) {
         super(files);
         this.paths = paths;

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whether a registry came from the file shows in the processor's name: the file tells the old one.
+/// The processor's name shows that a registry came from the file: the file has the old one.
 @Needs(Need.POSIX)
 class RegistryFileTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final Instant WRITTEN = Instant.parse("2026-01-31T12:00:00Z");
     private static final Instant LATER = WRITTEN.plusSeconds(60);
-    private static final int NOBODY = 65534;
+    private static final int OTHER_USER = 65534;
 
     private final AtomicLong nanoTime = new AtomicLong();
 
@@ -179,7 +179,7 @@ class RegistryFileTest {
     @Test
     @Needs(Need.ROOT)
     void ignoresWhatBelongsToAnotherUser() throws IOException {
-        Files.setAttribute(file, "unix:uid", NOBODY);
+        Files.setAttribute(file, "unix:uid", OTHER_USER);
 
         assertThat(nameAt(LATER)).isEqualTo("new");
     }
@@ -254,7 +254,7 @@ class RegistryFileTest {
 
     private RegistryHolder cache(String name, Instant now) {
         Detector detector = DetectBuilder.all().build(host(name, now, "boot-1"), System.getLogger("test"));
-        return new RegistryHolder(detector, detector::detect, TTL, folder, detector.patience(), nanoTime::get);
+        return new RegistryHolder(detector, detector::detect, TTL, folder, detector.maxWait(), nanoTime::get);
     }
 
     private static Host host(String name, Instant now, String boot) {

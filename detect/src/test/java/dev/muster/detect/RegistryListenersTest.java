@@ -176,7 +176,7 @@ class RegistryListenersTest {
         }
     }
 
-    /// A host whose files are those of whatever is plugged in now.
+    /// A host whose files are those of the currently attached devices.
     private Host hotPlug() {
         HostFiles files = (HostFiles) Proxy.newProxyInstance(
                 HostFiles.class.getClassLoader(),

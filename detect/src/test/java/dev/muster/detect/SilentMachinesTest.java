@@ -130,7 +130,7 @@ class SilentMachinesTest {
 
         assertThat(accelerators(host)).hasSize(3).allSatisfy(card -> {
             assertThat(card.available()).isFalse();
-            assertThat(card.reading(DeviceFact.HEALTH).find()).contains("no driver serves it");
+            assertThat(card.reading(DeviceFact.HEALTH).find()).contains("no driver is bound");
         });
     }
 

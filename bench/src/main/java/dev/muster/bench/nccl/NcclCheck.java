@@ -51,11 +51,11 @@ public final class NcclCheck {
     }
 
     /// What is done with a mesh of one rank.
-    private interface Errand {
+    private interface TimedTask {
         void run(MeshSession session);
     }
 
-    private static void measure(Errand errand) {
+    private static void measure(TimedTask errand) {
         try (MeshSession session = join()) {
             errand.run(session);
         }

@@ -46,7 +46,7 @@ final class PlaceComparison {
     }
 
     /// What is done in either place.
-    private interface Errand {
+    private interface TimedTask {
         void run(ProcessGroup group, MemorySegment input, MemorySegment output);
     }
 
@@ -130,11 +130,11 @@ final class PlaceComparison {
         compare(group, what, DType.FLOAT32, (one, in, out) -> one.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
     }
 
-    private void compare(String what, DType type, Errand errand) {
+    private void compare(String what, DType type, TimedTask errand) {
         compare(session.world(), what, type, errand);
     }
 
-    private void compare(ProcessGroup group, String what, DType type, Errand errand) {
+    private void compare(ProcessGroup group, String what, DType type, TimedTask errand) {
         long bytes = (long) type.bytes() * PIECE * ranks;
         try (Arena arena = Arena.ofConfined();
                 DeviceBuffer input = device.allocate(bytes);

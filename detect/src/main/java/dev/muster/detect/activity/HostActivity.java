@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a host does now: its load, and whose processes are which, as the kernel of Linux tells in `/proc`. Where that
+/// The current load of a host and the owners of its processes, from `/proc` of Linux. Where that
 /// cannot be read, nothing is known. Safe to share between threads.
 public final class HostActivity {
     private static final int MAX_STATUS = 1 << 14;
@@ -22,7 +22,7 @@ public final class HostActivity {
     private static final long MAX_NUMBER = 999_999_999_999_999L;
     /// Ticks of a second in `/proc/PID/stat`, on every architecture of Linux (`USER_HZ`).
     private static final long TICKS = 100;
-    /// Where the time of its start stands behind the name, see proc(5).
+    /// The start time's place behind the name, see proc(5).
     private static final int START = 19;
 
     private static final int USER_ID = 2;
@@ -67,7 +67,7 @@ public final class HostActivity {
         });
     }
 
-    /// How busy the host is; nothing where it does not tell.
+    /// Returns the load of the host; nothing if it is not readable.
     public Optional<HostLoad> findLoad() {
         Optional<Double> load =
                 files.findText("/proc/loadavg", MAX_SMALL).flatMap(text -> Amount.decimal(text.split(" ", 2)[0]));
@@ -112,10 +112,10 @@ public final class HostActivity {
     ///
     /// @param pid its number
     /// @param parent the number of its parent; 0 where it has none that can be seen
-    /// @param user whose it is, by number where there is no name; null where unknown
+    /// @param user the owner, by number if it has no name; null if unknown
     /// @param command its command line; its name in brackets where it has none
     /// @param memory the host memory it holds; null where unknown
-    /// @param age how long it runs; null where unknown
+    /// @param age time since the start; null if unknown
     public record RunningProcess(
             long pid,
             long parent,
@@ -124,7 +124,7 @@ public final class HostActivity {
             @Nullable Bytes memory,
             @Nullable Duration age) {}
 
-    /// How busy a host is.
+    /// The load of a host.
     ///
     /// @param name its name; blank where unknown
     /// @param oneMinute processes that ran or wanted to, on average over a minute

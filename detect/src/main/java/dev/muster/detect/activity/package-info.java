@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a host does while it is watched: its load, its processes. For `top` and the server; not exported.
+/// The activity of a host while it is watched: its load, its processes. For `top` and the server; not exported.
 @NullMarked
 package dev.muster.detect.activity;
 

@@ -16,7 +16,7 @@ import java.util.List;
 /// Cards of the driver `radeon` are older than ROCm. They are left to the backends that see any GPU, such as Vulkan's.
 ///
 /// @param folder the device's folder in sysfs; blank for [#NONE]
-/// @param address where it sits
+/// @param address PCI address
 /// @param pciId vendor and device
 /// @param driver the kernel's driver
 record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId, Reading<String> driver) {
@@ -29,7 +29,7 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
     private static final String OLD_DRIVER = "radeon";
     private static final int MAX_CARDS = 1024;
 
-    /// Whether the graphics driver shows such a card.
+    /// Reports whether the graphics driver shows such a card.
     static boolean isShown(HostFiles files) {
         for (DrmCard card : DrmCard.list(files)) {
             if (card.driver().equals(DRIVER)) {
@@ -47,7 +47,7 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
                 Provenance source = context.fromFile(card.deviceFolder() + "/uevent");
                 cards.add(new AmdCard(
                         card.deviceFolder(),
-                        Reading.of(card.findAddress(), source, source.source() + " names no place"),
+                        Reading.of(card.findAddress(), source, source.source() + " has no PCI address"),
                         Reading.known(card.id(), source),
                         Reading.known(DRIVER, context.fromFile(card.deviceFolder() + "/driver"))));
             }
@@ -60,7 +60,7 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
                         Reading.known(device.address(), source),
                         Reading.known(device.id(), source),
                         device.driver().isEmpty()
-                                ? Reading.notSupported("no driver serves the device")
+                                ? Reading.notSupported("no driver is bound")
                                 : Reading.known(device.driver(), source)));
             }
         }
@@ -84,7 +84,7 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
         return !folder.isEmpty();
     }
 
-    /// Whether AMD's current driver serves it.
+    /// Reports whether AMD's current driver serves it.
     boolean isDriven() {
         return driver.matches(DRIVER::equals);
     }

@@ -6,7 +6,7 @@ import dev.muster.core.unit.Hertz;
 import java.util.List;
 import java.util.Optional;
 
-/// What data sheets say of a GPU. Blank texts and zeros stand for what the table does not hold; the methods never
+/// The data-sheet facts of a GPU. Blank texts and zeros stand for missing values; the methods never
 /// return them.
 ///
 /// Sources, read in November 2026: names from libdrm's list of AMD GPUs; rates of memory and fabric from AMD's data
@@ -17,11 +17,11 @@ import java.util.Optional;
 /// @param revision the revision, where cards of one id differ; [#ANY] for all others
 /// @param label marketing name
 /// @param chip the chip that the id stands for, where cards of several names share it
-/// @param memoryType what the memory is made of
+/// @param memoryType type of memory
 /// @param busBits width of the memory bus; of one die where a package has two
 /// @param statedGigabytes peak rate of the memory in GB/s
 /// @param fabricGigabytes rate of all XGMI links together, one way, in GB/s
-/// @param shared whether it is part of a processor and uses the host's memory
+/// @param shared true if it is part of a processor and uses the host's memory
 record AmdModel(
         int device,
         int revision,
@@ -88,7 +88,7 @@ record AmdModel(
             new AmdModel(0x15bf, ANY, "", "AMD Phoenix", "", 0, 0, 0, true),
             new AmdModel(0x1586, ANY, "", "AMD Strix Halo", "LPDDR5x", 0, 256, 0, true));
 
-    /// What id and revision say: some ids are shared by cards with different memory.
+    /// Finds the model by id and revision: some ids are shared by cards with different memory.
     ///
     /// @param revision [#ANY] where it is not known
     static Optional<AmdModel> find(int device, int revision) {

@@ -10,7 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.pci.PcieRate;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -19,11 +19,11 @@ final class AmdSmiFacts {
     private static final long MOST_COUNT = 1 << 20;
 
     private final AmdSmiGpu gpu;
-    private final Sighting profile;
+    private final ToolDevice profile;
 
     private AmdSmiFacts(AmdSmiGpu gpu, Provenance source) {
         this.gpu = gpu;
-        this.profile = new Sighting(AcceleratorKind.ROCM_GPU, gpu.index(), source);
+        this.profile = new ToolDevice(AcceleratorKind.ROCM_GPU, gpu.index(), source);
     }
 
     static AcceleratorProfile profile(AmdSmiGpu gpu, Provenance source) {

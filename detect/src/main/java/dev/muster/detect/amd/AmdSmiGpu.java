@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What `amd-smi` says of one GPU. With `--json`, `list`, `static` and `metric` print an array with one object for
+/// The facts of one GPU in `amd-smi`. With `--json`, `list`, `static` and `metric` print an array with one object for
 /// each, which newer releases wrap in `gpu_data`. A value is plain, or an object of `value` and `unit`.
 ///
 /// @param index the tool's number for it

@@ -9,7 +9,7 @@ import dev.muster.core.unit.Watts;
 import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
-/// Values as AMD's driver and tools write them. What is out of any sensible range is no value.
+/// Values as AMD's driver and tools write them. A value out of any sensible range counts as missing.
 final class AmdText {
     private static final double MOST_DEGREES = 200;
     private static final double MOST_WATTS = 10_000;
@@ -115,7 +115,8 @@ final class AmdText {
         }
     }
 
-    /// How a package is divided: compute mode and memory mode, such as `CPX/NPS4`; `none` where it is one whole.
+    /// Returns the partitioning of a package: compute mode and memory mode, such as `CPX/NPS4`; `none` if it is one
+    /// whole.
     static String partitioning(String compute, String memory) {
         if (compute.equals("SPX") && (memory.isEmpty() || memory.equals("NPS1"))) {
             return "none";

@@ -37,7 +37,7 @@ final class AmdTools {
         this.report = report;
     }
 
-    /// Whether there is any tool to ask.
+    /// Reports whether any tool is installed.
     static boolean isInstalled(ProbeContext context) {
         return context.isInstalled(AMD_SMI) || context.isInstalled(ROCM_SMI) || context.isInstalled(ROCMINFO);
     }
@@ -58,8 +58,7 @@ final class AmdTools {
         List<AcceleratorProfile> gpus = RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI));
         if (gpus.isEmpty()) {
             report.add(new Gap.Unparsable(
-                    RocmProbe.NAME,
-                    ROCM_SMI.name() + " -a " + JSON + " lists no GPU of AMD's in a form that is known"));
+                    RocmProbe.NAME, ROCM_SMI.name() + " -a " + JSON + " lists no AMD GPU in a known form"));
         }
         return gpus;
     }
@@ -92,7 +91,7 @@ final class AmdTools {
                 : text(AMD_SMI, "version").flatMap(AmdText::rocmVersion);
     }
 
-    /// What joins each pair of GPUs; empty where nothing tells.
+    /// Returns the link between each pair of GPUs; empty if no tool reports it.
     LinkMatrix linkTypes() {
         return text(ROCM_SMI, "--showtopo")
                 .map(text -> LinkMatrix.parse(text, "Link Type between two GPUs"))

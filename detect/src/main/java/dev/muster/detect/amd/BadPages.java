@@ -21,7 +21,7 @@ record BadPages(long retired, long pending, long failed) {
         return new BadPages(retired, pending, failed);
     }
 
-    /// How retiring goes.
+    /// Returns the state of page retirement.
     String state() {
         if (failed > 0) {
             return "failed";

@@ -10,7 +10,7 @@ import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
-/// What the graphics driver's files say of one GPU.
+/// The facts of one GPU in the graphics driver's files.
 record CardFacts(AttributeFolder folder, AcceleratorProfile.ProfileBuilder gpu) {
 
     void read() {

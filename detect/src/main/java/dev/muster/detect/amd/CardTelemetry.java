@@ -11,14 +11,14 @@ import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
-/// What the graphics driver's files say of one GPU for monitoring. What XGMI links carried stands only in a binary
+/// The telemetry of one GPU in the graphics driver's files. The traffic of XGMI links is only in a binary
 /// table whose layout differs from chip to chip, and is not read.
 ///
 /// @param context the host
 /// @param folder the device's folder
 record CardTelemetry(ProbeContext context, AttributeFolder folder) {
     private static final int MAX_PAGES = 1 << 20;
-    private static final String UNCOUNTED = "no text file of the driver counts what XGMI links carry";
+    private static final String UNCOUNTED = "the driver has no text file for XGMI traffic";
 
     /// Adds what the files say.
     ///
@@ -40,7 +40,9 @@ record CardTelemetry(ProbeContext context, AttributeFolder folder) {
         String file = folder.path() + "/ras/gpu_vram_bad_pages";
         Optional<BadPages> pages = context.files().findText(file, MAX_PAGES).map(BadPages::parse);
         Provenance source = context.fromFile(file);
-        gpu.with(DeviceFact.REMAPPED_ROWS, Reading.of(pages.map(BadPages::retired), source, "there is no " + file))
-                .with(DeviceFact.ROW_REMAPPING, Reading.of(pages.map(BadPages::state), source, "there is no " + file));
+        gpu.with(DeviceFact.REMAPPED_ROWS, Reading.of(pages.map(BadPages::retired), source, file + " does not exist"))
+                .with(
+                        DeviceFact.ROW_REMAPPING,
+                        Reading.of(pages.map(BadPages::state), source, file + " does not exist"));
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// Completes profiles by what is known of a model: its name, its memory. Confined to one thread.
 record Catalogue(ProbeContext context) {
-    /// Where distributions, and AMD's own packages, put libdrm's list.
+    /// Paths at which distributions, and AMD's own packages, put libdrm's list.
     private static final List<String> LISTS =
             List.of("/usr/share/libdrm/amdgpu.ids", "/opt/amdgpu/share/libdrm/amdgpu.ids");
     private static final int MAX_LIST = 1 << 20;
@@ -45,7 +45,7 @@ record Catalogue(ProbeContext context) {
         return builder.build();
     }
 
-    /// Whether the model is known to be part of a processor.
+    /// Reports whether the model is known to be part of a processor.
     boolean isInProcessor(AcceleratorProfile profile) {
         return model(profile).filter(AmdModel::shared).isPresent();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What GPUs do now: the programs on them, and telemetry where it is asked for. Confined to one thread.
+/// The load of GPUs: the programs on them, and telemetry if requested. Confined to one thread.
 final class GpuLoad {
     private final ProbeContext context;
     private final Consumer<Gap> gaps;

@@ -7,7 +7,7 @@ import java.util.List;
 /// One GPU: a package, or a die of a package that is a device of its own.
 ///
 /// @param nodes its nodes in the compute driver's topology: none, one, or one for each partition
-/// @param card how the graphics driver shows it; [AmdCard#NONE] where it does not
+/// @param card the graphics driver's view of it; [AmdCard#NONE] if there is none
 record GpuPackage(List<KfdNode> nodes, AmdCard card) {
     GpuPackage {
         nodes = List.copyOf(nodes);

@@ -100,8 +100,8 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         return builder.build();
     }
 
-    /// Whether programs can compute on the GPU. Trees without any compute driver are from kernels or recordings that
-    /// do not show one, and are given the benefit of the doubt.
+    /// Reports whether programs can compute on the GPU. Trees without any compute driver are from kernels or recordings
+    /// that do not show one; there, computing is assumed to work.
     private AcceleratorProfile judged(GpuPackage gpu, AcceleratorProfile profile) {
         if (!gpu.card().isDriven() && gpu.nodes().isEmpty()) {
             return unusable(
@@ -110,7 +110,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
                             .driver()
                             .find()
                             .map(name -> "held by the driver " + name)
-                            .orElse("no driver serves it"),
+                            .orElse("no driver is bound"),
                     context.fromFile(gpu.card().folder()));
         }
         if (gpu.nodes().isEmpty() && topology.isPresent()) {
@@ -119,7 +119,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         if (topology.isPresent()
                 && context.files().exists(DEVICES)
                 && !context.files().exists(COMPUTE_NODE)) {
-            return unusable(profile, "there is no " + COMPUTE_NODE, context.fromFile(COMPUTE_NODE));
+            return unusable(profile, COMPUTE_NODE + " does not exist", context.fromFile(COMPUTE_NODE));
         }
         return profile;
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// A link of the compute driver's topology, from one node to another.
 ///
-/// @param type what it is made of: [#XGMI] and others
+/// @param type kind of link: [#XGMI] and others
 /// @param to the node it leads to
 /// @param maxBandwidth its rate in MB/s; 0 where the driver does not know it
 record KfdLink(long type, int to, long maxBandwidth) {

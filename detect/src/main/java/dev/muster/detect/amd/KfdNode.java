@@ -58,18 +58,18 @@ record KfdNode(int number, Map<String, Long> properties) {
         return find(property).filter(value -> value > 0);
     }
 
-    /// Whether the node is a GPU of AMD's; other vendors have drivers that show the same folder.
+    /// Reports whether the node is an AMD GPU; other vendors have drivers that show the same folder.
     boolean isAmdGpu() {
         return findPositive("simd_count").isPresent()
                 && find("vendor_id").filter(value -> value == AmdCard.VENDOR).isPresent();
     }
 
-    /// Whether processor and GPU are one node, as older APUs are.
+    /// Reports whether processor and GPU are one node, as older APUs are.
     boolean hasProcessor() {
         return findPositive("cpu_cores_count").isPresent();
     }
 
-    /// What compilers call the chip: 90402 is `gfx942`, 90010 is `gfx90a`.
+    /// Returns the compilers' name of the chip: 90402 is `gfx942`, 90010 is `gfx90a`.
     Optional<String> findTarget() {
         return findPositive("gfx_target_version")
                 .filter(value -> value < 100L * MAJOR)
@@ -99,8 +99,8 @@ record KfdNode(int number, Map<String, Long> properties) {
         return findPositive("device_id").filter(value -> value <= MAX_ID).map(Long::intValue);
     }
 
-    /// Where the node sits. Partitions of one chip say functions that do not exist on the bus. Old kernels do not tell
-    /// the domain, and then the place is not known.
+    /// Returns the place of the node. Partitions of one chip state functions that do not exist on the bus. Old kernels
+    /// omit the domain, and then the place is not known.
     Optional<PciAddress> findAddress() {
         return find("domain")
                 .filter(value -> value >= 0 && value <= Integer.MAX_VALUE)
@@ -113,8 +113,8 @@ record KfdNode(int number, Map<String, Long> properties) {
                                 (int) (value & FUNCTION_MASK))));
     }
 
-    /// Whether two nodes are partitions of one chip: the same id and the same place on the bus, function aside. The two
-    /// dies of an MI250X sit in different places and are two devices, whatever their ids.
+    /// Reports whether two nodes are partitions of one chip: the same id and the same place on the bus, function aside.
+    /// The two dies of an MI250X are at different places and are two devices, even with equal ids.
     boolean isSameChip(KfdNode other) {
         return findUniqueId().isPresent()
                 && findUniqueId().equals(other.findUniqueId())
@@ -124,7 +124,7 @@ record KfdNode(int number, Map<String, Long> properties) {
                         .equals(other.find("location_id").map(value -> value >> DEVICE_SHIFT));
     }
 
-    /// Whether the node sits at an address, function aside; without a domain of its own it agrees with every one.
+    /// Reports whether the node is at an address, function aside; without a domain of its own it agrees with every one.
     boolean isAt(PciAddress address) {
         int slot = (address.bus() << (BUS_SHIFT - DEVICE_SHIFT)) | address.device();
         return find("location_id")

@@ -49,7 +49,7 @@ final class KfdProcesses {
                     .ifPresent(ids::add);
         }
         if (ids.isEmpty()) {
-            return Reading.notSupported("the compute driver does not tell the GPU's id");
+            return Reading.notSupported("the compute driver does not report the GPU's id");
         }
         List<DeviceProcess> holding = new ArrayList<>();
         for (String process : processes) {

@@ -48,7 +48,7 @@ final class KfdTopology {
         return NODES + "/" + node + "/properties";
     }
 
-    /// Whether the driver shows a topology at all.
+    /// Reports whether the driver shows a topology at all.
     boolean isPresent() {
         return context.files().exists(NODES);
     }
@@ -58,7 +58,7 @@ final class KfdTopology {
         return gpus;
     }
 
-    /// Where a node's properties come from.
+    /// Returns the source of a node's properties.
     Provenance source(KfdNode node) {
         return context.fromFile(file(Integer.toString(node.number())));
     }
@@ -88,7 +88,7 @@ final class KfdTopology {
         }
         return sum > 0
                 ? Reading.known(Bytes.of(sum), context.fromFile(folder))
-                : Reading.notSupported(folder + " does not say");
+                : Reading.notSupported(folder + " does not report it");
     }
 
     /// The memory of all partitions of a package together; unknown where one of them does not tell.

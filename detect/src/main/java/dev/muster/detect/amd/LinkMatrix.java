@@ -58,7 +58,7 @@ record LinkMatrix(List<String> labels, List<List<String>> rows) {
         return labels.size();
     }
 
-    /// What the table says of two GPUs.
+    /// An entry of the table: the link of two GPUs.
     String cell(int row, int column) {
         return rows.get(row).get(column);
     }

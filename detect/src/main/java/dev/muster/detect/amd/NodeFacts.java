@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the compute driver's topology says of one GPU and of its partitions.
+/// The facts of one GPU and of its partitions in the compute driver's topology.
 record NodeFacts(KfdTopology topology, GpuPackage gpu) {
     private static final int DPX = 2;
     private static final int TPX = 3;
@@ -22,7 +22,7 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
 
     /// The whole GPU.
     ///
-    /// @param card what the card's files said; what may differ between the two is told only where they said nothing
+    /// @param card the facts of the card's files, which win where the two may differ
     AcceleratorProfile read(AcceleratorProfile card) {
         KfdNode node = gpu.nodes().getFirst();
         Provenance source = topology.source(node);
@@ -47,7 +47,7 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
             builder.with(DeviceFact.MEMORY_CLOCK_MAX, topology.memoryClock(node));
         }
         if (gpu.isPartitioned()) {
-            builder.with(DeviceFact.COMPUTE_UNITS, Reading.notSupported("the driver tells those of each partition"));
+            builder.with(DeviceFact.COMPUTE_UNITS, Reading.notSupported("the driver reports them for each partition"));
             if (!card.reading(DeviceFact.PARTITIONING).isKnown()) {
                 builder.with(DeviceFact.PARTITIONING, reading(findMode(), AmdText.derived(source), "mode"));
             }
@@ -108,6 +108,6 @@ record NodeFacts(KfdTopology topology, GpuPackage gpu) {
     }
 
     private static <T> Reading<T> reading(Optional<T> value, Provenance source, String property) {
-        return Reading.of(value, source, source.source() + " tells no " + property);
+        return Reading.of(value, source, source.source() + " does not report " + property);
     }
 }

@@ -62,11 +62,11 @@ final class PcieThroughput {
     private void add(AcceleratorProfile.ProfileBuilder gpu, FileOutcome outcome) {
         if (outcome instanceof FileOutcome.Content(String text)) {
             Optional<Rates> rates = Rates.find(text);
-            String wrong = file + " says something else";
+            String wrong = file + " has an unknown format";
             gpu.with(DeviceFact.PCIE_SENT, Reading.of(rates.map(Rates::sent), source, wrong))
                     .with(DeviceFact.PCIE_RECEIVED, Reading.of(rates.map(Rates::received), source, wrong));
         } else {
-            add(gpu, Reading.notSupported("there is no " + file));
+            add(gpu, Reading.notSupported(file + " does not exist"));
         }
     }
 
@@ -74,7 +74,7 @@ final class PcieThroughput {
         gpu.with(DeviceFact.PCIE_SENT, unknown).with(DeviceFact.PCIE_RECEIVED, unknown);
     }
 
-    /// What went each way in a second.
+    /// Traffic in each direction in a second.
     ///
     /// @param received by the GPU
     /// @param sent by the GPU

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Finds AMD's GPUs: in the files of the compute and the graphics driver, on the PCI bus, and where these leave memory
-/// or name unknown, or where there are no such files, through AMD's tools.
+/// or name unknown, or if there are no such files, through AMD's tools.
 public final class RocmProbe implements DeviceSearch {
     static final String NAME = "rocm";
 
@@ -24,7 +24,7 @@ public final class RocmProbe implements DeviceSearch {
                 || (hidesHardware(context) && AmdTools.isInstalled(context));
     }
 
-    /// Whether the kernel's files are not to be seen, as in some containers: then an installed tool is a sign.
+    /// Reports whether the kernel's files are hidden, as in some containers: then an installed tool is a sign.
     /// Elsewhere it is often just installed.
     private static boolean hidesHardware(ProbeContext context) {
         return context.pci().devices().isEmpty();

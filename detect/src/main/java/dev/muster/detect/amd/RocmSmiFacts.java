@@ -11,7 +11,7 @@ import dev.muster.core.unit.Hertz;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What `rocm-smi -a --json` says: an object for each card, `card0` and so on, and one for the system. Keys changed
+/// The facts of `rocm-smi -a --json`: an object for each card, `card0` and so on, and one for the system. Keys changed
 /// their spelling between releases, and some their
-/// meaning: they are compared without regard to case, and names that are ids are no names.
+/// meaning: they are compared without regard to case, and names that are ids are ignored.
 final class RocmSmiFacts {
     private static final long MOST_NUMA_NODES = 4095;
 
@@ -32,11 +32,11 @@ final class RocmSmiFacts {
     private static final int MAX_GPUS = 1024;
 
     private final Map<String, String> values = new HashMap<>();
-    private final Sighting profile;
+    private final ToolDevice profile;
 
     private RocmSmiFacts(int index, Map<String, String> values, Provenance source) {
         values.forEach((key, value) -> this.values.put(key.toLowerCase(Locale.ROOT), value.strip()));
-        this.profile = new Sighting(AcceleratorKind.ROCM_GPU, index, source);
+        this.profile = new ToolDevice(AcceleratorKind.ROCM_GPU, index, source);
     }
 
     /// The GPUs, numbered as the tool does.
@@ -90,7 +90,7 @@ final class RocmSmiFacts {
         return saysAmd || (vendor.isEmpty() && (device().isPresent() || hasMarks()));
     }
 
-    /// Whether there is anything that only AMD's tool says. APUs and short questions leave out ids and vendors.
+    /// Reports whether it holds anything that only AMD's tool prints. APUs and short queries leave out ids and vendors.
     private boolean hasMarks() {
         return text("gfx version").filter(target -> target.startsWith("gfx")).isPresent()
                 || text("gpu use (%)", "vram total memory (b)", "gpu memory allocated (vram%)")

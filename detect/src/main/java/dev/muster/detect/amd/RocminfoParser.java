@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ final class RocminfoParser {
                 || gpus.size() == MAX_GPUS) {
             return;
         }
-        Sighting gpu = new Sighting(AcceleratorKind.ROCM_GPU, gpus.size(), source);
+        ToolDevice gpu = new ToolDevice(AcceleratorKind.ROCM_GPU, gpus.size(), source);
         gpu.with(DeviceFact.COMPUTE_CAPABILITY, text(agent, "Name"));
         gpu.with(DeviceFact.DEVICE_NAME, text(agent, "Marketing Name"));
         gpu.with(DeviceFact.UUID, text(agent, "Uuid").filter(id -> !id.equals("GPU-XX")));

@@ -12,7 +12,7 @@ import dev.muster.detect.host.HostFiles;
 import java.util.List;
 import java.util.Optional;
 
-/// What the sensors of one GPU say.
+/// The sensors of one GPU.
 record Sensors(AttributeFolder folder) {
     private static final int SENSORS = 3;
     private static final double MICRO = 1e6;
@@ -42,7 +42,8 @@ record Sensors(AttributeFolder folder) {
                 folder.reading("energy1_input", text -> AmdText.whole(text).map(value -> new Joules(value / MICRO))));
     }
 
-    /// Whether the GPU is part of a processor: only then does the driver show the voltage of the processor's bridge.
+    /// Reports whether the GPU is part of a processor: only then does the driver show the voltage of the processor's
+    /// bridge.
     boolean isInProcessor() {
         return folder.text("in1_label").matches("vddnb"::equals);
     }

@@ -46,8 +46,8 @@ final class ToolMerge {
         return value.isPresent() && value.equals(other.reading(fact).find());
     }
 
-    /// What the files did not say, and what no two sources may disagree on. The rest differs in spelling and rounding:
-    /// names by release of the tool, memory by whole MiB.
+    /// Adds the facts missing from the files, and those on which no two sources may disagree. The rest differs in
+    /// spelling and rounding: names by release of the tool, memory by whole MiB.
     private static AcceleratorProfile missing(AcceleratorProfile gpu, AcceleratorProfile answer) {
         AcceleratorProfile.ProfileBuilder builder = AcceleratorProfile.builder(gpu.accelerator());
         for (DeviceFact<?> fact : DeviceFact.all()) {

@@ -55,7 +55,7 @@ final class XgmiFabric {
     }
 
     /// Takes the links of the compute driver's topology. Of a divided GPU the first partition speaks for all: each has
-    /// the same links to other packages, and those within the package are no fabric.
+    /// the same links to other packages, and those within the package are not fabric.
     void add(KfdTopology topology, List<GpuPackage> packages) {
         Map<Integer, Integer> gpuOfNode = new LinkedHashMap<>();
         for (int i = 0; i < packages.size(); i++) {
@@ -78,7 +78,7 @@ final class XgmiFabric {
     private static Reading<Bandwidth> rate(KfdLink link, Provenance source) {
         return link.maxBandwidth() > 0
                 ? Reading.known(new Bandwidth(link.maxBandwidth() / MEGABYTES), source)
-                : Reading.notSupported("the driver tells no bandwidth");
+                : Reading.notSupported("the driver reports no bandwidth");
     }
 
     private void add(Pair pair, Reading<Bandwidth> rate) {
@@ -99,7 +99,7 @@ final class XgmiFabric {
         }
     }
 
-    /// Whether there are links of which no rate is known.
+    /// Reports whether there are links of unknown rate.
     boolean lacksRates() {
         return rates.values().stream().anyMatch(rate -> !rate.isKnown());
     }
@@ -182,9 +182,9 @@ final class XgmiFabric {
                 Interconnect.InterconnectKind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
     }
 
-    /// What the member with the least carries one way: the sum of its links, or what the data sheet says.
+    /// Returns the one-way rate of the slowest member: the sum of its links, or the data sheet's figure.
     private Reading<Bandwidth> slowest(List<AcceleratorProfile> members) {
-        Reading<Bandwidth> slowest = Reading.notSupported("nothing says the rate of the links");
+        Reading<Bandwidth> slowest = Reading.notSupported("the rate of the links is unknown");
         double least = Double.MAX_VALUE;
         for (AcceleratorProfile gpu : members) {
             Reading<Bandwidth> told = gpu.reading(DeviceFact.FABRIC_BANDWIDTH);

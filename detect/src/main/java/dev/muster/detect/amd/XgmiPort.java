@@ -11,7 +11,7 @@ import java.util.Optional;
 /// The XGMI ports of one GPU, as `amd-smi xgmi` tells them: lines such as
 /// `GPU0   0000:0c:00.0 32 Gb/s  512 Gb/s	  XGMI`, among others.
 ///
-/// @param address where the GPU sits
+/// @param address PCI address of the GPU
 /// @param linkRate rate of one link in each direction
 record XgmiPort(PciAddress address, Bandwidth linkRate) {
     private static final int WORDS = 7;

@@ -16,7 +16,7 @@ import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.DeviceSearch;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,7 +61,7 @@ public final class AppleProbe implements DeviceSearch {
         Reading<Bytes> memory = memory(context, hardware, source);
         Optional<MacGpu> own = gpus.stream().filter(MacGpu::isApple).findFirst();
         Optional<String> family = own.flatMap(MacGpu::findMetal);
-        report.add(new Sighting(AcceleratorKind.METAL_GPU, 0, source)
+        report.add(new ToolDevice(AcceleratorKind.METAL_GPU, 0, source)
                         .with(
                                 DeviceFact.COMPUTE_CAPABILITY,
                                 chip.map(name -> name
@@ -91,7 +91,7 @@ public final class AppleProbe implements DeviceSearch {
         }
         Optional<Bytes> counted =
                 context.run(SYSCTL, "-n", "hw.memsize").findOutput().flatMap(text -> Amount.bytes(text, "B"));
-        return Reading.of(counted, context.fromTool(SYSCTL), "system_profiler does not tell it");
+        return Reading.of(counted, context.fromTool(SYSCTL), "system_profiler does not report it");
     }
 
     private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
@@ -145,7 +145,7 @@ public final class AppleProbe implements DeviceSearch {
         return Optional.empty();
     }
 
-    private static Sighting sharing(AcceleratorKind kind, int number, Provenance source) {
-        return new Sighting(kind, number, source).withoutMemory("shares the host's memory");
+    private static ToolDevice sharing(AcceleratorKind kind, int number, Provenance source) {
+        return new ToolDevice(kind, number, source).withoutMemory("shares the host's memory");
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// A GPU as `system_profiler SPDisplaysDataType` describes it, in its text or in JSON.
 ///
-/// @param properties what it says: texts by keys such as `Chipset Model`, JSON by keys such as `sppci_model`
+/// @param properties facts: texts by keys such as `Chipset Model`, JSON by keys such as `sppci_model`
 record MacGpu(Map<String, String> properties) {
     private static final long MAX_CORES = 4096;
 
@@ -38,7 +38,7 @@ record MacGpu(Map<String, String> properties) {
         return find("Total Number of Cores", "sppci_cores").flatMap(text -> Amount.count(text, MAX_CORES));
     }
 
-    /// What it says of Metal, whose key is another one in each generation of macOS.
+    /// Returns its Metal support, whose key differs in each generation of macOS.
     Optional<String> findMetal() {
         return find(
                         "Metal Support",
@@ -56,7 +56,7 @@ record MacGpu(Map<String, String> properties) {
         return find("VRAM (Total)", "VRAM", "sppci_vram", "spdisplays_vram").flatMap(MacMemory::find);
     }
 
-    /// What it may borrow of the host's memory.
+    /// Returns the amount it may borrow of the host's memory.
     Optional<Bytes> findShared() {
         return find("VRAM (Dynamic, Max)", "spdisplays_vram_shared").flatMap(MacMemory::find);
     }

@@ -34,7 +34,7 @@ final class SystemProfilerParser {
     }
 
     /// The GPUs of `SPDisplaysDataType` as text. A line that ends with a colon starts a block; blocks below a GPU, such
-    /// as its displays, are no GPUs.
+    /// as its displays, are not GPUs.
     static List<MacGpu> gpus(String text) {
         List<MacGpu> gpus = new ArrayList<>();
         Map<String, String> properties = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ final class SystemProfilerParser {
         }
     }
 
-    /// The GPUs of `SPDisplaysDataType -json`; nothing if this is no such document.
+    /// Returns the GPUs of `SPDisplaysDataType -json`; nothing if this is not such a document.
     static Optional<List<MacGpu>> gpusOfJson(String text) {
         return JsonFields.parse(text)
                 .filter(JsonObject.class::isInstance)

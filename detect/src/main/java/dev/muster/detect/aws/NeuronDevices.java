@@ -30,7 +30,7 @@ import java.util.TreeMap;
 /// The Neuron devices of a host as they are found, source by source. Confined to one thread.
 final class NeuronDevices {
     private static final Provenance CATALOGUE = ProbeContext.fromCatalogue("AWS Neuron devices");
-    /// A device nobody describes has a core, or it would be none.
+    /// A device without any description has at least one core.
     private static final long LEAST_CORES = 1;
 
     private final ProbeContext context;
@@ -82,7 +82,7 @@ final class NeuronDevices {
         }
     }
 
-    /// Adds what the driver shows, and what the bus shows where there is no driver.
+    /// Adds the devices that the driver shows, or those on the bus if there is no driver.
     void addNodes(Set<Long> numbers) {
         for (long number : numbers) {
             if (!profiles.containsKey(number)) {
@@ -124,7 +124,7 @@ final class NeuronDevices {
         neighbours.put(number, connected(folder));
         if (listed) {
             report.add(new Gap.Conflict(
-                    "neuron:" + number, "the driver shows it, but " + NeuronProbe.NEURON_LS.name() + " does not"));
+                    "neuron:" + number, "listed by the driver but not by " + NeuronProbe.NEURON_LS.name()));
         }
     }
 
@@ -163,7 +163,7 @@ final class NeuronDevices {
     private AcceleratorProfile.ProfileBuilder start(long number, Reading<NeuronChip> known, long cores) {
         if (!known.isKnown()) {
             report.add(new Gap.Unparsable(
-                    "aws-neuron", "nothing tells which chip neuron" + number + " is; it is listed as Inferentia"));
+                    "aws-neuron", "the chip of neuron" + number + " is unknown; it is listed as Inferentia"));
         }
         NeuronChip chip = known.find().orElse(NeuronChip.INFERENTIA);
         AcceleratorProfile.ProfileBuilder profile =
@@ -182,7 +182,7 @@ final class NeuronDevices {
     }
 
     private static <T> Reading<T> unknownChip() {
-        return Reading.notSupported("nothing tells which chip it is");
+        return Reading.notSupported("the chip is unknown");
     }
 
     /// Writes the devices and the links between them into the report.

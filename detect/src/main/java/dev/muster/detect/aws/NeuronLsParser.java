@@ -26,7 +26,7 @@ final class NeuronLsParser {
 
     /// Reads a text.
     ///
-    /// @param source where the facts come from
+    /// @param source source of the facts
     /// @return nothing where the text is none of the known forms
     static Optional<Listing> parse(String text, Provenance source) {
         String form = text.strip();
@@ -101,13 +101,13 @@ final class NeuronLsParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return Reading.of(value, source, source.source() + " does not say");
+        return Reading.of(value, source, source.source() + " does not report it");
     }
 
-    /// What `neuron-ls` printed.
+    /// The output of `neuron-ls`.
     ///
-    /// @param model what names the chip: the instance type, or the model; blank where nothing does
-    /// @param coreConfig how many physical cores make one that programs see; blank where it is not said
+    /// @param model name of the chip: the instance type, or the model; blank if unknown
+    /// @param coreConfig physical cores in each core that programs see; blank if unknown
     /// @param devices the devices in the tool's order
     record Listing(String model, String coreConfig, List<Device> devices) {
         Listing {
@@ -119,10 +119,10 @@ final class NeuronLsParser {
         /// @param number its number, as in `/dev/neuron0`
         /// @param cores the cores that programs see
         /// @param memory its memory
-        /// @param address where it sits on the PCI bus
+        /// @param address PCI address
         /// @param numaNode the NUMA node next to it
         /// @param neighbours the numbers of the devices that NeuronLink joins it to
-        /// @param model what names its chip; blank where nothing does
+        /// @param model name of its chip; blank if unknown
         record Device(
                 long number,
                 long cores,

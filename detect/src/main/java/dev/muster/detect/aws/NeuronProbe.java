@@ -90,7 +90,7 @@ public final class NeuronProbe implements DeviceSearch {
 
     /// The chip by the first evidence there is: the tool, the driver, the bus, the machine's own name.
     ///
-    /// @param model what the tool says; blank where it says nothing
+    /// @param model the model by the tool; blank if the tool does not report it
     private static Reading<NeuronChip> chipOf(
             ProbeContext context, ProbeReport.Builder report, String model, List<PciDevice> bus) {
         Optional<NeuronChip> told = NeuronChips.find(model);

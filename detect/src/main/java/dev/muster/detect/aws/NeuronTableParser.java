@@ -101,7 +101,7 @@ final class NeuronTableParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return Reading.of(value, source, source.source() + " does not say");
+        return Reading.of(value, source, source.source() + " does not report it");
     }
 
     private static String value(String text, String key) {

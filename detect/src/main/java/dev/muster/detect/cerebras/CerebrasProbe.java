@@ -38,7 +38,7 @@ public final class CerebrasProbe implements DeviceSearch {
                             Reading.of(
                                     told.flatMap(CerebrasProbe::findMemory),
                                     context.fromTool(CEREBRAS_CLI),
-                                    CEREBRAS_CLI.name() + " does not say"))
+                                    CEREBRAS_CLI.name() + " does not report it"))
                     .with(
                             DeviceFact.COMPUTE_CAPABILITY,
                             Reading.known(CAPABILITY, ProbeContext.fromCatalogue("Cerebras systems")))

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// 1024. Capacities up to 1 % above the lowest of a kind count to it; the clusters of the same machine are 2 % apart,
 /// and stay apart. Machines of the usual kind come here at every start: docs/decisions/0004 says what is not done.
 final class CoreKinds {
-    /// What the kernel gives the strongest core.
+    /// The kernel's rating of the strongest core.
     private static final int STRONGEST = 1024;
 
     private static final int PERCENT = 100;

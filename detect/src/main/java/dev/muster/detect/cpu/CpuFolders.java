@@ -39,12 +39,12 @@ final class CpuFolders {
         this.online = root.reading("online", CpuSet::parseList).find().orElse(CpuSet.NONE);
     }
 
-    /// How many sockets there are, if all have as many processors as the first.
+    /// Returns the number of sockets, if all have as many processors as the first.
     Reading<Long> sockets() {
         return groups("package_cpus_list", "core_siblings_list");
     }
 
-    /// How many cores there are, if all have as many threads as the first.
+    /// Returns the number of cores, if all have as many threads as the first.
     Reading<Long> cores() {
         return groups("core_cpus_list", "thread_siblings_list");
     }
@@ -54,7 +54,7 @@ final class CpuFolders {
         Reading<CpuSet> named = topology.reading(name, CpuSet::parseList);
         Reading<CpuSet> group = named.isKnown() ? named : topology.reading(oldName, CpuSet::parseList);
         if (!(group instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
-            return Reading.notSupported(topology.path() + " does not say");
+            return Reading.notSupported(topology.path() + " does not report it");
         }
         int size = cpus.count();
         return size == 0 || online.isEmpty() || online.count() % size != 0
@@ -79,12 +79,12 @@ final class CpuFolders {
         return Amount.count(text, MAX_KILOHERTZ).filter(clock -> clock > 0).map(clock -> new Hertz(clock * KILO));
     }
 
-    /// What kinds of cores there are. On a machine of more processors than any that mixes them, all are taken to be
+    /// Returns the kinds of cores. On a machine of more processors than any that mixes them, all are taken to be
     /// like the first and the last where these two are alike.
     Reading<String> coreKinds() {
         AttributeFolder first = cpu(online.findFirst().orElse(0));
         if (online.isEmpty() || !first.has(CAPACITY)) {
-            return Reading.notSupported("there is no " + first.path() + "/" + CAPACITY);
+            return Reading.notSupported(first.path() + "/" + CAPACITY + " does not exist");
         }
         CoreKinds kinds = new CoreKinds();
         Optional<Integer> one = capacity(online.findFirst().orElse(0));
@@ -97,7 +97,7 @@ final class CpuFolders {
         for (OptionalInt next = online.findFirst(); next.isPresent(); next = online.findFrom(next.getAsInt() + 1)) {
             Optional<Integer> capacity = capacity(next.getAsInt());
             if (capacity.isEmpty()) {
-                return Reading.notSupported("not every processor tells its capacity");
+                return Reading.notSupported("not every processor reports its capacity");
             }
             kinds.add(capacity.get(), 1);
         }

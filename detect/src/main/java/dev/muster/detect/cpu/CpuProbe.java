@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds the host's processor: there always is one, whatever can be learned about it.
+/// Finds the host's processor: there always is one, even if all its facts are unknown.
 public final class CpuProbe {
     private static final String MEMINFO = "/proc/meminfo";
     private static final int MAX_MEMINFO = 64 << 10;
@@ -67,7 +67,7 @@ public final class CpuProbe {
         CpuinfoParser.Cpu info = CpuinfoParser.parse(processor.text());
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
         cpu.with(DeviceFact.THREADS, processor.reading(info.countThreads()));
-        cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findTelling(info.flags())));
+        cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findNamed(info.flags())));
         CpuFolders folders = new CpuFolders(context, gaps::add);
         Reading<Long> cores = processor.reading(info.countCores());
         cpu.with(DeviceFact.COMPUTE_UNITS, info.cores() > 0 ? cores : known(folders.cores(), cores));
@@ -84,7 +84,7 @@ public final class CpuProbe {
 
     /// The kernel's sum without what devices have of it.
     ///
-    /// @param key what a node calls its share
+    /// @param key a node's key of its share
     private Reading<Bytes> withoutDevices(ProbeContext context, Reading<Bytes> all, String key) {
         Reading<Bytes> own = all;
         for (long node : deviceMemory) {
@@ -138,13 +138,13 @@ public final class CpuProbe {
             return outcome instanceof FileOutcome.Content(String text) ? text : "";
         }
 
-        /// What was found in the text, or why nothing was.
+        /// Returns the value found in the text, or the reason for its absence.
         <T> Reading<T> reading(Optional<T> found) {
             String source = provenance.source();
             if (outcome instanceof FileOutcome.Content) {
                 return found.isPresent()
                         ? Reading.known(found.get(), provenance)
-                        : Reading.notSupported(source + " does not say");
+                        : Reading.notSupported(source + " does not report it");
             }
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);
@@ -152,7 +152,7 @@ public final class CpuProbe {
             if (outcome instanceof FileOutcome.NotPermitted) {
                 return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + PERMISSION);
             }
-            return Reading.notSupported("there is no " + source);
+            return Reading.notSupported(source + " does not exist");
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 /// architecture. One pass: machines of a thousand processors have megabytes of it.
 final class CpuinfoParser {
     private static final int MAX_NAME = 256;
-    /// Where architectures keep the name, the best first.
+    /// The keys of the name on various architectures, the best first.
     private static final String[] NAME_KEYS = {"model name", "cpu model", "Model", "cpu"};
 
     private final String[] names = {"", "", "", ""};
@@ -69,7 +69,7 @@ final class CpuinfoParser {
         return new Cpu(name, threads, cores.size(), sockets.size(), flags);
     }
 
-    /// What `/proc/cpuinfo` says.
+    /// The content of `/proc/cpuinfo`.
     ///
     /// @param modelName the processor's name; blank where the file has none
     /// @param threads logical processors

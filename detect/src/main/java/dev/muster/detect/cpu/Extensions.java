@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// Picks what matters for arithmetic on many numbers out of a processor's abilities.
 final class Extensions {
-    private static final List<String> TELLING = List.of(
+    private static final List<String> NAMED = List.of(
             "sse4_2",
             "avx",
             "avx2",
@@ -39,10 +39,10 @@ final class Extensions {
     /// The telling ones, in a steady order, with blanks between.
     ///
     /// @param flags all of them, with blanks between
-    static Optional<String> findTelling(String flags) {
+    static Optional<String> findNamed(String flags) {
         String padded = " " + flags + " ";
         StringBuilder found = new StringBuilder();
-        for (String word : TELLING) {
+        for (String word : NAMED) {
             if (padded.contains(" " + word + " ")) {
                 found.append(found.isEmpty() ? "" : " ").append(word);
             }

@@ -8,7 +8,7 @@ import dev.muster.detect.text.JsonFields;
 import java.util.List;
 import java.util.Optional;
 
-/// What Windows says of its processor and memory.
+/// The facts of processor and memory on Windows.
 record WindowsCpu(JsonValue document) {
     private static final int MAX_NAME = 256;
     private static final long MAX_KIB = Amount.MAX_MEMORY.unsigned() >> 10;

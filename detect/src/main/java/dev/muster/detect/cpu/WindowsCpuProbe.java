@@ -49,6 +49,6 @@ final class WindowsCpuProbe {
     }
 
     private <T> void put(DeviceFact<T> fact, Optional<T> found) {
-        cpu.with(fact, Reading.of(found, context.fromTool(shell), shell.name() + " did not tell"));
+        cpu.with(fact, Reading.of(found, context.fromTool(shell), shell.name() + " did not report it"));
     }
 }

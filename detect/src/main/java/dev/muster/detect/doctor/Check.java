@@ -9,9 +9,9 @@ import java.util.function.Function;
 ///
 /// @param id its name
 /// @param examination looks at a host
-record Check(String id, Function<Patient, Verdict> examination) {
-    Finding examine(Patient patient) {
-        Verdict verdict = examination.apply(patient);
+record Check(String id, Function<CheckContext, Verdict> examination) {
+    Finding examine(CheckContext context) {
+        Verdict verdict = examination.apply(context);
         return new Finding(id, verdict.status(), verdict.message(), verdict.next());
     }
 
@@ -19,11 +19,11 @@ record Check(String id, Function<Patient, Verdict> examination) {
         return number + " " + thing + (number == 1 ? "" : "s");
     }
 
-    /// What a check says.
+    /// The result of a check.
     ///
-    /// @param status how it went
-    /// @param message what was seen
-    /// @param next what to do; blank where nothing is to be done
+    /// @param status severity
+    /// @param message the observation
+    /// @param next the remedy; blank if none is needed
     record Verdict(Status status, String message, String next) {
         static Verdict pass(String message) {
             return new Verdict(Status.PASS, message, "");

@@ -21,11 +21,11 @@ final class DeviceChecks {
 
     private DeviceChecks() {}
 
-    static Verdict available(Patient patient) {
-        List<AcceleratorProfile> gone = patient.registry().profiles().stream()
+    static Verdict available(CheckContext context) {
+        List<AcceleratorProfile> gone = context.registry().profiles().stream()
                 .filter(device -> !device.available() && !device.isDivided())
                 .toList();
-        long usable = patient.registry().available().stream()
+        long usable = context.registry().available().stream()
                 .filter(device -> device.accelerator().family() != AcceleratorFamily.CPU)
                 .count();
         if (gone.isEmpty()) {
@@ -45,86 +45,92 @@ final class DeviceChecks {
                         .toList()));
     }
 
-    static Verdict health(Patient patient) {
-        List<String> words = patient.registry().profiles().stream()
+    static Verdict health(CheckContext context) {
+        List<String> words = context.registry().profiles().stream()
                 .flatMap(device -> findComplaint(device).stream())
                 .toList();
         return RegistryChecks.judged(
                 Status.FAIL,
-                RegistryChecks.complaints(patient, DeviceChecks::findComplaint),
+                RegistryChecks.complaints(context, DeviceChecks::findComplaint),
                 HealthAdvice.of(words),
-                RegistryChecks.isTold(patient, DeviceFact.HEALTH) ? "every device that tells is well" : "",
-                "no device tells whether it is well");
+                RegistryChecks.isReported(context, DeviceFact.HEALTH)
+                        ? "every device that reports its health is healthy"
+                        : "",
+                "no device reports its health");
     }
 
     private static Optional<String> findComplaint(AcceleratorProfile device) {
         return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
     }
 
-    /// A GPU in MIG mode without slices serves nobody.
-    static Verdict slices(Patient patient) {
-        List<AcceleratorProfile> divided = patient.registry().profiles().stream()
+    /// A GPU in MIG mode without slices cannot be used.
+    static Verdict slices(CheckContext context) {
+        List<AcceleratorProfile> divided = context.registry().profiles().stream()
                 .filter(AcceleratorProfile::isDivided)
                 .toList();
         List<String> empty = divided.stream()
-                .filter(gpu -> patient.registry().profiles().stream()
+                .filter(gpu -> context.registry().profiles().stream()
                         .noneMatch(slice -> slice.partition()
                                 .filter(partition -> partition.parent().equals(gpu.id()))
                                 .isPresent()))
-                .map(gpu -> gpu.id() + " is in MIG mode and has no slice")
+                .map(gpu -> gpu.id() + " is in MIG mode without slices")
                 .toList();
         return RegistryChecks.judged(
                 Status.WARN,
                 empty,
-                "make slices: nvidia-smi mig -cgi PROFILE -C (nvidia-smi mig -lgip lists profiles), or leave the mode:"
+                "create slices: nvidia-smi mig -cgi PROFILE -C (nvidia-smi mig -lgip lists profiles), or disable MIG mode:"
                         + " nvidia-smi -mig 0",
                 divided.isEmpty() ? "" : Check.count(divided.size(), "GPU") + " in MIG mode with slices",
                 "no GPU is in MIG mode");
     }
 
-    static Verdict fabricHealth(Patient patient) {
+    static Verdict fabricHealth(CheckContext context) {
         return RegistryChecks.judged(
                 Status.FAIL,
                 RegistryChecks.complaints(
-                        patient,
+                        context,
                         device -> device.reading(DeviceFact.FABRIC_STATE)
                                 .find()
-                                .filter(DeviceChecks::isUnwell)
+                                .filter(DeviceChecks::isUnhealthy)
                                 .map(state -> "its NVLink fabric is " + state)),
-                "look at the fabric manager (systemctl status nvidia-fabricmanager) and at nvidia-smi -q under Fabric;"
+                "check the fabric manager (systemctl status nvidia-fabricmanager) and the Fabric section of nvidia-smi -q;"
                         + " restart it with no job running, and have links that stay unhealthy repaired",
-                RegistryChecks.isTold(patient, DeviceFact.FABRIC_STATE) ? "every NVLink fabric is up and healthy" : "",
-                "no device is part of a fabric that tells");
+                RegistryChecks.isReported(context, DeviceFact.FABRIC_STATE)
+                        ? "every NVLink fabric is up and healthy"
+                        : "",
+                "no device reports an NVLink fabric");
     }
 
-    private static boolean isUnwell(String state) {
+    private static boolean isUnhealthy(String state) {
         String words = state.toLowerCase(Locale.ROOT);
         return !words.equals("completed");
     }
 
-    static Verdict throttling(Patient patient) {
+    static Verdict throttling(CheckContext context) {
         return RegistryChecks.judged(
                 Status.WARN,
                 RegistryChecks.complaints(
-                        patient,
+                        context,
                         device -> device.reading(DeviceFact.THROTTLING)
                                 .find()
                                 .filter(reasons -> reasons.contains("hw ") || reasons.contains("thermal"))
-                                .map(reasons -> "its clocks are held down: " + reasons)),
-                "look at cooling and air flow (thermal), at cables and power supply (power brake, hw slowdown)",
-                RegistryChecks.isTold(patient, DeviceFact.THROTTLING) ? "heat and power let every clock rise" : "",
-                "no device tells what holds its clocks down");
+                                .map(reasons -> "its clocks are throttled: " + reasons)),
+                "check cooling and air flow (thermal), cables and power supply (power brake, hw slowdown)",
+                RegistryChecks.isReported(context, DeviceFact.THROTTLING)
+                        ? "no clock is throttled by heat or power"
+                        : "",
+                "no device reports throttling");
     }
 
-    static Verdict pcieSpeed(Patient patient) {
+    static Verdict pcieSpeed(CheckContext context) {
         return RegistryChecks.judged(
                 Status.WARN,
-                RegistryChecks.complaints(patient, DeviceChecks::slowLink),
-                "look at the slot's settings in the firmware, at risers and cables; lspci -vv shows both ends of the link",
-                RegistryChecks.isTold(patient, DeviceFact.PCIE_GENERATION_MAX)
-                        ? "no busy device has a PCIe link below its ability"
+                RegistryChecks.complaints(context, DeviceChecks::slowLink),
+                "check the slot's firmware settings, risers and cables; lspci -vv shows both ends of the link",
+                RegistryChecks.isReported(context, DeviceFact.PCIE_GENERATION_MAX)
+                        ? "every busy device uses its full PCIe link"
                         : "",
-                "no device tells the speed of its PCIe link");
+                "no device reports the speed of its PCIe link");
     }
 
     private static Optional<String> slowLink(AcceleratorProfile device) {
@@ -141,9 +147,9 @@ final class DeviceChecks {
     }
 
     /// A kernel module and libraries of different releases do not talk to each other.
-    static Verdict versions(Patient patient) {
+    static Verdict versions(CheckContext context) {
         List<String> mixed = new ArrayList<>();
-        List<String> drivers = patient.registry().profiles().stream()
+        List<String> drivers = context.registry().profiles().stream()
                 .filter(device -> device.partition().isEmpty())
                 .filter(device -> device.id().text().startsWith("cuda:"))
                 .flatMap(device -> device.reading(DeviceFact.DRIVER_VERSION).find().stream())
@@ -152,7 +158,7 @@ final class DeviceChecks {
         if (drivers.size() > 1) {
             mixed.add("GPUs with several drivers: " + String.join(", ", drivers));
         }
-        for (Gap gap : patient.registry().gaps()) {
+        for (Gap gap : context.registry().gaps()) {
             String text = gap.display();
             if (HealthAdvice.isMismatch(text) && !mixed.contains(text)) {
                 mixed.add(text);
@@ -163,6 +169,6 @@ final class DeviceChecks {
                 mixed,
                 HealthAdvice.MISMATCH,
                 drivers.isEmpty() ? "" : "NVIDIA's driver and libraries are of one release",
-                "no driver of NVIDIA's tells its release");
+                "no NVIDIA driver reports its release");
     }
 }

@@ -21,9 +21,9 @@ public final class Doctor {
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(5);
     private static final String ROCM = "/opt/rocm/bin";
 
-    /// What looks at the host.
+    /// Checks that read the host.
     private static final List<Check> OF_HOST = ofHost();
-    /// What looks at the registry alone, so that nothing of it can be late.
+    /// Checks that read only the registry, so that none of them can be late.
     private static final List<Check> OF_REGISTRY = List.of(
             new Check("detection.complete", RegistryChecks::complete),
             new Check("detection.consistent", RegistryChecks::consistent),
@@ -43,12 +43,12 @@ public final class Doctor {
     private Doctor() {}
 
     private static Check driver(String id, int vendor, String name, String load, String... drivers) {
-        return new Check(id, patient -> VendorChecks.driverLoaded(patient, vendor, name, load, List.of(drivers)));
+        return new Check(id, context -> VendorChecks.driverLoaded(context, vendor, name, load, List.of(drivers)));
     }
 
     private static Check tool(String id, String name, String... folders) {
         Tool tool = Tool.of(name, folders);
-        return new Check(id, patient -> VendorChecks.toolTrusted(patient, tool));
+        return new Check(id, context -> VendorChecks.toolTrusted(context, tool));
     }
 
     private static Check tool(String name) {
@@ -63,12 +63,12 @@ public final class Doctor {
         checks.add(driver("amd.driver.loaded", AMD, "AMD", "modprobe amdgpu", "amdgpu"));
         checks.add(driver("intel.driver.loaded", INTEL, "Intel", "modprobe xe", "i915", "xe", "intel_vpu"));
         checks.add(driver("gaudi.driver.loaded", HABANA, "Gaudi", "modprobe habanalabs", "habanalabs"));
-        checks.add(new Check("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
-        checks.add(new Check("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
+        checks.add(new Check("nvidia.nvml.loadable", context -> VendorChecks.nvmlLoadable(context, NVIDIA)));
+        checks.add(new Check("amd.kfd.readable", context -> VendorChecks.kfdReadable(context, AMD)));
         checks.add(new Check(
-                "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
+                "container.devices.visible", context -> VendorChecks.devicesVisible(context, NVIDIA, AMD, INTEL)));
         checks.add(new Check("nvidia.libraries.present", LibraryChecks::nvidia));
-        checks.add(new Check("nvidia.log.xid", patient -> KernelLogChecks.xids(patient, NVIDIA)));
+        checks.add(new Check("nvidia.log.xid", context -> KernelLogChecks.xids(context, NVIDIA)));
         checks.add(new Check("wsl.libraries.present", LibraryChecks::wsl));
         checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
         checks.add(tool("nvidia.smi.trusted", "nvidia-smi", "/opt/bin"));
@@ -84,7 +84,7 @@ public final class Doctor {
 
     /// Examines a host within five seconds: every check, in the order of a report.
     ///
-    /// @param registry what detection found on it
+    /// @param registry the host's registry
     public static List<Finding> examine(Host host, AcceleratorRegistry registry) {
         return examine(host, registry, USUAL_LIMIT);
     }
@@ -92,9 +92,9 @@ public final class Doctor {
     /// Examines a host: every check, in the order of a report. Files that do not answer in time are one finding, and
     /// checks for which no time is left are skipped.
     ///
-    /// @param registry what detection found on it
-    /// @param limit how long it may take
+    /// @param registry the host's registry
+    /// @param limit time limit
     public static List<Finding> examine(Host host, AcceleratorRegistry registry, Duration limit) {
-        return new Examination(host, registry, limit).findings(OF_HOST, OF_REGISTRY);
+        return new DoctorRun(host, registry, limit).findings(OF_HOST, OF_REGISTRY);
     }
 }

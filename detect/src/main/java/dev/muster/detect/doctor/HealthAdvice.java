@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What to do about devices that are not well, by the words of the source.
+/// Advice for unhealthy devices, by the words of the source.
 final class HealthAdvice {
     static final String MISMATCH =
             "kernel module and libraries are of different releases, as after an update: reboot, or with"
-                    + " no job running unload the module and load it anew (modprobe -r nvidia_uvm nvidia; modprobe nvidia);"
+                    + " no job running reload the module (modprobe -r nvidia_uvm nvidia; modprobe nvidia);"
                     + " in a container, use libraries of the host's release";
 
     private static final String DRAIN = "drain the device and follow the vendor's guide for this message";
@@ -29,7 +29,7 @@ final class HealthAdvice {
                 advice.add(next);
             }
         }
-        return advice.isEmpty() ? "look at the kernel's log: dmesg" : String.join("; ", advice);
+        return advice.isEmpty() ? "check the kernel log: dmesg" : String.join("; ", advice);
     }
 
     private static String of(String words) {
@@ -40,17 +40,17 @@ final class HealthAdvice {
             return "install the vendor's driver, or load and bind it (see the check of the vendor's driver)";
         }
         if (words.contains("fabric")) {
-            return "look at the fabric manager: systemctl status nvidia-fabricmanager";
+            return "check the fabric manager: systemctl status nvidia-fabricmanager";
         }
         if (words.contains("lost") || words.contains("cannot reach") || words.contains("does not report")) {
-            return "look at the kernel's log for Xid messages (dmesg), then reset or reboot; reseat or replace it if it is lost"
+            return "check the kernel log for Xid messages (dmesg), then reset or reboot; reseat or replace it if it is lost"
                     + " again";
         }
         if (words.contains("reset")) {
             return "end its programs and reset it: nvidia-smi --gpu-reset, or reboot";
         }
         if (words.contains("/dev/kfd")) {
-            return "hand the node in: --device /dev/kfd --device /dev/dri";
+            return "pass the device nodes to the container: --device /dev/kfd --device /dev/dri";
         }
         return DRAIN;
     }

@@ -24,37 +24,37 @@ final class HostChecks {
 
     private HostChecks() {}
 
-    static Verdict filesReadable(Patient patient) {
-        if (!patient.isLinux()) {
+    static Verdict filesReadable(CheckContext context) {
+        if (!context.isLinux()) {
             return Verdict.skip(NOT_LINUX);
         }
         for (String path : FILES) {
-            FileOutcome outcome = patient.host().files().read(path, MAX_BYTES);
-            if (!(outcome instanceof FileOutcome.Content) && !patient.files().isLate(path)) {
+            FileOutcome outcome = context.host().files().read(path, MAX_BYTES);
+            if (!(outcome instanceof FileOutcome.Content) && !context.files().isLate(path)) {
                 return Verdict.fail(
                         path + " " + problem(outcome),
                         "mount /proc into the container, or run as a user who may read it");
             }
         }
-        return FILES.stream().anyMatch(patient.files()::isLate)
-                ? Verdict.skip("see " + Examination.IN_TIME)
+        return FILES.stream().anyMatch(context.files()::isLate)
+                ? Verdict.skip("see " + DoctorRun.IN_TIME)
                 : Verdict.pass(String.join(" and ", FILES) + " can be read");
     }
 
     private static String problem(FileOutcome outcome) {
         return switch (outcome) {
             case FileOutcome.Content _ -> "can be read";
-            case FileOutcome.Missing _ -> "is not there";
-            case FileOutcome.NotPermitted _ -> "may not be read";
+            case FileOutcome.Missing _ -> "does not exist";
+            case FileOutcome.NotPermitted _ -> "is not readable: permission denied";
             case FileOutcome.Unreadable(String message) -> "cannot be read: " + message;
         };
     }
 
-    static Verdict pciReadable(Patient patient) {
-        if (!patient.isLinux()) {
+    static Verdict pciReadable(CheckContext context) {
+        if (!context.isLinux()) {
             return Verdict.skip(NOT_LINUX);
         }
-        return switch (patient.host().files().list(PCI)) {
+        return switch (context.host().files().list(PCI)) {
             case FolderOutcome.Names(List<String> names) ->
                 Verdict.pass(Check.count(names.size(), "device") + " on the PCI bus");
             case FolderOutcome.Missing _ -> Verdict.skip("this machine shows no PCI bus");
@@ -63,17 +63,17 @@ final class HostChecks {
         };
     }
 
-    /// A limit is no fault; but plans that count on all of the memory would be wrong.
-    static Verdict memoryLimit(Patient patient) {
-        if (!patient.isLinux()) {
+    /// A limit is not a fault; but plans that count on all of the memory would be wrong.
+    static Verdict memoryLimit(CheckContext context) {
+        if (!context.isLinux()) {
             return Verdict.skip(NOT_LINUX);
         }
         for (String path : LIMITS) {
-            if (patient.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String text)) {
-                return limit(text.strip(), patient.registry());
+            if (context.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String text)) {
+                return limit(text.strip(), context.registry());
             }
         }
-        return Verdict.skip("no limit of control groups is visible here");
+        return Verdict.skip("no control group limit is visible");
     }
 
     private static Verdict limit(String text, AcceleratorRegistry registry) {

@@ -23,19 +23,19 @@ final class KernelLogChecks {
     private KernelLogChecks() {}
 
     /// Xid messages of NVIDIA's driver.
-    static Verdict xids(Patient patient, int nvidia) {
-        if (patient.accelerators(nvidia).isEmpty()) {
+    static Verdict xids(CheckContext context, int nvidia) {
+        if (context.accelerators(nvidia).isEmpty()) {
             return Verdict.skip("no NVIDIA device on the PCI bus");
         }
         for (String path : LOGS) {
-            if (patient.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String log)) {
-                return judge(path, XidMessage.parse(log), patient);
+            if (context.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String log)) {
+                return judge(path, XidMessage.parse(log), context);
             }
         }
         return Verdict.skip("the kernel's log cannot be read here; as root: dmesg | grep Xid");
     }
 
-    private static Verdict judge(String path, List<XidMessage> messages, Patient patient) {
+    private static Verdict judge(String path, List<XidMessage> messages, CheckContext context) {
         if (messages.isEmpty()) {
             return Verdict.pass("no Xid message in " + path);
         }
@@ -45,7 +45,7 @@ final class KernelLogChecks {
         List<String> next = new ArrayList<>();
         counts.forEach((message, count) -> {
             Optional<XidMeaning> meaning = XidMeaning.find(message.number());
-            texts.add(name(message, patient) + ": Xid " + message.number()
+            texts.add(name(message, context) + ": Xid " + message.number()
                     + (count == 1 ? "" : ", " + count + " times")
                     + meaning.map(known -> ", " + known.text()).orElse(""));
             String advice = meaning.map(XidMeaning::next).orElse(FAR);
@@ -56,8 +56,8 @@ final class KernelLogChecks {
         return Verdict.warn(RegistryChecks.named(texts) + " (" + path + ")", String.join("; ", next));
     }
 
-    private static String name(XidMessage message, Patient patient) {
-        return patient.registry().profiles().stream()
+    private static String name(XidMessage message, CheckContext context) {
+        return context.registry().profiles().stream()
                 .filter(device -> device.partition().isEmpty() && isAt(device, message.place()))
                 .map(device -> device.id() + " (" + message.place() + ")")
                 .findFirst()

@@ -17,42 +17,42 @@ final class LibraryChecks {
 
     private LibraryChecks() {}
 
-    static Verdict nvidia(Patient patient) {
+    static Verdict nvidia(CheckContext context) {
         boolean nodes =
-                patient.host().files().exists(NODE) || patient.host().files().exists(FIRST);
-        boolean libraries = hasLibraries(patient);
+                context.host().files().exists(NODE) || context.host().files().exists(FIRST);
+        boolean libraries = hasLibraries(context);
         if (nodes && !libraries) {
             return Verdict.warn(
-                    "there are nodes of NVIDIA's driver, but neither its libraries nor nvidia-smi",
+                    "device nodes of NVIDIA's driver exist, but neither its libraries nor nvidia-smi",
                     "start the container with " + FLAGS + ", which add the libraries; --device alone does not");
         }
-        if (!nodes && libraries && patient.isInContainer()) {
+        if (!nodes && libraries && context.isInContainer()) {
             return Verdict.warn(
-                    "NVIDIA's libraries are there, but no node of its driver",
+                    "NVIDIA's libraries exist, but no device node of its driver",
                     "start the container with " + FLAGS + ", or with --device " + FIRST + " --device " + NODE
                             + " --device /dev/nvidia-uvm");
         }
         return nodes && libraries
-                ? Verdict.pass("nodes and libraries of NVIDIA's driver are both there")
-                : Verdict.skip("no node of NVIDIA's driver");
+                ? Verdict.pass("device nodes and libraries of NVIDIA's driver exist")
+                : Verdict.skip("no device node of NVIDIA's driver");
     }
 
-    private static boolean hasLibraries(Patient patient) {
-        return patient.host().commands().findPath(SMI).isPresent()
-                || patient.host().libraries().find(List.of(VendorChecks.NVML), VendorChecks.NVML_FOLDERS)
+    private static boolean hasLibraries(CheckContext context) {
+        return context.host().commands().findPath(SMI).isPresent()
+                || context.host().libraries().find(List.of(VendorChecks.NVML), VendorChecks.NVML_FOLDERS)
                         instanceof HostLibraries.Found;
     }
 
     /// Windows passes GPUs into WSL by one node and a folder of libraries.
-    static Verdict wsl(Patient patient) {
-        boolean node = patient.host().files().exists(WSL);
-        boolean libraries = patient.host().files().exists(WSL_LIBRARIES);
+    static Verdict wsl(CheckContext context) {
+        boolean node = context.host().files().exists(WSL);
+        boolean libraries = context.host().files().exists(WSL_LIBRARIES);
         if (node && !libraries) {
             return Verdict.warn(
-                    WSL + " is there, but not " + WSL_LIBRARIES + " with the libraries of Windows' driver",
+                    WSL + " exists, but not " + WSL_LIBRARIES + " with the libraries of Windows' driver",
                     "start the container with --device " + WSL
                             + " -v /usr/lib/wsl:/usr/lib/wsl:ro, or with --gpus all");
         }
-        return node ? Verdict.pass(WSL + " and " + WSL_LIBRARIES + " are both there") : Verdict.skip("not under WSL");
+        return node ? Verdict.pass(WSL + " and " + WSL_LIBRARIES + " exist") : Verdict.skip("not under WSL");
     }
 }

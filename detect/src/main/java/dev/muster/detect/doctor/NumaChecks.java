@@ -21,14 +21,14 @@ final class NumaChecks {
 
     private NumaChecks() {}
 
-    /// Devices of one kind share the memory and the PCIe lanes of their node. Nodes without a device are no fault: the
-    /// firmware may cut one processor into several.
-    static Verdict balance(Patient patient) {
-        long nodes = patient.registry().topology().nodes().stream()
+    /// Devices of one kind share the memory and the PCIe lanes of their node. Nodes without a device are not a fault:
+    /// the firmware may cut one processor into several.
+    static Verdict balance(CheckContext context) {
+        long nodes = context.registry().topology().nodes().stream()
                 .filter(NumaChecks::hasMemory)
                 .count();
         Map<AcceleratorKind, Map<Long, Integer>> kinds = new TreeMap<>();
-        for (AcceleratorProfile device : patient.registry().profiles()) {
+        for (AcceleratorProfile device : context.registry().profiles()) {
             Optional<Long> node = device.reading(DeviceFact.NUMA_NODE).find();
             if (device.partition().isEmpty()
                     && device.accelerator().family() != AcceleratorFamily.CPU
@@ -42,11 +42,11 @@ final class NumaChecks {
             return Verdict.skip(
                     nodes < 2
                             ? "no two NUMA nodes with memory are known"
-                            : "no two devices of a kind tell their NUMA node");
+                            : "no two devices of a kind report their NUMA node");
         }
         List<String> complaints = new ArrayList<>();
         kinds.forEach((kind, places) -> {
-            if (isUneven(places) || (places.size() == 1 && hasSeveralSockets(patient))) {
+            if (isUneven(places) || (places.size() == 1 && hasSeveralSockets(context))) {
                 complaints.add(describe(kind, places, nodes));
             }
         });
@@ -74,8 +74,8 @@ final class NumaChecks {
         return most - least > EVEN;
     }
 
-    private static boolean hasSeveralSockets(Patient patient) {
-        return patient.registry().profiles().stream()
+    private static boolean hasSeveralSockets(CheckContext context) {
+        return context.registry().profiles().stream()
                 .anyMatch(device -> device.reading(DeviceFact.SOCKETS).matches(sockets -> sockets > 1));
     }
 

@@ -19,51 +19,51 @@ final class RegistryChecks {
 
     private RegistryChecks() {}
 
-    static Verdict complete(Patient patient) {
-        List<String> gaps = gaps(patient, false);
+    static Verdict complete(CheckContext context) {
+        List<String> gaps = gaps(context, false);
         return gaps.isEmpty()
-                ? Verdict.pass("every source that was asked has answered")
-                : Verdict.warn(named(gaps), "see 'muster detect --log-level debug' for what was asked");
+                ? Verdict.pass("every queried source answered")
+                : Verdict.warn(named(gaps), "see the queries with 'muster detect --log-level debug'");
     }
 
-    static Verdict consistent(Patient patient) {
-        List<String> conflicts = gaps(patient, true);
+    static Verdict consistent(CheckContext context) {
+        List<String> conflicts = gaps(context, true);
         return conflicts.isEmpty()
                 ? Verdict.pass("no two sources contradict each other")
                 : Verdict.warn(named(conflicts), "compare the sources in 'muster detect --json'");
     }
 
-    private static List<String> gaps(Patient patient, boolean conflicts) {
+    private static List<String> gaps(CheckContext context, boolean conflicts) {
         List<String> texts = new ArrayList<>();
-        for (Gap gap : patient.registry().gaps()) {
-            if (gap instanceof Gap.Conflict == conflicts && !Examination.isLateFile(gap)) {
+        for (Gap gap : context.registry().gaps()) {
+            if (gap instanceof Gap.Conflict == conflicts && !DoctorRun.isLateFile(gap)) {
                 texts.add(gap.display());
             }
         }
         return texts;
     }
 
-    static Verdict memoryErrors(Patient patient) {
+    static Verdict memoryErrors(CheckContext context) {
         return judged(
                 Status.WARN,
                 complaints(
-                        patient,
+                        context,
                         device -> device.reading(DeviceFact.ECC_UNCORRECTED)
                                 .find()
                                 .filter(count -> count > 0)
-                                .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
+                                .map(count -> Check.count(count, "uncorrected memory error"))),
                 "reset the device; replace it if the number grows",
-                isTold(patient, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
-                "no device counts memory errors");
+                isReported(context, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
+                "no device reports memory errors");
     }
 
-    static Verdict pcieWidth(Patient patient) {
+    static Verdict pcieWidth(CheckContext context) {
         return judged(
                 Status.WARN,
-                complaints(patient, RegistryChecks::lostLanes),
-                "reseat the card, and look at the slot's settings in the firmware",
-                isTold(patient, DeviceFact.PCIE_WIDTH) ? "every device has all its PCIe lanes" : "",
-                "no device tells its PCIe lanes");
+                complaints(context, RegistryChecks::lostLanes),
+                "reseat the card, and check the slot's firmware settings",
+                isReported(context, DeviceFact.PCIE_WIDTH) ? "every device has all its PCIe lanes" : "",
+                "no device reports its PCIe lanes");
     }
 
     private static Optional<String> lostLanes(AcceleratorProfile device) {
@@ -74,8 +74,8 @@ final class RegistryChecks {
                 : Optional.empty();
     }
 
-    static Verdict fabricUp(Patient patient) {
-        List<Link> links = patient.registry().topology().links().stream()
+    static Verdict fabricUp(CheckContext context) {
+        List<Link> links = context.registry().topology().links().stream()
                 .filter(link -> link.kind().isDeviceFabric())
                 .toList();
         List<String> down = links.stream()
@@ -86,14 +86,14 @@ final class RegistryChecks {
         return judged(
                 Status.FAIL,
                 down,
-                "look at the fabric's manager and its log",
+                "check the fabric manager and its log",
                 links.isEmpty() ? "" : "no link of a fabric is down",
-                "no fabric joins devices");
+                "no fabric connects devices");
     }
 
-    static Verdict raidHealthy(Patient patient) {
+    static Verdict raidHealthy(CheckContext context) {
         List<String> arrays = new ArrayList<>();
-        for (StorageDevice drive : patient.registry().systemIo().storage()) {
+        for (StorageDevice drive : context.registry().systemIo().storage()) {
             if (drive.kind() == StorageDevice.StorageKind.RAID) {
                 drive.state().find().ifPresent(state -> arrays.add(drive.name() + " is " + state));
             }
@@ -105,12 +105,12 @@ final class RegistryChecks {
                         .toList(),
                 "see 'mdadm --detail' of the array for the failed drive, and replace it",
                 arrays.isEmpty() ? "" : "every array has all its drives",
-                "no drives are joined to an array");
+                "no drive array exists");
     }
 
     /// @param bad the status where there are complaints
-    /// @param well what is said where there are none; blank where nothing was told
-    /// @param silent what is said where nothing was told
+    /// @param well message if there are none; blank if nothing was reported
+    /// @param silent message if nothing was reported
     static Verdict judged(Status bad, List<String> complaints, String next, String well, String silent) {
         if (!complaints.isEmpty()) {
             return new Verdict(bad, named(complaints), next);
@@ -118,14 +118,14 @@ final class RegistryChecks {
         return well.isEmpty() ? Verdict.skip(silent) : Verdict.pass(well);
     }
 
-    static boolean isTold(Patient patient, DeviceFact<?> fact) {
-        return patient.registry().profiles().stream()
+    static boolean isReported(CheckContext context, DeviceFact<?> fact) {
+        return context.registry().profiles().stream()
                 .anyMatch(device -> device.reading(fact).isKnown());
     }
 
-    static List<String> complaints(Patient patient, Function<AcceleratorProfile, Optional<String>> complaint) {
+    static List<String> complaints(CheckContext context, Function<AcceleratorProfile, Optional<String>> complaint) {
         List<String> texts = new ArrayList<>();
-        for (AcceleratorProfile device : patient.registry().profiles()) {
+        for (AcceleratorProfile device : context.registry().profiles()) {
             complaint.apply(device).ifPresent(text -> texts.add(device.id() + ": " + text));
         }
         return texts;

@@ -21,14 +21,14 @@ final class VendorChecks {
 
     private VendorChecks() {}
 
-    /// Whether the kernel's driver serves every device of a vendor.
+    /// Checks that the kernel's driver serves every device of a vendor.
     ///
     /// @param vendor the vendor's PCI id
     /// @param name the vendor's name
     /// @param load the command that loads a driver
     /// @param drivers the drivers that can compute
-    static Verdict driverLoaded(Patient patient, int vendor, String name, String load, List<String> drivers) {
-        List<PciDevice> devices = patient.accelerators(vendor);
+    static Verdict driverLoaded(CheckContext context, int vendor, String name, String load, List<String> drivers) {
+        List<PciDevice> devices = context.accelerators(vendor);
         if (devices.isEmpty()) {
             return Verdict.skip("no " + name + " device on the PCI bus");
         }
@@ -42,8 +42,8 @@ final class VendorChecks {
         PciDevice first = idle.getFirst();
         if (first.driver().equals(PASSED_THROUGH)) {
             return Verdict.warn(
-                    first.address() + " is given to a virtual machine (" + PASSED_THROUGH + ")",
-                    "look inside that machine, or bind the device to " + drivers.getFirst());
+                    first.address() + " is passed through to a virtual machine (" + PASSED_THROUGH + ")",
+                    "check inside that virtual machine, or bind the device to " + drivers.getFirst());
         }
         String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
         String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
@@ -52,27 +52,27 @@ final class VendorChecks {
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);
     }
 
-    /// Whether a vendor's tool may be run: nobody but its owner can have changed it.
-    static Verdict toolTrusted(Patient patient, Tool tool) {
-        Optional<String> path = patient.host().commands().findPath(tool);
+    /// Checks that a vendor's tool may be run: only its owner can have changed it.
+    static Verdict toolTrusted(CheckContext context, Tool tool) {
+        Optional<String> path = context.host().commands().findPath(tool);
         if (path.isEmpty()) {
             return Verdict.skip(tool.name() + " is not installed where packages put it");
         }
-        Optional<String> objection = patient.host().commands().findObjection(tool);
+        Optional<String> objection = context.host().commands().findObjection(tool);
         return objection.isEmpty()
                 ? Verdict.pass(path.get())
                 : Verdict.warn(
                         objection.get() + ", so it is not run",
-                        "take the write permission from others: chmod go-w " + path.get());
+                        "remove write permission for others: chmod go-w " + path.get());
     }
 
-    static Verdict nvmlLoadable(Patient patient, int vendor) {
-        if (patient.accelerators(vendor).isEmpty()) {
+    static Verdict nvmlLoadable(CheckContext context, int vendor) {
+        if (context.accelerators(vendor).isEmpty()) {
             return Verdict.skip("no NVIDIA device on the PCI bus");
         }
-        HostLibraries libraries = patient.host().libraries();
+        HostLibraries libraries = context.host().libraries();
         if (libraries == HostLibraries.NONE) {
-            return Verdict.skip("the libraries of a recorded host cannot be looked at");
+            return Verdict.skip("libraries of a recorded host cannot be checked");
         }
         return switch (libraries.find(List.of(NVML), NVML_FOLDERS)) {
             case HostLibraries.Found(Path path) -> Verdict.pass(path.toString());
@@ -82,32 +82,32 @@ final class VendorChecks {
                         "install NVIDIA's driver libraries; in a container, start it with --gpus all, or by CDI with --device"
                                 + " nvidia.com/gpu=all");
             case HostLibraries.NotPermitted(String reason) ->
-                Verdict.warn(reason + ", so it is not loaded", "take the write permission from others");
+                Verdict.warn(reason + ", so it is not loaded", "remove write permission for others");
         };
     }
 
-    static Verdict kfdReadable(Patient patient, int vendor) {
-        if (patient.accelerators(vendor).isEmpty()) {
+    static Verdict kfdReadable(CheckContext context, int vendor) {
+        if (context.accelerators(vendor).isEmpty()) {
             return Verdict.skip("no AMD device on the PCI bus");
         }
-        return switch (patient.host().files().list(KFD)) {
+        return switch (context.host().files().list(KFD)) {
             case FolderOutcome.Names(List<String> names) ->
                 Verdict.pass(Check.count(names.size(), "node") + " in " + KFD);
             case FolderOutcome.Missing _ ->
                 Verdict.warn(
-                        KFD + " is not there, so ROCm cannot use the GPU",
+                        KFD + " does not exist, so ROCm cannot use the GPU",
                         "use a kernel with amdgpu's compute part (CONFIG_HSA_AMD)");
             case FolderOutcome.Unreadable(String message) ->
                 Verdict.warn(KFD + " cannot be listed: " + message, "join the groups render and video");
         };
     }
 
-    /// @param option what hands the node into a container
+    /// @param option the option that passes the node into a container
     private record DeviceNode(int vendor, String path, String option) {}
 
     /// In a container sysfs shows every device, but only device nodes that were handed in can be used.
-    static Verdict devicesVisible(Patient patient, int nvidia, int amd, int intel) {
-        if (!patient.isInContainer()) {
+    static Verdict devicesVisible(CheckContext context, int nvidia, int amd, int intel) {
+        if (!context.isInContainer()) {
             return Verdict.skip("not in a container");
         }
         List<String> missing = new ArrayList<>();
@@ -116,8 +116,8 @@ final class VendorChecks {
                 new DeviceNode(nvidia, "/dev/nvidiactl", "--gpus all (or --device nvidia.com/gpu=all)"),
                 new DeviceNode(amd, "/dev/kfd", "--device /dev/kfd --device /dev/dri"),
                 new DeviceNode(intel, "/dev/dri", "--device /dev/dri"))) {
-            if (!patient.accelerators(needed.vendor).isEmpty()
-                    && !patient.host().files().exists(needed.path)) {
+            if (!context.accelerators(needed.vendor).isEmpty()
+                    && !context.host().files().exists(needed.path)) {
                 missing.add(needed.path);
                 next.add(needed.option);
             }

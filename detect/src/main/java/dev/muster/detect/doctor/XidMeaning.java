@@ -3,39 +3,33 @@ package dev.muster.detect.doctor;
 
 import java.util.Optional;
 
-/// What the well-known errors of NVIDIA's GPUs mean, and what to do about them, as commonly known. NVIDIA's catalogue
-/// (docs.nvidia.com/deploy/xid-errors) is where to look them up; they were not held to it one by one.
+/// The well-known Xid errors of NVIDIA's GPUs, with their usual meaning and remedy. NVIDIA's catalogue
+/// (docs.nvidia.com/deploy/xid-errors) is the reference; the entries were not compared with it one by one.
 enum XidMeaning {
     PROGRAM(
             "a program's kernel failed",
-            "look for the fault in the program (compute-sanitizer); if many programs fail, test the GPU (dcgmi diag -r 3)",
+            "debug the program (compute-sanitizer); if many programs fail, test the GPU (dcgmi diag -r 3)",
             13,
             31,
             43),
-    CLEAN_UP(
-            "work was cleared away after an earlier error, or a program was ended",
-            "look at what the log says before",
-            45),
+    CLEAN_UP("cleanup after an earlier error or a terminated program", "check the log entries before it", 45),
     MEMORY_LOST(
-            "memory errors that could not be corrected",
+            "uncorrectable memory errors",
             "end its programs and reset the GPU; replace it if they come back",
             48,
             95,
             140),
     MEMORY_CONTAINED(
-            "a memory error that could not be corrected and ended one program",
+            "an uncorrectable memory error that ended one program",
             "start that program again, and reset the GPU when it is idle",
             94),
     MEMORY_REMAPPED(
-            "memory that fails was taken out of use",
-            "reset the GPU when it is idle, so that it counts; nvidia-smi -q -d ROW_REMAPPER,PAGE_RETIREMENT says more",
+            "failing memory was retired",
+            "reset the GPU when it is idle to complete it; see nvidia-smi -q -d ROW_REMAPPER,PAGE_RETIREMENT",
             63),
-    MEMORY_NOT_REMAPPED(
-            "memory that fails could not be taken out of use", "reset the GPU; replace it if it comes back", 64),
+    MEMORY_NOT_REMAPPED("failing memory could not be retired", "reset the GPU; replace it if it comes back", 64),
     MEMORY_CORRECTED(
-            "many memory errors that were corrected",
-            "test the GPU (dcgmi diag -r 3), and replace it if they go on",
-            92),
+            "many corrected memory errors", "test the GPU (dcgmi diag -r 3), and replace it if they go on", 92),
     CONTROLLER(
             "the GPU's own controller failed", "reset the GPU or reboot; report it to NVIDIA if it comes back", 61, 62),
     FIRMWARE(
@@ -45,14 +39,14 @@ enum XidMeaning {
             120),
     NVLINK(
             "an NVLink failed",
-            "look at nvidia-smi nvlink -s and -e and at the fabric manager's log; reset the GPUs, and have links that fail"
+            "check nvidia-smi nvlink -s and -e and the fabric manager's log; reset the GPUs, and have links that fail"
                     + " again repaired",
             74,
             145,
             149),
     LOST(
             "the GPU has fallen off the bus",
-            "reboot; then look at its power, cooling and seat, and replace it if it is lost again",
+            "reboot; then check its power, cooling and seating, and replace it if it is lost again",
             79);
 
     private final String text;

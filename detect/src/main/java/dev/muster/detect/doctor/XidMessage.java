@@ -8,7 +8,7 @@ import java.util.List;
 /// `NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.`
 ///
 /// @param place the GPU's domain, bus and device, such as `0000:3b:00`
-/// @param number which error
+/// @param number error number
 record XidMessage(String place, int number) {
     private static final String START = "NVRM: Xid (PCI:";
     private static final String END = "): ";

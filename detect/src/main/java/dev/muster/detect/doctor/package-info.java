@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What keeps accelerators from being found or used, and what to do about it: typed findings of many checks.
+/// Typed findings of many checks: reasons why accelerators are not found or cannot be used, with remedies.
 @NullMarked
 package dev.muster.detect.doctor;
 

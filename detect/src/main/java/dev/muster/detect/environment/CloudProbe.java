@@ -13,7 +13,7 @@ record CloudProbe(ProbeContext context) {
 
     Reading<CloudInstance> probe() {
         if (!context.files().exists(FOLDER)) {
-            return Reading.notSupported("there is no " + FOLDER);
+            return Reading.notSupported(FOLDER + " does not exist");
         }
         CloudRule.Firmware firmware = new CloudRule.Firmware(
                 read("sys_vendor"),
@@ -55,7 +55,7 @@ record CloudProbe(ProbeContext context) {
     }
 
     private static Reading<String> silent() {
-        return Reading.notSupported("the firmware does not say");
+        return Reading.notSupported("the firmware does not report it");
     }
 
     private String read(String name) {

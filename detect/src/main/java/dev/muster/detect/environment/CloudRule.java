@@ -57,12 +57,12 @@ final class CloudRule {
         return version.toLowerCase(Locale.ROOT).contains("amazon");
     }
 
-    /// What the firmware of a machine says about its maker, without blanks around; blank where it does not say.
+    /// The firmware's strings on a machine's maker, stripped; blank if missing.
     ///
-    /// @param systemVendor who made the machine
-    /// @param productName what they call it
+    /// @param systemVendor maker of the machine
+    /// @param productName the maker's name for it
     /// @param productVersion of which version it is
-    /// @param biosVendor who made the firmware
+    /// @param biosVendor maker of the firmware
     /// @param biosVersion of which version it is
     /// @param boardAssetTag the owner's mark on the board
     /// @param chassisAssetTag the owner's mark on the case

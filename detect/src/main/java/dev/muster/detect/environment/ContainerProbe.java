@@ -46,7 +46,7 @@ record ContainerProbe(ProbeContext context) {
     private Reading<String> nothingFound() {
         return context.files().exists(CGROUP) || context.files().exists(MOUNTS)
                 ? Reading.known(NONE, context.fromFile(CGROUP))
-                : Reading.notSupported("there is no " + CGROUP);
+                : Reading.notSupported(CGROUP + " does not exist");
     }
 
     private Optional<Reading<String>> look(String path, int maxBytes, Function<String, Optional<String>> parser) {

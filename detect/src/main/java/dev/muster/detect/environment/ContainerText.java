@@ -23,19 +23,19 @@ final class ContainerText {
         {"/containers/storage/", "podman"},
         {"/var/lib/lxc/", "lxc"},
     };
-    /// Where a container's own files are mounted; elsewhere a host mounts those of its containers.
+    /// Mount points of a container's own files; elsewhere a host mounts those of its containers.
     private static final List<String> OWN_MOUNTS = List.of("/", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf");
 
     private static final int MOUNT_POINT = 4;
 
     private ContainerText() {}
 
-    /// What `/proc/1/cgroup` tells: the first process's groups carry the container's name.
+    /// Reads `/proc/1/cgroup`: the first process's groups carry the container's name.
     static Optional<String> findInCgroup(String text) {
         return find(text, CGROUP_TRACES);
     }
 
-    /// What `/proc/self/mountinfo` tells, for containers that see no group but their own.
+    /// Reads `/proc/self/mountinfo`, for containers that see no group but their own.
     static Optional<String> findInMountinfo(String text) {
         for (String line : text.split("\n")) {
             String[] fields = line.split(" ");

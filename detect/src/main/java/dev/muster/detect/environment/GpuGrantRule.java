@@ -22,7 +22,7 @@ public final class GpuGrantRule {
 
     private static final String CONTAINER_VARIABLE = "NVIDIA_VISIBLE_DEVICES";
     private static final String ALL = "all";
-    /// What the variable of the container's tools may say instead of a list.
+    /// The values of the container tools' variable other than a list.
     private static final List<String> NO_LIST = List.of("void", "none");
 
     private static final String END_OF_LIST = "-1";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the process runs: container, control group, Kubernetes, Slurm, cloud; and which devices it is granted.
+/// The environment of the process: container, control group, Kubernetes, Slurm, cloud; and the devices granted to it.
 @NullMarked
 package dev.muster.detect.environment;
 

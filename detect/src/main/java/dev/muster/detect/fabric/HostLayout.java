@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /// Knows where things sit in a host: from the kernel's tree of devices, or, in virtual machines that hide it, from the
 /// topology file that their maker publishes. Confined to one thread.
 public final class HostLayout {
-    /// Where Azure's machines publish theirs.
+    /// The file in which Azure's machines publish theirs.
     private static final String PUBLISHED = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
     private static final String VARIABLE = "NCCL_TOPO_FILE";
@@ -74,9 +74,9 @@ public final class HostLayout {
 
     /// The same layout for another reader.
     ///
-    /// @param reader whose files are read from here on
+    /// @param reader source of files from here on
     /// @param told of each file that could not be read
-    public HostLayout asSeenBy(ProbeContext reader, Consumer<Gap> told) {
+    public HostLayout readBy(ProbeContext reader, Consumer<Gap> told) {
         return new HostLayout(reader, told, numa, published, publishedIn);
     }
 
@@ -115,15 +115,15 @@ public final class HostLayout {
 
     private Reading<Long> publishedNode(long number) {
         return number < 0
-                ? Reading.notSupported(publishedIn + " does not say")
+                ? Reading.notSupported(publishedIn + " does not report it")
                 : Reading.known(
                         number,
                         Provenance.of(publishedIn, Provenance.Method.FILE, Provenance.Confidence.STATED)
                                 .withObservedAt(context.now()));
     }
 
-    /// Where the firmware names no node, the processors next to the device may; on a host of one node there is no
-    /// question.
+    /// If the firmware names no node, the processors next to the device may; on a host of one node there is only one
+    /// answer.
     private Reading<Long> numaNode(PciAddress address) {
         Reading<Long> stated = pci.numaNode(address);
         if (stated.isKnown() || numa.isEmpty()) {

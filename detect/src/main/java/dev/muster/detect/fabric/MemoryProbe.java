@@ -101,7 +101,7 @@ public final class MemoryProbe {
         Optional<String> name = context.files().findLinkName(link);
         return name.isPresent()
                 ? Reading.known(name.get(), folder.source("driver"))
-                : Reading.notSupported("there is no " + link);
+                : Reading.notSupported(link + " does not exist");
     }
 
     /// Reads a size such as `0x4000000000`.

@@ -45,7 +45,7 @@ final class NcclTopologyParser {
         }
     }
 
-    /// The functions by address; none, and a gap, where the text is no such file.
+    /// Returns the functions by address; none, and a gap, if the text is not such a file.
     static Map<PciAddress, Function> parse(String text, String file, Consumer<Gap> gaps) {
         try {
             return parse(text);
@@ -57,7 +57,7 @@ final class NcclTopologyParser {
 
     /// The functions by address, those behind a bridge before the bridge.
     ///
-    /// @throws XMLStreamException if the text is no such file
+    /// @throws XMLStreamException if the text is not such a file
     static Map<PciAddress, Function> parse(String text) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -98,7 +98,7 @@ final class NcclTopologyParser {
             }
             Optional<PciAddress> address = PciAddress.find(attribute("busid"));
             if (address.isEmpty()) {
-                throw new XMLStreamException("'" + attribute("busid") + "' is no PCI address", xml.getLocation());
+                throw new XMLStreamException("'" + attribute("busid") + "' is not a PCI address", xml.getLocation());
             }
             open.push(address.get());
         }

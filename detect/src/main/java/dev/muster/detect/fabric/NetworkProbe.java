@@ -63,15 +63,13 @@ public final class NetworkProbe {
         String layer = port.text("link_layer").find().orElse("");
         Interconnect.InterconnectKind kind = Interconnect.InterconnectKind.INFINIBAND;
         if (PortText.isEthernet(layer)) {
-            kind = speaksVersion2(port, files)
-                    ? Interconnect.InterconnectKind.ROCE_V2
-                    : Interconnect.InterconnectKind.ROCE;
+            kind = isVersion2(port, files) ? Interconnect.InterconnectKind.ROCE_V2 : Interconnect.InterconnectKind.ROCE;
         }
         return new Interconnect(kind, name, rate(port, state), state);
     }
 
-    /// What a port claims while it is down is not its rate. Its own state decides: the physical one differs between
-    /// drivers.
+    /// The rate that a port states while it is down does not count. Its own state decides: the physical one differs
+    /// between drivers.
     private static Reading<Bandwidth> rate(AttributeFolder port, Reading<String> state) {
         Optional<String> text = state.find();
         if (text.isPresent() && !PortText.isActive(text.get())) {
@@ -82,11 +80,11 @@ public final class NetworkProbe {
         return port.reading("rate", PortText::parseRate);
     }
 
-    private static boolean speaksVersion2(AttributeFolder port, HostFiles files) {
+    private static boolean isVersion2(AttributeFolder port, HostFiles files) {
         String types = port.path() + "/gid_attrs/types";
         List<String> names = files.numbered(types, "");
         for (String name : names.subList(0, Math.min(names.size(), MAX_TYPES))) {
-            // Entries without an address cannot be read, which is no gap: this asks the file itself.
+            // Entries without an address cannot be read, which is not a gap: this asks the file itself.
             if (files.read(types + "/" + name, MAX_TYPE) instanceof FileOutcome.Content(String text)
                     && text.contains("RoCE v2")) {
                 return true;

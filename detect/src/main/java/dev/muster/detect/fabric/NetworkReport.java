@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// @param ports every port
 /// @param cards the cards that have them
-/// @param gaps what could not be learned
+/// @param gaps facts that could not be learned
 public record NetworkReport(List<Interconnect> ports, List<Card> cards, List<Gap> gaps) {
     /// Copies the lists.
     public NetworkReport {
@@ -23,6 +23,6 @@ public record NetworkReport(List<Interconnect> ports, List<Card> cards, List<Gap
     /// A network card.
     ///
     /// @param name the kernel's name for it, such as `mlx5_0`
-    /// @param address where it sits on the PCI bus
+    /// @param address PCI address
     public record Card(String name, Reading<PciAddress> address) {}
 }

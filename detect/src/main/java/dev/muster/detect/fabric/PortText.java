@@ -22,7 +22,7 @@ final class PortText {
                 .map(gigabits -> new Bandwidth(gigabits / BITS_PER_BYTE));
     }
 
-    /// Whether a state such as `4: ACTIVE` lets data pass; `5: ACTIVE_DEFER` does.
+    /// Reports whether a state such as `4: ACTIVE` lets data pass; `5: ACTIVE_DEFER` does.
     static boolean isActive(String state) {
         return state.toUpperCase(Locale.ROOT).contains("ACTIVE");
     }

@@ -63,7 +63,7 @@ public final class GaudiProbe implements DeviceSearch {
                 report.add(new Gap.Unparsable(
                         NAME,
                         "hl-smi calls device " + device.number() + " '"
-                                + device.find("name").orElse("") + "', which is no known product"));
+                                + device.find("name").orElse("") + "', which is not a known product"));
                 continue;
             }
             AcceleratorProfile profile = HlSmi.profile(device, generation.get(), context.fromTool(HlSmi.TOOL));
@@ -71,11 +71,11 @@ public final class GaudiProbe implements DeviceSearch {
                             ProfileMerge.merge(numbered(bus, device.number(), generation.get()), profile, report::add))
                     .orElse(profile));
         }
-        addUntold(rest, placeless, numbers, report);
+        addUnlisted(rest, placeless, numbers, report);
     }
 
     /// Devices on the bus that the tool did not place. Those that it listed without a place are among them.
-    private static void addUntold(
+    private static void addUnlisted(
             List<AcceleratorProfile> rest, int placeless, Set<Long> numbers, ProbeReport.Builder report) {
         if (placeless > 0) {
             if (placeless != rest.size() && !rest.isEmpty()) {

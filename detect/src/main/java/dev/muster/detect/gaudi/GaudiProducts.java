@@ -5,7 +5,7 @@ import dev.muster.core.GaudiGeneration;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Which generation a product belongs to. A product that is not known here has no generation: none is assumed.
+/// The generation of each product. An unknown product has no generation: none is assumed.
 final class GaudiProducts {
     static final int VENDOR = 0x1da3;
 
@@ -24,7 +24,7 @@ final class GaudiProducts {
     }
 
     /// By name: a product number such as `HL-225`, or the generation's own name. HL-200 to HL-209 are first-generation
-    /// cards; HL-1xx are Goya, which is no Gaudi.
+    /// cards; HL-1xx are Goya, not Gaudi.
     static Optional<GaudiGeneration> findByName(String name) {
         String upper = name.toUpperCase(Locale.ROOT).replace(" ", "");
         int product = upper.indexOf(PRODUCT);

@@ -11,7 +11,7 @@ import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class HlSmi {
 
     private static final String FIELDS = "index,uuid,name,driver_version,memory.total,memory.used,memory.free,"
             + "power.draw,power.max,temperature.aip,utilization.aip";
-    /// What ai-hwaccel asks.
+    /// The query that ai-hwaccel uses.
     private static final String FEW_FIELDS = "index,name,memory.total,memory.free";
 
     private static final String MIB = "MiB";
@@ -42,7 +42,7 @@ final class HlSmi {
 
     /// The devices that the tool lists; nothing where it lists none or could not be asked, which is then a gap.
     ///
-    /// @param busMatters whether somebody wants to know where the devices sit, which only the table says
+    /// @param busMatters true if the places of the devices are wanted, which are only in the table
     List<ToolRow> list(boolean busMatters) {
         Optional<List<ToolRow>> queried = query(FIELDS, "-Q", FIELDS, "-f", "csv")
                 .or(() -> query(FEW_FIELDS, "--query-aip=" + FEW_FIELDS, "--format=csv,noheader,nounits"));
@@ -96,8 +96,8 @@ final class HlSmi {
 
     /// Makes a profile of what the tool says about a device.
     static AcceleratorProfile profile(ToolRow device, GaudiGeneration generation, Provenance source) {
-        return new Sighting(new AcceleratorType.Gaudi(device.number(), generation), source)
-                .withoutMemory("hl-smi does not tell it")
+        return new ToolDevice(new AcceleratorType.Gaudi(device.number(), generation), source)
+                .withoutMemory("hl-smi does not report it")
                 .with(DeviceFact.MEMORY, device.findBytes("memory.total", MIB).filter(size -> !size.isZero()))
                 .with(DeviceFact.MEMORY_USED, device.findBytes("memory.used", MIB))
                 .with(DeviceFact.MEMORY_FREE, device.findBytes("memory.free", MIB))

@@ -47,10 +47,10 @@ final class HlSmiQueryParser {
         return bracket < 0 ? name : name.substring(0, bracket).strip();
     }
 
-    /// What was read.
+    /// The content of an answer.
     ///
     /// @param devices the devices
-    /// @param unread how many lines could not be read
+    /// @param unread number of unreadable lines
     record Answer(List<ToolRow> devices, int unread) {
         Answer {
             devices = List.copyOf(devices);

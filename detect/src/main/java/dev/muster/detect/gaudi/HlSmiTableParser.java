@@ -23,7 +23,7 @@ final class HlSmiTableParser {
 
     private HlSmiTableParser() {}
 
-    /// The devices; nothing if this is no such table.
+    /// Returns the devices; nothing if this is not such a table.
     static Optional<List<ToolRow>> parse(String text) {
         HlSmiTableParser parser = new HlSmiTableParser();
         boolean isTable = false;

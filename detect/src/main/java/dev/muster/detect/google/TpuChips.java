@@ -42,9 +42,8 @@ final class TpuChips {
 
     /// Adds a device.
     ///
-    /// @param named what the source calls the generation
-    AcceleratorProfile.ProfileBuilder add(
-            long number, long chips, TpuVersion version, String named, Provenance source) {
+    /// @param named the source's name of the generation
+    AcceleratorProfile.ProfileBuilder add(long number, long chips, TpuVersion version, String named, Provenance source) {
         AcceleratorType.Tpu type = new AcceleratorType.Tpu(number, chips, version);
         AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(version.memoryPerChip().saturatingTimes(chips), CATALOGUE))

@@ -15,7 +15,7 @@ final class TpuGeneration {
 
     private TpuGeneration() {}
 
-    /// Whether a device of Google's is a TPU: other ids of the vendor are network cards and storage.
+    /// Reports whether a device of Google's is a TPU: other ids of the vendor are network cards and storage.
     static boolean isTpu(int device) {
         return device == V2_OR_V3 || find(device).isPresent();
     }

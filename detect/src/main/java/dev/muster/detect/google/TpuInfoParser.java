@@ -31,7 +31,7 @@ final class TpuInfoParser {
 
     /// Reads a text.
     ///
-    /// @param source where the facts come from
+    /// @param source source of the facts
     static Listing parse(String text, Provenance source) {
         // Some versions draw their tables with box characters.
         return new TpuInfoParser(source).read(text.replace('│', '|').replace('┃', '|'));
@@ -104,7 +104,7 @@ final class TpuInfoParser {
     }
 
     private <T> Reading<T> reading(Optional<T> value) {
-        return Reading.of(value, source, source.source() + " does not say");
+        return Reading.of(value, source, source.source() + " does not report it");
     }
 
     /// The value of a line such as `- libtpu version: 0.0.18`; `N/A (…)` is unknown.
@@ -118,7 +118,7 @@ final class TpuInfoParser {
             }
             String value = item.substring(colon + 1).strip();
             return value.isEmpty() || value.startsWith("N/A")
-                    ? Reading.notSupported(source.source() + " says '" + value + "'")
+                    ? Reading.notSupported(source.source() + " reports '" + value + "'")
                     : Reading.known(value, source);
         }
         return Reading.notProbed();
@@ -140,7 +140,7 @@ final class TpuInfoParser {
         }
     }
 
-    /// What `tpu-info` printed.
+    /// The output of `tpu-info`.
     ///
     /// @param runtime the version of libtpu
     /// @param type the accelerator type, such as `v6e`

@@ -113,14 +113,14 @@ public final class GraphcoreProbe implements DeviceSearch {
         if (memory.isPresent()) {
             first.with(DeviceFact.MEMORY, Reading.known(memory.get(), context.fromTool(GC_INFO)));
         } else {
-            report.add(new Gap.Unparsable(NAME, GC_INFO.name() + " -d 0 -i tells no memory"));
+            report.add(new Gap.Unparsable(NAME, GC_INFO.name() + " -d 0 -i reports no memory"));
         }
         return true;
     }
 
     private static AcceleratorProfile.ProfileBuilder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.GRAPHCORE_IPU, number))
-                .with(DeviceFact.MEMORY, Reading.notSupported("only " + GC_INFO.name() + " -i tells"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("only " + GC_INFO.name() + " -i reports it"))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("IPUs")));
     }
 }

@@ -20,7 +20,7 @@ public final class AttributeFolder {
     private static final int MAX_VALUE = 4096;
     private static final int DECIMAL = 10;
     private static final int HEXADECIMAL = 16;
-    /// What stands in the place of bytes that are not UTF-8.
+    /// Replacement of bytes that are not UTF-8.
     private static final char REPLACED = '\ufffd';
 
     private final HostFiles files;
@@ -49,13 +49,13 @@ public final class AttributeFolder {
         return new AttributeFolder(files, now, gaps, path + "/" + name);
     }
 
-    /// Whether there is such a file or folder.
+    /// Reports whether there is such a file or folder.
     public boolean has(String name) {
         return files.exists(path + "/" + name);
     }
 
     /// The value as text, without white space around it and without NUL bytes; an empty file is unknown, and so is
-    /// one of which some bytes are no text.
+    /// one with bytes that are not text.
     public Reading<String> text(String name) {
         return reading(name, text -> text.indexOf(REPLACED) < 0 ? Optional.of(text) : Optional.empty());
     }
@@ -74,7 +74,7 @@ public final class AttributeFolder {
     public Reading<Long> node(String name) {
         Reading<Long> node = reading(name, text -> number(text, DECIMAL).filter(value -> value < MAX_NODES));
         return node.matches(number -> number < 0)
-                ? Reading.notSupported("the kernel does not tell the NUMA node")
+                ? Reading.notSupported("the kernel does not report the NUMA node")
                 : node;
     }
 
@@ -103,7 +103,7 @@ public final class AttributeFolder {
             gaps.accept(new Gap.FileUnreadable(file, message));
             return Reading.unknown(UnknownReason.UNREADABLE, file + ": " + message);
         }
-        return Reading.notSupported("there is no " + file);
+        return Reading.notSupported(file + " does not exist");
     }
 
     private <T> Reading<T> convert(String name, String text, Function<String, Optional<T>> conversion) {
@@ -114,10 +114,10 @@ public final class AttributeFolder {
         Optional<T> value = conversion.apply(text);
         return value.isPresent()
                 ? Reading.known(value.get(), source(name))
-                : Reading.unknown(UnknownReason.UNREADABLE, file + " says '" + shorten(text) + "'");
+                : Reading.unknown(UnknownReason.UNREADABLE, file + " reports '" + shorten(text) + "'");
     }
 
-    /// Where facts of a file come from.
+    /// Returns the source of a file's facts.
     public Provenance source(String name) {
         return Provenance.of(path + "/" + name, Provenance.Method.FILE, Provenance.Confidence.MEASURED)
                 .withObservedAt(now);

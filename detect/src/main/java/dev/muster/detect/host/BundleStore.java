@@ -22,7 +22,7 @@ interface BundleStore {
     /// The most entries of a bundle.
     int MAX_ENTRIES = 500_000;
 
-    /// Whether there is a file at the top.
+    /// Reports whether there is a file at the top.
     boolean has(String name);
 
     /// The text of a file outside the tree.
@@ -40,7 +40,7 @@ interface BundleStore {
         }
         if (!Files.isRegularFile(bundle)) {
             throw new BundleException(
-                    "there is no bundle '" + bundle + "'; make one with 'muster capture -o host.tar.gz'");
+                    "bundle not found: '" + bundle + "'; make one with 'muster capture -o host.tar.gz'");
         }
         try (InputStream file = new BufferedInputStream(Files.newInputStream(bundle))) {
             return ArchiveStore.read(unpacked(file));

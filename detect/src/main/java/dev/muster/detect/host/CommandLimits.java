@@ -3,13 +3,13 @@ package dev.muster.detect.host;
 
 import java.time.Duration;
 
-/// How long a command may run and how much it may say.
+/// The limits of a command: its run time and the size of its output.
 ///
 /// @param time the longest it may run
 /// @param maxBytes the most that is kept of each of its streams; what comes behind is read and dropped
 /// @since 0.1
 public record CommandLimits(Duration time, int maxBytes) {
-    /// What is kept where nobody says otherwise: an 8-GPU `nvidia-smi -q -x` has some 200 KB.
+    /// Default size: an 8-GPU `nvidia-smi -q -x` has some 200 KB.
     public static final int DEFAULT_BYTES = 4 << 20;
     /// The most that can be asked for.
     public static final int MAX_BYTES = 16 << 20;

@@ -8,12 +8,12 @@ import dev.muster.core.UnknownReason;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What came of running a tool. Only [Completed] says anything about devices: an empty answer of any other outcome is
+/// The result of running a tool. Only [Completed] says anything about devices: an empty answer of any other outcome is
 /// not "no devices".
 ///
 /// @since 0.1
 public sealed interface CommandOutcome {
-    /// What could not be learned because of this outcome; nothing where the tool succeeded or is not installed.
+    /// Returns the gap that this outcome leaves; nothing if the tool succeeded or is not installed.
     ///
     /// @param tool the tool's name
     default Optional<Gap> findGap(String tool) {
@@ -38,12 +38,12 @@ public sealed interface CommandOutcome {
         };
     }
 
-    /// Whether the tool ran and said that it succeeded.
+    /// Reports whether the tool ran and reported success.
     default boolean isSuccess() {
         return this instanceof Completed completed && completed.exitCode() == 0;
     }
 
-    /// What the tool printed, where it succeeded.
+    /// Returns the tool's output, if it succeeded.
     default Optional<String> findOutput() {
         return this instanceof Completed completed && completed.exitCode() == 0
                 ? Optional.of(completed.output())
@@ -53,10 +53,10 @@ public sealed interface CommandOutcome {
     /// The tool ran to its end.
     ///
     /// @param exitCode its exit code; 128 and the signal's number where a signal ended it
-    /// @param output what it wrote to standard output; bytes that are not UTF-8 are replaced
-    /// @param error what it wrote to standard error
-    /// @param took how long it ran
-    /// @param truncated whether it said more than was kept
+    /// @param output its standard output; bytes that are not UTF-8 are replaced
+    /// @param error its standard error
+    /// @param took its run time
+    /// @param truncated true if the output was longer than was kept
     record Completed(int exitCode, String output, String error, Duration took, boolean truncated)
             implements CommandOutcome {
         private static final int SIGNALS = 128;
@@ -67,18 +67,18 @@ public sealed interface CommandOutcome {
 
     /// The tool is there but is not run.
     ///
-    /// @param reason why: somebody else could have changed it, or it may not be executed
+    /// @param reason the reason: another user could have changed it, or it may not be executed
     record NotPermitted(String reason) implements CommandOutcome {}
 
     /// The tool did not end in time and was ended.
     ///
-    /// @param limit how long it was given
+    /// @param limit its time limit
     record TimedOut(Duration limit) implements CommandOutcome {
         private static final double MILLIS = 1000.0;
     }
 
     /// The tool could not be started.
     ///
-    /// @param message what was wrong
+    /// @param message the problem
     record Failed(String message) implements CommandOutcome {}
 }

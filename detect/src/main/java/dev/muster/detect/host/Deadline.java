@@ -18,12 +18,12 @@ public final class Deadline {
         return new Deadline(System.nanoTime() + duration.toNanos());
     }
 
-    /// What is left; zero when it has passed.
+    /// Returns the time left; zero when it has passed.
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
     }
 
-    /// Whether it has passed.
+    /// Reports whether it has passed.
     public boolean hasPassed() {
         return System.nanoTime() - nanoTime >= 0;
     }

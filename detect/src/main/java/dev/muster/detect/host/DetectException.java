@@ -3,7 +3,7 @@ package dev.muster.detect.host;
 
 import org.jspecify.annotations.Nullable;
 
-/// What keeps a detection, or what it needs, from being done. The message is one sentence for people.
+/// Signals that a detection, or a step it needs, cannot be done. The message is one sentence for people.
 ///
 /// @since 0.1
 public class DetectException extends RuntimeException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.host;
 
-/// What came of reading a file.
+/// The result of reading a file.
 ///
 /// @since 0.1
 public sealed interface FileOutcome {
@@ -10,7 +10,7 @@ public sealed interface FileOutcome {
     /// @param text its content; bytes that are not UTF-8 are replaced
     record Content(String text) implements FileOutcome {}
 
-    /// There is no such file.
+    /// The file does not exist.
     record Missing() implements FileOutcome {}
 
     /// The file is there but this process may not read it.
@@ -18,9 +18,9 @@ public sealed interface FileOutcome {
 
     /// The file is there but could not be read.
     ///
-    /// @param message what was wrong
+    /// @param message the problem
     record Unreadable(String message) implements FileOutcome {
-        private static final String NO_FILE = "is no regular file";
+        private static final String NO_FILE = "is not a regular file";
         private static final String TOO_LONG = "more than ";
 
         /// A pipe, a socket or a device stands where a file should: to open one could take for ever.
@@ -33,7 +33,8 @@ public sealed interface FileOutcome {
             return new Unreadable(TOO_LONG + maxBytes + " bytes");
         }
 
-        /// Whether it was not fit to be read. Files of the kernel refuse to be read now and then; none is like that.
+        /// Reports whether it was not fit to be read. Files of the kernel refuse to be read now and then; none is like
+        /// that.
         public boolean isRefused() {
             return message.equals(NO_FILE) || message.startsWith(TOO_LONG);
         }

@@ -3,7 +3,7 @@ package dev.muster.detect.host;
 
 import java.util.List;
 
-/// What came of listing a folder.
+/// The result of listing a folder.
 ///
 /// @since 0.1
 public sealed interface FolderOutcome {
@@ -17,11 +17,11 @@ public sealed interface FolderOutcome {
         }
     }
 
-    /// There is no such folder.
+    /// The folder does not exist.
     record Missing() implements FolderOutcome {}
 
     /// The folder is there but could not be listed.
     ///
-    /// @param message what was wrong
+    /// @param message the problem
     record Unreadable(String message) implements FolderOutcome {}
 }

@@ -70,7 +70,7 @@ public final class HostBuilder {
     ///
     /// @param program the tool's file name
     /// @param arguments its arguments; `*` as the last stands for any further ones
-    /// @param took how long it ran
+    /// @param took its run time
     public HostBuilder tool(
             String program, List<String> arguments, int exitCode, String output, String error, Duration took) {
         commands.add(new RecordedCommand(program, arguments, exitCode, output, error, took));

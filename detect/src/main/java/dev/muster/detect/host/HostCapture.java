@@ -60,7 +60,7 @@ public final class HostCapture {
 
     private HostCapture() {}
 
-    /// What was recorded.
+    /// The recorded parts.
     ///
     /// @param files files with content
     /// @param commands runs of tools
@@ -70,8 +70,8 @@ public final class HostCapture {
     ///
     /// @param host the host
     /// @param asking asks the host it is given everything that shall be recorded
-    /// @param file where the bundle goes; replaced as a whole, readable by its owner only
-    /// @param keepIds whether identifiers stay as they are
+    /// @param file destination of the bundle; replaced as a whole, readable by its owner only
+    /// @param keepIds true to keep identifiers as they are
     /// @throws BundleException if the file cannot be written
     public static Summary write(Host host, Consumer<Host> asking, Path file, boolean keepIds) {
         HostRecorder recorder = new HostRecorder(host);
@@ -119,8 +119,8 @@ public final class HostCapture {
 
     /// The entries of one bundle.
     ///
-    /// @param archive where they go
-    /// @param mask what is done to every text
+    /// @param archive destination
+    /// @param mask mask of every text
     private record Bundle(TarWriter archive, Mask mask) {
         void write(Host host, HostRecorder recorder, Instant now) throws IOException {
             JsonObject description = JsonObject.builder()
@@ -156,7 +156,7 @@ public final class HostCapture {
                 HostRecorder.Run run = runs.get(i);
                 String output = "commands/" + i + ".out";
                 String error = "commands/" + i + ".err";
-                // There is no word for a tool that could not be run in a bundle; a shell says 126.
+                // A bundle has no word for a tool that could not be run; a shell says 126.
                 CommandOutcome.Completed told = switch (run.outcome()) {
                     case CommandOutcome.Completed done -> done;
                     case CommandOutcome.NotPermitted(String reason) -> refused(reason);
@@ -194,7 +194,7 @@ public final class HostCapture {
             }
             List<String> bare = recorder.bare().stream().sorted().toList();
             for (String path : bare) {
-                // What nobody looked into may be a file or a folder; a folder answers like both.
+                // An entry that was not read may be a file or a folder; a folder answers like both.
                 archive.addFolder(RecordedHost.ROOT + path);
             }
         }

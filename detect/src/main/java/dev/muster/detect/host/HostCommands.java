@@ -21,10 +21,11 @@ public interface HostCommands {
         }
     };
 
-    /// Where the tool lies, if it is installed; starts nothing.
+    /// Returns the path of the tool, if it is installed; starts nothing.
     Optional<String> findPath(Tool tool);
 
-    /// Why an installed tool is not run: somebody else could have changed it. Nothing where it may be; starts nothing.
+    /// Returns the reason not to run an installed tool: another user could have changed it. Nothing if it may run;
+    /// starts nothing.
     default Optional<String> findObjection(Tool tool) {
         return Optional.empty();
     }

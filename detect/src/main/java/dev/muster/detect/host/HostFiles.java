@@ -21,10 +21,10 @@ public interface HostFiles {
     /// Lists a folder.
     FolderOutcome list(String path);
 
-    /// Whether there is a file or folder; a link counts for what it leads to.
+    /// Reports whether there is a file or folder; a link counts as its target.
     boolean exists(String path);
 
-    /// Where a link leads, as the link itself says: absolute, or relative to the link's folder.
+    /// Returns the target of a link, as the link itself states it: absolute, or relative to the link's folder.
     Optional<String> findLink(String path);
 
     /// The path with all links followed, if there is such a file or folder.

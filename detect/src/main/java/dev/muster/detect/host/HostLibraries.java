@@ -16,18 +16,18 @@ public interface HostLibraries {
     /// No library can be loaded: what a recorded host has.
     HostLibraries NONE = (names, folders) -> new NotFound();
 
-    /// The first of some libraries that is there and that nobody else could have changed.
+    /// Finds the first of some libraries that exists and that only its owner could have changed.
     ///
     /// @param names file names, the preferred one first, such as `libnvidia-ml.so.1`
-    /// @param folders where the vendor puts it, beside the usual folders; absolute
+    /// @param folders the vendor's folders, beside the usual ones; absolute
     Outcome find(List<String> names, List<String> folders);
 
-    /// What came of looking for a library.
+    /// The result of looking for a library.
     sealed interface Outcome {}
 
     /// The library is there.
     ///
-    /// @param path where
+    /// @param path its path
     record Found(Path path) implements Outcome {}
 
     /// The library is not installed.
@@ -35,6 +35,6 @@ public interface HostLibraries {
 
     /// The library is there but is not loaded.
     ///
-    /// @param reason why: somebody else could have changed it
+    /// @param reason the reason: another user could have changed it
     record NotPermitted(String reason) implements Outcome {}
 }

@@ -26,7 +26,7 @@ final class HostRecorder {
     /// One run of a tool.
     ///
     /// @param argv program and arguments
-    /// @param outcome what came of it
+    /// @param outcome the result of the command
     record Run(List<String> argv, CommandOutcome outcome) {}
 
     /// The host as probes see it while they are recorded. Native libraries leave nothing to record, so that there are
@@ -64,7 +64,7 @@ final class HostRecorder {
 
     /// Follows a path link by link and remembers each.
     ///
-    /// @return where it leads
+    /// @return its target
     private synchronized String follow(String path) {
         String rest = path;
         String here = "";

@@ -12,13 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Runs tools of this machine.
 ///
-/// A tool is taken from the folders where packages put it, never from the search path, and only if nobody but its owner
+/// A tool is taken from the folders where packages put it, never from the search path, and only if no one but its owner
 /// could have changed it. It gets no shell, an empty environment but for the neutral locale and a mark, no input, and a
 /// limit on time and output. When its time is up it is ended together with its children, and so is what it leaves
 /// behind; one that cannot be ended, because it
 /// hangs in a driver, is not started a second time while it is there.
 final class LiveCommands implements HostCommands {
-    /// Where `/bin` is a folder of its own, and where it leads to `/usr/bin` as on most systems.
+    /// `/bin` if it is a folder of its own, and its target if it leads to `/usr/bin` as on most systems.
     private static final List<String> SPLIT =
             List.of("/usr/bin", "/usr/local/bin", "/bin", "/usr/sbin", "/usr/local/sbin", "/sbin");
     private static final List<String> MERGED = List.of("/usr/bin", "/usr/local/bin", "/usr/sbin", "/usr/local/sbin");
@@ -87,8 +87,8 @@ final class LiveCommands implements HostCommands {
         environment.clear();
         environment.put("LC_ALL", "C");
         environment.put(SHOWN_PATH, SEARCH_PATH);
-        LeftBehind leftBehind = new LeftBehind(System.nanoTime() + "." + tool.name());
-        environment.put(LeftBehind.VARIABLE, leftBehind.mark());
+        OrphanedProcesses leftBehind = new OrphanedProcesses(System.nanoTime() + "." + tool.name());
+        environment.put(OrphanedProcesses.VARIABLE, leftBehind.mark());
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         builder.redirectInput(nothing);
         if (File.separatorChar == '/') {

@@ -22,7 +22,7 @@ final class LiveFiles implements HostFiles {
     @Override
     public FileOutcome read(String path, int maxBytes) {
         File file = new File(path);
-        // One look tells it all for a file of the kernel's; to open a pipe would wait for whoever writes to it.
+        // One look is enough for a file of the kernel's; to open a pipe would wait for its writer.
         if (!file.isFile()) {
             return notRead(file, maxBytes);
         }
@@ -66,7 +66,7 @@ final class LiveFiles implements HostFiles {
     public FolderOutcome list(String path) {
         File folder = new File(path);
         if (!folder.isDirectory()) {
-            return folder.exists() ? new FolderOutcome.Unreadable("is no folder") : new FolderOutcome.Missing();
+            return folder.exists() ? new FolderOutcome.Unreadable("is not a folder") : new FolderOutcome.Missing();
         }
         String[] names = folder.list();
         if (names == null) {

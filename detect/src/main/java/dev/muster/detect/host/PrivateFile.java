@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/// A small file in a folder of the user's own that nobody else may have written. Immutable and safe to share between
+/// A small file in a folder of the user's own that no other user may have written. Immutable and safe to share between
 /// threads and processes: a reader sees the whole of one writer's content.
 ///
 /// @since 0.1
@@ -44,7 +44,7 @@ public final class PrivateFile {
     /// @throws IllegalArgumentException if the name leads out of the folder
     public static PrivateFile of(Path folder, String name) {
         if (name.isEmpty() || name.startsWith(".") || name.contains("/") || name.contains("\\")) {
-            throw new IllegalArgumentException("no name of a file in a folder: '" + name + "'");
+            throw new IllegalArgumentException("not a file name: '" + name + "'");
         }
         return new PrivateFile(folder, name);
     }
@@ -52,7 +52,7 @@ public final class PrivateFile {
     /// Reads the file; nothing where there is none.
     ///
     /// @param maxBytes the most that is read
-    /// @throws IOException if it cannot be read, is larger, or could have been written by somebody else
+    /// @throws IOException if it cannot be read, is larger, or another user could have written it
     public Optional<Content> read(int maxBytes) throws IOException {
         Path file = folder.resolve(name);
         try {
@@ -112,14 +112,14 @@ public final class PrivateFile {
 
     private static void requirePrivate(Path path, boolean isRightKind) throws IOException {
         if (!isRightKind) {
-            throw new IOException(path + " is a link, or no plain file or folder where one is expected");
+            throw new IOException(path + " is a link, or not a regular file or folder as expected");
         }
         if (!isOwn(path)) {
             throw new IOException(path + " belongs to another user");
         }
         PosixFileAttributeView view =
                 Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        // On Windows, where there is no such view, the folders of a user are closed to others by inheritance.
+        // On Windows, which has no such view, the folders of a user are closed to others by inheritance.
         if (view != null) {
             Set<PosixFilePermission> permissions = view.readAttributes().permissions();
             if (permissions.contains(PosixFilePermission.GROUP_WRITE)
@@ -147,7 +147,7 @@ public final class PrivateFile {
                 : new FileAttribute<?>[0];
     }
 
-    /// What was read.
+    /// The content of the file.
     public static final class Content {
         private final byte[] bytes;
         private final Instant modified;
@@ -162,7 +162,7 @@ public final class PrivateFile {
             return bytes.clone();
         }
 
-        /// When the file was written, by the clock of its file system.
+        /// Returns the time at which the file was written, by the clock of its file system.
         public Instant modified() {
             return modified;
         }

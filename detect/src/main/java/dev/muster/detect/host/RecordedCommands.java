@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// Answers for the tools of a recorded host with what they said then. Nothing is run.
 ///
-/// @param answers what was recorded; the first that matches answers
+/// @param answers the recorded answers; the first that matches is used
 record RecordedCommands(List<RecordedCommand> answers) implements HostCommands {
     RecordedCommands {
         answers = List.copyOf(answers);
@@ -52,7 +52,7 @@ record RecordedCommands(List<RecordedCommand> answers) implements HostCommands {
     /// @param exitCode its exit code
     /// @param output its standard output
     /// @param error its standard error
-    /// @param took how long it ran
+    /// @param took its run time
     record RecordedCommand(
             String program, List<String> arguments, int exitCode, String output, String error, Duration took) {
         private static final String ANY = "*";

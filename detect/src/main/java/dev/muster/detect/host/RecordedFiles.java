@@ -21,7 +21,7 @@ record RecordedFiles(RecordedTree tree) implements HostFiles {
         if (entry.isEmpty()) {
             return new FileOutcome.Missing();
         }
-        if (entry.get() instanceof RecordedTree.OddEntry) {
+        if (entry.get() instanceof RecordedTree.SpecialEntry) {
             return FileOutcome.Unreadable.notRegular();
         }
         if (!(entry.get() instanceof RecordedTree.FileEntry file)) {
@@ -44,7 +44,7 @@ record RecordedFiles(RecordedTree tree) implements HostFiles {
             return new FolderOutcome.Missing();
         }
         if (!(entry.get() instanceof RecordedTree.FolderEntry folder)) {
-            return new FolderOutcome.Unreadable("is no folder");
+            return new FolderOutcome.Unreadable("is not a folder");
         }
         try {
             List<String> names = new ArrayList<>(folder.names());

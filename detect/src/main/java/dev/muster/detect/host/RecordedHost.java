@@ -62,7 +62,7 @@ public final class RecordedHost {
         try {
             return Instant.parse(text);
         } catch (DateTimeException _) {
-            throw new BundleException(DESCRIPTION + ": \"created\" is no time such as 2026-01-31T12:00:00Z");
+            throw new BundleException(DESCRIPTION + ": \"created\" is not a time such as 2026-01-31T12:00:00Z");
         }
     }
 
@@ -72,7 +72,7 @@ public final class RecordedHost {
             for (Map.Entry<String, JsonValue> member :
                     object(store, VARIABLES).members().entrySet()) {
                 if (!(member.getValue() instanceof JsonString(String value))) {
-                    throw new BundleException(VARIABLES + ": '" + member.getKey() + "' is no text");
+                    throw new BundleException(VARIABLES + ": '" + member.getKey() + "' is not text");
                 }
                 variables.put(member.getKey(), value);
             }
@@ -84,11 +84,11 @@ public final class RecordedHost {
         List<RecordedCommand> commands = new ArrayList<>();
         if (store.has(COMMANDS)) {
             if (!(parse(store, COMMANDS) instanceof JsonArray(List<JsonValue> items))) {
-                throw new BundleException(COMMANDS + " is no list");
+                throw new BundleException(COMMANDS + " is not a list");
             }
             for (JsonValue item : items) {
                 if (!(item instanceof JsonObject object)) {
-                    throw new BundleException(COMMANDS + " holds something that is no object");
+                    throw new BundleException(COMMANDS + " holds something that is not an object");
                 }
                 commands.add(command(store, object));
             }
@@ -103,7 +103,7 @@ public final class RecordedHost {
         List<String> argv = new ArrayList<>();
         for (JsonValue word : words) {
             if (!(word instanceof JsonString(String text))) {
-                throw new BundleException(COMMANDS + ": \"argv\" holds something that is no text");
+                throw new BundleException(COMMANDS + ": \"argv\" holds something that is not text");
             }
             argv.add(text);
         }
@@ -130,7 +130,7 @@ public final class RecordedHost {
         try {
             return Integer.parseInt(((JsonNumber) value).text());
         } catch (ClassCastException | NumberFormatException e) {
-            throw new BundleException(COMMANDS + ": \"" + key + "\" is no whole number", e);
+            throw new BundleException(COMMANDS + ": \"" + key + "\" is not an integer", e);
         }
     }
 
@@ -142,7 +142,7 @@ public final class RecordedHost {
         if (parse(store, name) instanceof JsonObject object) {
             return object;
         }
-        throw new BundleException(name + " is no JSON object");
+        throw new BundleException(name + " is not a JSON object");
     }
 
     private static JsonValue parse(BundleStore store, String name) {

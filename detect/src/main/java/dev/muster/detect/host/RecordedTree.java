@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 
 /// The files of a recorded host. Nothing is followed here: a path names an entry literally.
 interface RecordedTree {
-    /// What stands at a path.
+    /// The type of an entry.
     Optional<Entry> find(String path);
 
-    /// What a tree has at one path.
+    /// The entry of a tree at one path.
     sealed interface Entry {}
 
     /// A file.
@@ -38,11 +38,11 @@ interface RecordedTree {
 
     /// A link.
     ///
-    /// @param target where it leads, as it says itself
+    /// @param target the link's own text of its target
     record LinkEntry(String target) implements Entry {}
 
     /// A pipe, a socket or a device, of which nothing is read.
-    record OddEntry() implements Entry {}
+    record SpecialEntry() implements Entry {}
 
     /// A recorded tree in a folder of this machine. No link of it is ever followed by the system.
     ///
@@ -65,7 +65,7 @@ interface RecordedTree {
             if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.of((FileEntry) maxBytes -> read(place, maxBytes));
             }
-            return Files.exists(place, LinkOption.NOFOLLOW_LINKS) ? Optional.of(new OddEntry()) : Optional.empty();
+            return Files.exists(place, LinkOption.NOFOLLOW_LINKS) ? Optional.of(new SpecialEntry()) : Optional.empty();
         }
 
         private static List<String> names(Path folder) throws IOException {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Waits for one process and takes what it says. Confined to one thread.
 ///
-/// Both streams are emptied by turns without blocking, so that no thread can be left behind in a read, whoever keeps
-/// the other end of a pipe open.
+/// Both streams are emptied by turns without blocking, so that no thread can be left behind in a read, even if another
+/// process keeps a pipe open.
 final class RunningCommand {
     /// Between a request to end and the end by force; a fifth of its time where that is less.
     private static final Duration GRACE = Duration.ofMillis(150);

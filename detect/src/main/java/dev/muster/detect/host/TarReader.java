@@ -36,7 +36,7 @@ final class TarReader {
         this.left = maxTotal;
     }
 
-    /// What an entry is.
+    /// The type of an entry.
     enum Kind {
         FILE,
         FOLDER,
@@ -48,7 +48,7 @@ final class TarReader {
     /// One entry.
     ///
     /// @param name its path, as the archive writes it
-    /// @param link where it leads, if it is a link
+    /// @param link its target, if it is a link
     /// @param content its bytes, if it is a file
     @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
     record Entry(Kind kind, String name, String link, byte[] content) {}
@@ -181,7 +181,7 @@ final class TarReader {
             sum += own ? ' ' : Byte.toUnsignedInt(header[i]);
         }
         if (sum != number(header, CHECKSUM_OFFSET, CHECKSUM_LENGTH)) {
-            throw new IOException("this is no tar archive, or it is damaged");
+            throw new IOException("this is not a tar archive, or it is damaged");
         }
     }
 

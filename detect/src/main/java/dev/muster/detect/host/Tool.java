@@ -6,7 +6,7 @@ import java.util.List;
 /// A program of a vendor that knows about devices.
 ///
 /// @param name its file name, such as `nvidia-smi`
-/// @param folders where the vendor puts it, beside the usual folders; absolute
+/// @param folders the vendor's folders, beside the usual ones; absolute
 /// @since 0.1
 public record Tool(String name, List<String> folders) {
     /// Copies the list.

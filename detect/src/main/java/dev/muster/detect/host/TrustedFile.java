@@ -10,19 +10,19 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.Set;
 
-/// Says whether a program or library can be trusted: nobody but its owner may have been able to change it.
+/// Decides whether a program or library can be trusted: only its owner may have been able to change it.
 final class TrustedFile {
     /// The bits of setuid and setgid.
     private static final int SET_ID = 0_6000;
 
     private TrustedFile() {}
 
-    /// Why the file is not trusted; nothing when it is.
+    /// Returns the reason not to trust the file; nothing if it is trusted.
     static Optional<String> findObjection(Path file) {
         try {
             Path real = file.toRealPath();
             if (!Files.isRegularFile(real)) {
-                return Optional.of(file + " is no regular file");
+                return Optional.of(file + " is not a regular file");
             }
             Path folder = real.getParent();
             if (runsAsAnother(real)) {
@@ -32,10 +32,10 @@ final class TrustedFile {
                 return Optional.of(file + " is writable by others than its owner");
             }
             return folder != null && isWritable(folder, false)
-                    ? Optional.of(file + " lies in a folder that everybody may write to")
+                    ? Optional.of(file + " is in a world-writable folder")
                     : Optional.empty();
         } catch (IOException e) {
-            return Optional.of(file + " cannot be looked at: " + e.getMessage());
+            return Optional.of(file + " cannot be checked: " + e.getMessage());
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An accelerator: all objects that hwloc has for it.
 ///
-/// @param kind what it is
+/// @param kind kind of device
 /// @param osDevices the objects of the libraries that see it, the best first
 /// @param function its place on the PCI bus; nothing for one that is on none
 record HwlocAccelerator(
@@ -26,7 +26,7 @@ record HwlocAccelerator(
         @Nullable HwlocFunction function) {
     private static final int DISPLAY = 0x03;
     private static final int ACCELERATOR = 0x12;
-    /// Where libraries keep the memory, in KiB. NVML's objects have none.
+    /// The keys under which libraries keep the memory, in KiB. NVML's objects have none.
     private static final List<String> MEMORY = List.of(
             "CUDAGlobalMemorySize",
             "RSMIVRAMSize",
@@ -84,7 +84,7 @@ record HwlocAccelerator(
                 .findFirst();
     }
 
-    /// What a library noted about it, the best library first; parts of a device speak for themselves only.
+    /// Returns a library's note about it, the best library first; parts of a device describe only themselves.
     Optional<String> findInfo(String name) {
         return osDevices.stream()
                 .filter(device -> !HwlocLibrary.isPart(device))
@@ -92,14 +92,14 @@ record HwlocAccelerator(
                 .findFirst();
     }
 
-    /// Whether NVML was asked about it.
+    /// Reports whether NVML described it.
     boolean isKnownToNvml() {
         return osDevices.stream().anyMatch(device -> HwlocLibrary.find(device).orElseThrow() == HwlocLibrary.NVML);
     }
 
-    /// What the file says about it: the profile so far.
+    /// Returns the facts of the file about it: the profile so far.
     ///
-    /// @param layout where things sit in the host
+    /// @param layout the places of devices in the host
     AcceleratorProfile.ProfileBuilder profile(AcceleratorType type, HwlocLayout layout) {
         AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.DEVICE_NAME, HwlocFacts.reading(findName(), "the name"))
@@ -185,7 +185,7 @@ record HwlocAccelerator(
                 .map(Bandwidth::new);
         return noted.isEmpty() || isKnownToNvml()
                 ? HwlocFacts.reading(noted, "the rate of the PCIe link")
-                : HwlocFacts.missing("the hwloc file tells only what the PCIe link carried at that moment: "
+                : HwlocFacts.missing("the hwloc file states only the PCIe rate at that moment: "
                         + noted.get().gigabytesPerSecond() + " GB/s");
     }
 }

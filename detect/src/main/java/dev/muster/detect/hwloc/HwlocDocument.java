@@ -73,9 +73,9 @@ public final class HwlocDocument {
                         interconnects,
                         io.drives(inventory),
                         io.memory(inventory),
-                        HwlocFacts.missing("the hwloc file does not tell where programs run")),
+                        HwlocFacts.missing("the hwloc file does not state where programs run")),
                 join(profiles, io, switches, links),
-                HwlocFacts.missing("the hwloc file does not tell when it was written"));
+                HwlocFacts.missing("the hwloc file does not state when it was written"));
     }
 
     private List<Gap> gaps() {

@@ -26,13 +26,13 @@ import java.util.Optional;
 /// hwloc sees the links from a GPU to the switches, not those between switches. All NVSwitches of a host are taken for
 /// one, as hwloc itself takes them when it is asked which GPUs can talk: a GPU reaches every other one through them.
 ///
-/// @param kind what the fabric is made of
+/// @param kind kind of fabric
 /// @param links one link for all wires between two ends
 record HwlocFabric(Kind kind, List<Link> links) {
     static final TopologyNode.FabricSwitch SWITCH = new TopologyNode.FabricSwitch(new NodeId("nvswitch"), "NVSwitch");
 
     private static final double MEGABYTES = 1000;
-    /// What hwloc writes for one NVLink each way, in MB/s: version 1; versions 2 to 4; newer.
+    /// hwloc's figure for one NVLink each way, in MB/s: version 1; versions 2 to 4; newer.
     private static final long SLOW_NVLINK = 20_000;
 
     private static final long NVLINK = 25_000;
@@ -108,7 +108,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         }
     }
 
-    /// What one NVLink carries, in MB/s. Figures are sums over the links of a pair.
+    /// Returns the rate of one NVLink, in MB/s. Figures are sums over the links of a pair.
     private static long nvlinkRate(Collection<Long> rates) {
         if (rates.stream().allMatch(rate -> rate % FAST_NVLINK == 0)
                 && rates.stream().anyMatch(rate -> rate > MOST_LINKS * NVLINK)) {
@@ -117,7 +117,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         return rates.stream().allMatch(rate -> rate % NVLINK == 0) ? NVLINK : SLOW_NVLINK;
     }
 
-    /// Which node of the topology an object of the file belongs to.
+    /// Returns the node of the topology that an object of the file belongs to.
     private static Map<Long, NodeId> nodes(HwlocAccelerators accelerators, HwlocInventory inventory) {
         Map<Long, NodeId> nodes = new HashMap<>();
         for (HwlocFunction function : inventory.functions) {
@@ -178,7 +178,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         return switch (kind) {
             case NVLINK -> nvlinks(joined);
             case XGMI -> List.of(whole(Interconnect.InterconnectKind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
-            // There is no word for it in documents; the topology shows it.
+            // Documents have no word for it; the topology shows it.
             case XE_LINK -> List.of();
         };
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /// Makes readings of what a file says.
 final class HwlocFacts {
-    /// A file remembers; nobody observed the machine just now.
+    /// A file remembers: none of its facts was observed just now.
     static final Provenance SOURCE = Provenance.of("hwloc", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
 
     /// More than any memory or drive holds: 1 EiB.
@@ -17,11 +17,11 @@ final class HwlocFacts {
 
     private HwlocFacts() {}
 
-    /// What was found, or that the file does not say it.
+    /// Returns a reading of the value, or one that says that the file lacks it.
     ///
     /// @param what the thing in words, such as `the memory`
     static <T> Reading<T> reading(Optional<T> found, String what) {
-        return Reading.of(found, SOURCE, "the hwloc file does not tell " + what);
+        return Reading.of(found, SOURCE, "the hwloc file does not state " + what);
     }
 
     static <T> Reading<T> missing(String why) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param object the function
 /// @param path the way to it
 /// @param cpus the processors next to it; none where the file does not say
-/// @param osDevices what drivers and libraries made of it, such as `nvml0` and `cuda0`
+/// @param osDevices names by which drivers and libraries offer it, such as `nvml0` and `cuda0`
 record HwlocFunction(HwlocObject object, PciPath path, CpuSet cpus, List<HwlocObject> osDevices) {
     private static final int HEXADECIMAL = 16;
     /// Class, vendor and device stand at fixed places: `0302 [10de:1eb8] [10de:12a2] a1`.
@@ -42,7 +42,7 @@ record HwlocFunction(HwlocObject object, PciPath path, CpuSet cpus, List<HwlocOb
         return number(VENDOR, VENDOR + CLASS_END);
     }
 
-    /// What it is for, such as 0x0302; -1 where the file does not say.
+    /// Returns its PCI class, such as 0x0302; -1 if the file does not state it.
     int classCode() {
         return number(0, CLASS_END);
     }
@@ -56,7 +56,7 @@ record HwlocFunction(HwlocObject object, PciPath path, CpuSet cpus, List<HwlocOb
         }
     }
 
-    /// Whether GPUs talk through it.
+    /// Reports whether GPUs communicate through it.
     boolean isNvSwitch() {
         return object.attribute("subtype").equals("NVSwitch");
     }

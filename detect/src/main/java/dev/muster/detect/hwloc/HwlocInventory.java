@@ -38,12 +38,12 @@ final class HwlocInventory {
         return inventory;
     }
 
-    /// Where in the tree the walk is.
+    /// The position of the walk in the tree.
     ///
     /// @param cpus the set of the nearest object that has one
     /// @param hostBridge the host's own root of PCI Express above, such as `0000:3a`
     /// @param bridges the bridges above
-    /// @param osDevices where OS devices of the function above go; nothing outside of a function
+    /// @param osDevices destination of the OS devices of the function above; nothing outside of a function
     private record Place(
             String cpus,
             String hostBridge,

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Where things sit in the host that a file describes.
+/// The places of devices in the host that a file describes.
 ///
 /// @param numa the NUMA nodes, by number
 record HwlocLayout(List<NumaNode> numa) {

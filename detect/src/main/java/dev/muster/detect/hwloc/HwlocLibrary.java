@@ -43,12 +43,12 @@ enum HwlocLibrary {
         return Optional.empty();
     }
 
-    /// Whether an OS device is a part of another, such as `ze0.1`.
+    /// Reports whether an OS device is a part of another, such as `ze0.1`.
     static boolean isPart(HwlocObject osDevice) {
         return osDevice.name().indexOf(PART) > 0;
     }
 
-    /// What a device of the library is; nothing where it serves several vendors, or is no accelerator.
+    /// Returns the kind of the library's devices; nothing if it serves several vendors, or other devices.
     Optional<AcceleratorKind> findKind(HwlocObject osDevice) {
         String type = osDevice.findInfo("LevelZeroDeviceType").orElse("GPU");
         return switch (type) {

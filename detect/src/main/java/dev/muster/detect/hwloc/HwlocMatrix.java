@@ -24,7 +24,7 @@ final class HwlocMatrix {
                 .intValue();
     }
 
-    /// What the figures are of.
+    /// The quantity of the figures.
     HwlocFabric.Kind kind() {
         return kind;
     }
@@ -59,12 +59,12 @@ final class HwlocMatrix {
         if (list.size() == limit) {
             throw error("has more numbers than fit it");
         }
-        list.add(Amount.count(word, max).orElseThrow(() -> error("holds something that is no number")));
+        list.add(Amount.count(word, max).orElseThrow(() -> error("holds something that is not a number")));
     }
 
     HwlocMatrix requireComplete() {
         if (ends.size() != size || values.size() != size * size) {
-            throw error("has fewer numbers than it says");
+            throw error("has fewer numbers than it states");
         }
         return this;
     }

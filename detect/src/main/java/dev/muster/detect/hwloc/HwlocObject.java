@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /// An object of hwloc's tree.
 ///
-/// @param type what it is: `Package`, `NUMANode`, `PCIDev`, `OSDev` …
+/// @param type type of object: `Package`, `NUMANode`, `PCIDev`, `OSDev` …
 /// @param attributes the attributes of its element
-/// @param infos what hwloc noted about it by name, such as `GPUModel`
+/// @param infos hwloc's notes about it by name, such as `GPUModel`
 /// @param children the objects right below it
 record HwlocObject(String type, Map<String, String> attributes, Map<String, String> infos, List<HwlocObject> children) {
     private static final int MASK_DIGITS = 8;
@@ -60,8 +60,8 @@ record HwlocObject(String type, Map<String, String> attributes, Map<String, Stri
         return CpuSet.parseMask(mask.toString()).orElse(CpuSet.NONE);
     }
 
-    /// What an OS device is for, as far as it matters here. Version 2 of the format numbers the types; version 3 has a
-    /// bit for each.
+    /// Returns the purpose of an OS device, as far as it matters here. Version 2 of the format numbers the types;
+    /// version 3 has a bit for each.
     enum OsDeviceType {
         STORAGE(0, 1),
         NETWORK(2, 1 << 4),
@@ -77,7 +77,7 @@ record HwlocObject(String type, Map<String, String> attributes, Map<String, Stri
         }
     }
 
-    /// Whether it is an OS device of a type.
+    /// Reports whether it is an OS device of a type.
     ///
     /// @param version the first number of the format's version
     boolean is(OsDeviceType type, int version) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// The host's processor and its memory.
 ///
-/// @param inventory what the file holds
+/// @param inventory the content of the file
 record HwlocProcessor(HwlocInventory inventory) {
     /// NUMA nodes of this kind are a GPU's memory, which programs on the processor can reach.
     private static final String GPU_MEMORY = "GPUMemory";

@@ -68,7 +68,7 @@ record HwlocSystemIo(int version) {
             ports.add(new Interconnect(
                     kind,
                     single ? device.name() : device.name() + ":" + number,
-                    HwlocFacts.missing("the hwloc file does not tell the rate of a port"),
+                    HwlocFacts.missing("the hwloc file does not state the rate of a port"),
                     state(state)));
         }
         return ports;
@@ -112,15 +112,15 @@ record HwlocSystemIo(int version) {
                         kind,
                         device.name(),
                         Reading.known(size, HwlocFacts.SOURCE),
-                        HwlocFacts.missing("the hwloc file does not tell the node of this memory"),
-                        HwlocFacts.missing("the hwloc file does not tell the driver"))));
+                        HwlocFacts.missing("the hwloc file does not state the node of this memory"),
+                        HwlocFacts.missing("the hwloc file does not state the driver"))));
     }
 
     private static StorageDevice drive(HwlocObject device) {
         return new StorageDevice(
                 device.name(),
                 device.name().startsWith("nvme") ? StorageDevice.StorageKind.NVME : StorageDevice.StorageKind.UNKNOWN,
-                HwlocFacts.missing("the hwloc file does not tell how fast the drive is"),
+                HwlocFacts.missing("the hwloc file does not state how fast the drive is"),
                 HwlocFacts.reading(device.findInfo("Model"), "the drive's model"),
                 HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"),
                 Reading.notProbed());

@@ -29,7 +29,7 @@ final class HwlocXmlParser {
         this.xml = xml;
     }
 
-    /// What a file of hwloc holds, as far as it matters here.
+    /// The content of an hwloc file, as far as it matters here.
     ///
     /// @param version the first number of the format's version: 2 or 3
     /// @param machine the root of the tree
@@ -40,7 +40,7 @@ final class HwlocXmlParser {
         }
     }
 
-    /// @throws HwlocFormatException if the text is no such file
+    /// @throws HwlocFormatException if the text is not such a file
     static Topology parse(String text) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     static final String SHARED = "shares the host's memory";
 
-    /// Where every integrated GPU of Intel's sits.
+    /// The address of every integrated Intel GPU.
     private static final PciAddress INTEGRATED = new PciAddress(0, 0, 2, 0);
     private static final double MICRO = 1e6;
     private static final long MAX_MICROWATTS = 100_000_000_000L;
@@ -137,7 +137,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
                 .findRealPath(folder)
                 .flatMap(this::findUpperSide)
                 .map(PcieLink::of)
-                .orElseGet(() -> PcieLink.unknown("only the link inside the card is told, not the slot's"));
+                .orElseGet(() -> PcieLink.unknown("the driver reports only the link inside the card, not the slot's"));
     }
 
     private Optional<AttributeFolder> findUpperSide(String gpu) {

@@ -29,7 +29,7 @@ public final class IntelGpuProbe implements DeviceSearch {
 
     @Override
     public boolean hasSigns(ProbeContext context) {
-        // A host that shows its cards without its bus was recorded by somebody else.
+        // A host that shows its cards without its bus is another program's recording.
         return context.pci().has(device -> isServed(device.driver()) || isIdle(device))
                 || context.isInstalled(XpuSmi.TOOL)
                 || (context.pci().devices().isEmpty() && !cards(context).isEmpty());
@@ -39,7 +39,7 @@ public final class IntelGpuProbe implements DeviceSearch {
         return driver.equals("i915") || driver.equals("xe");
     }
 
-    /// Whether a known card waits for a driver; integrated GPUs without one are usual on servers.
+    /// Reports whether a known card waits for a driver; integrated GPUs without one are usual on servers.
     private static boolean isIdle(PciDevice device) {
         return device.vendor() == VENDOR
                 && device.driver().isEmpty()
@@ -80,7 +80,7 @@ public final class IntelGpuProbe implements DeviceSearch {
     private static AcceleratorProfile withoutCard(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
         return PciFacts.identify(
                         AcceleratorProfile.builder(type(0)), device, context.folder(device.folder(), report::add))
-                .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not tell it"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not report it"))
                 .build();
     }
 

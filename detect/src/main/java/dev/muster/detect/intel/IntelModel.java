@@ -36,7 +36,7 @@ record IntelModel(String pciId, String label, int gibibytes) {
         return MODELS.stream().filter(model -> model.pciId.equals(pciId)).findFirst();
     }
 
-    /// The card with what nobody told of it.
+    /// The card with the facts that are still missing.
     static AcceleratorProfile complete(AcceleratorProfile card) {
         Optional<IntelModel> model = card.reading(DeviceFact.PCI_ID).find().flatMap(IntelModel::find);
         if (model.isEmpty()) {

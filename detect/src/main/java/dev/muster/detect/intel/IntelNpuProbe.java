@@ -21,7 +21,7 @@ import java.util.List;
 public final class IntelNpuProbe implements DeviceSearch {
 
     private static final String ACCEL = "/sys/class/accel";
-    /// Where ai-hwaccel looks; the kernel's own driver makes no such folder.
+    /// The folder that ai-hwaccel reads; the kernel's own driver makes no such folder.
     private static final String OTHER = "/sys/class/misc/intel_npu";
     private static final String DRIVER = "intel_vpu";
     private static final int INTEL = 0x8086;

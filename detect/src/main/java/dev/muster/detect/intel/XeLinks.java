@@ -54,7 +54,7 @@ final class XeLinks {
                 new DeviceId(IntelGpuProbe.type(device.number()).text() + ":" + device.number()));
     }
 
-    /// What one lane carries one way, in GB/s; the tool tells it for a port of several lanes.
+    /// Returns the one-way rate of a lane, in GB/s; the tool reports it for a port of several lanes.
     private static Optional<Double> laneRate(ToolRow device) {
         Optional<Long> lanes =
                 device.findCount("number_of_lanes_per_xe_link_port").filter(count -> count > 0);

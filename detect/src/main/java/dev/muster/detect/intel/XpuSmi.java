@@ -10,7 +10,7 @@ import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import dev.muster.detect.tool.ToolRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class XpuSmi {
     static final Tool TOOL = Tool.of("xpu-smi");
     static final int MAX_PROPERTIES = 256;
 
-    /// What one device's details may cost; an answer takes about half a second.
+    /// Limit for one device's details; an answer takes about half a second.
     private static final Duration ENOUGH = Duration.ofSeconds(1);
 
     private final ProbeContext context;
@@ -58,7 +58,7 @@ final class XpuSmi {
                 .toList();
     }
 
-    /// How the tiles are joined.
+    /// Returns the links between the tiles.
     Optional<XpuSmiTopology> findTopology() {
         return ask(XpuSmiTopology::parse, "topology", "-m");
     }
@@ -87,7 +87,7 @@ final class XpuSmi {
         } else if (answer.isEmpty()) {
             refusals.add(new Gap.Unparsable(
                     IntelGpuProbe.NAME,
-                    "xpu-smi " + String.join(" ", arguments) + " printed something that Intel's does not print"));
+                    "xpu-smi " + String.join(" ", arguments) + " printed output that is not from Intel's tool"));
         }
         return answer;
     }
@@ -105,7 +105,7 @@ final class XpuSmi {
                 .filter(memory -> !memory.isZero());
     }
 
-    /// Whether it is Intel's: another vendor's tool has the same name.
+    /// Reports whether it is Intel's: another vendor's tool has the same name.
     static boolean isIntel(ToolRow device) {
         return device.find("vendor_name").or(() -> device.find("device_name")).or(() -> device.find("name")).stream()
                 .allMatch(text -> text.toLowerCase(Locale.ROOT).contains("intel"));
@@ -113,8 +113,8 @@ final class XpuSmi {
 
     /// Makes a profile of what the tool says about a device.
     static AcceleratorProfile profile(ToolRow device, Provenance source) {
-        return new Sighting(IntelGpuProbe.type(device.number()), source)
-                .withoutMemory("xpu-smi does not tell it")
+        return new ToolDevice(IntelGpuProbe.type(device.number()), source)
+                .withoutMemory("xpu-smi does not report it")
                 .with(DeviceFact.MEMORY, findMemory(device))
                 .with(DeviceFact.DEVICE_NAME, device.find("device_name").or(() -> device.find("name")))
                 .with(DeviceFact.UUID, device.find("uuid").or(() -> device.find("soc_uuid")))

@@ -15,7 +15,7 @@ final class XpuSmiDumpParser {
 
     private XpuSmiDumpParser() {}
 
-    /// The devices; nothing if this is no such list.
+    /// Returns the devices; nothing if this is not such a list.
     static Optional<List<ToolRow>> parse(String text) {
         List<String> columns = List.of();
         List<ToolRow> devices = new ArrayList<>();

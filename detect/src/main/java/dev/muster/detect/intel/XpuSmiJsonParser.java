@@ -17,7 +17,7 @@ final class XpuSmiJsonParser {
 
     private XpuSmiJsonParser() {}
 
-    /// The devices; nothing if this is no such document.
+    /// Returns the devices; nothing if this is not such a document.
     static Optional<List<ToolRow>> parse(String text) {
         return JsonFields.parse(text)
                 .map(document -> document.find("device_list").orElse(document))

@@ -24,7 +24,7 @@ final class XpuSmiTableParser {
 
     private XpuSmiTableParser() {}
 
-    /// The devices; nothing if this is no such table.
+    /// Returns the devices; nothing if this is not such a table.
     static Optional<List<ToolRow>> parse(String text) {
         XpuSmiTableParser parser = new XpuSmiTableParser();
         boolean inTable = false;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What `xpu-smi topology -m` says of Xe Links: a matrix whose columns and rows are named `GPU 0/1` (GPU and tile),
+/// The Xe Links in `xpu-smi topology -m`: a matrix whose columns and rows are named `GPU 0/1` (GPU and tile),
 /// with bars between. Its words are `MDF` within a GPU, `XL16` for 16 lanes of Xe Link, `XL*` for Xe Link over a third
 /// tile, `SYS` and `NODE` for the way through the host.
 ///
@@ -25,7 +25,7 @@ record XpuSmiTopology(List<XeLink> links) {
     /// @param to the other's
     record XeLink(long from, long to, long lanes) {}
 
-    /// The topology; nothing if this is no such matrix or rows and columns do not agree.
+    /// Returns the topology; nothing if this is not such a matrix or rows and columns do not agree.
     static Optional<XpuSmiTopology> parse(String text) {
         List<String[]> rows = new ArrayList<>();
         int columns = 0;

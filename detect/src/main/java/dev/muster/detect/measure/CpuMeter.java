@@ -21,13 +21,13 @@ public final class CpuMeter {
     public static final int MAX_THREADS = 512;
 
     private static final long MIB = 1 << 20;
-    /// Where the last cache is unknown: larger than that of most processors.
+    /// Size if the last cache is unknown: larger than that of most processors.
     private static final long ASSUMED_CACHE = 64 * MIB;
     private static final int CACHES = 4;
     private static final long LEAST_PER_THREAD = 16 * MIB;
     private static final long LEAST_ALTOGETHER = 256 * MIB;
     private static final long MOST_ALTOGETHER = 8192 * MIB;
-    /// How much of the free memory may be taken.
+    /// Share of the free memory that may be taken.
     private static final int SHARE_OF_FREE = 4;
 
     /// The compiler needs some thousand rounds before a loop runs as fast as it ever will.
@@ -44,7 +44,7 @@ public final class CpuMeter {
 
     /// Makes it.
     ///
-    /// @param threads how many processors this program may use; at most [#MAX_THREADS] are
+    /// @param threads number of processors this program may use; at most [#MAX_THREADS] are
     public CpuMeter(int threads, Thoroughness thoroughness) {
         if (threads <= 0) {
             throw new IllegalArgumentException("a processor has threads: " + threads);
@@ -80,7 +80,7 @@ public final class CpuMeter {
 
     /// Lets all threads work as often as one sample takes, and samples.
     ///
-    /// @param ofPass what one thread does when it works once
+    /// @param ofPass work of one thread in one pass
     private Measurement measure(
             MeasuredQuantity quantity,
             Supplier<ThreadTeam.Work> work,

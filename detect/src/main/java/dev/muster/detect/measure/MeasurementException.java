@@ -15,8 +15,8 @@ public final class MeasurementException extends DetectException {
 
     /// Says why.
     ///
-    /// @param reason why, in one word
-    /// @param message why, for people
+    /// @param reason the reason, in one word
+    /// @param message the reason, for people
     public MeasurementException(UnknownReason reason, String message) {
         super(message);
         this.reason = reason;
@@ -32,7 +32,7 @@ public final class MeasurementException extends DetectException {
     /// The gap that it leaves.
     ///
     /// @param device the device's id
-    /// @param what what was to be measured
+    /// @param what the measured quantity
     public MeasurementGap toGap(String device, String what) {
         return new MeasurementGap(device, reason, what + ": " + getMessage());
     }

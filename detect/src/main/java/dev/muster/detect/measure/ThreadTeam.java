@@ -19,7 +19,7 @@ final class ThreadTeam implements AutoCloseable {
     private static final long LAST_WORDS_MILLIS = 1_000;
 
     private final CyclicBarrier start;
-    /// Of the threads alone: whoever waits for them may be woken late where they take all processors.
+    /// Of the threads alone: a caller that waits for them may be woken late if they take all processors.
     private final CyclicBarrier done;
 
     private final CyclicBarrier end;
@@ -29,7 +29,7 @@ final class ThreadTeam implements AutoCloseable {
     private volatile long began;
     private volatile long ended;
 
-    /// What one thread does; made, used and closed by it, so that its memory is near.
+    /// The work of one thread; made, used and closed by it, so that its memory is near.
     interface Work extends AutoCloseable {
         /// Does it so many times.
         void run(long passes);
@@ -73,7 +73,7 @@ final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /// Nobody waits here any more: a barrier that an interrupted thread comes to stays broken.
+    /// No thread waits here any more: a barrier that an interrupted thread comes to stays broken.
     private static void dissolve(CyclicBarrier barrier) {
         Thread.currentThread().interrupt();
         try {
@@ -97,7 +97,7 @@ final class ThreadTeam implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new MeasurementException(UnknownReason.TIMED_OUT, "interrupted");
         } catch (TimeoutException _) {
-            throw new MeasurementException(UnknownReason.TIMED_OUT, "it took longer than it may");
+            throw new MeasurementException(UnknownReason.TIMED_OUT, "it exceeded its time limit");
         } catch (BrokenBarrierException _) {
             Throwable cause = failure.get();
             throw new MeasurementException(

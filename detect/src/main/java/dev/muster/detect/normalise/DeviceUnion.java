@@ -34,7 +34,7 @@ public final class DeviceUnion {
         // Two devices of one source are two devices, however alike they are.
         Set<Integer> taken = new HashSet<>();
         for (AcceleratorProfile profile : profiles) {
-            Optional<Integer> same = isSecondSight(profile) ? findSame(profile, taken) : Optional.empty();
+            Optional<Integer> same = isVendorNeutral(profile) ? findSame(profile, taken) : Optional.empty();
             if (same.isPresent()) {
                 int index = same.get();
                 taken.add(index);
@@ -61,13 +61,13 @@ public final class DeviceUnion {
         return List.copyOf(devices);
     }
 
-    /// Whether the source sees devices of many vendors, only not well.
-    private static boolean isSecondSight(AcceleratorProfile profile) {
+    /// Reports whether the source sees devices of many vendors, but few facts.
+    private static boolean isVendorNeutral(AcceleratorProfile profile) {
         AcceleratorKind kind = profile.accelerator().kind();
         return kind == AcceleratorKind.VULKAN_GPU || kind == AcceleratorKind.WINDOWS_GPU;
     }
 
-    /// What such a source is believed about: who the device is, not its memory or its name.
+    /// Keeps the trusted facts of such a source: the identity of the device, not its memory or its name.
     private static AcceleratorProfile identityOf(AcceleratorProfile profile) {
         return AcceleratorProfile.builder(profile.accelerator())
                 .with(DeviceFact.PCI_ADDRESS, profile.reading(DeviceFact.PCI_ADDRESS))

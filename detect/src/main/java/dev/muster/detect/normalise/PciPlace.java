@@ -6,7 +6,7 @@ import dev.muster.core.Reading;
 import dev.muster.detect.pci.PciPath;
 import java.util.List;
 
-/// Where something sits in a host.
+/// The place of a device in a host.
 ///
 /// @param numa the NUMA node next to it
 /// @param hostBridge the host's own root of PCI Express above it, such as `0000:3a`; blank where it is not known
@@ -19,6 +19,6 @@ public record PciPlace(Reading<Long> numa, String hostBridge, List<PciAddress> b
 
     /// The place that a path leads to.
     public static PciPlace of(Reading<Long> numa, PciPath path) {
-        return new PciPlace(numa, path.hostBridge(), path.stations());
+        return new PciPlace(numa, path.hostBridge(), path.hops());
     }
 }

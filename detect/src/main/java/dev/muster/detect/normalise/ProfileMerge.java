@@ -35,7 +35,7 @@ public final class ProfileMerge {
         Reading<T> one = first.reading(fact);
         Reading<T> other = second.reading(fact);
         if (!(other instanceof Reading.Known<T>(T otherValue, var otherSource))) {
-            // A reason says more than "nobody asked".
+            // A reason says more than "not asked".
             if (one.isNotProbed()) {
                 merged.with(fact, other);
             }

@@ -47,7 +47,7 @@ public final class TopologyAssembly {
 
     /// Starts with the host and its NUMA nodes.
     ///
-    /// @param pciSource who says where bridges are
+    /// @param pciSource source of the places of bridges
     public TopologyAssembly(List<NumaNode> numa, Provenance pciSource) {
         this.pciSource = pciSource;
         nodes.put(HOST, new TopologyNode.HostNode(HOST, ""));
@@ -67,7 +67,7 @@ public final class TopologyAssembly {
         }
     }
 
-    /// Adds a device that does not sit on a PCI bus, or nobody knows where. A partition sits where its parent does.
+    /// Adds a device that is not on a PCI bus, or at an unknown place. A partition is at the place of its parent.
     public void add(AcceleratorProfile profile) {
         TopologyNode.DeviceNode node = TopologyNode.DeviceNode.of(profile.id());
         Optional<Link> parent = profile.partition()

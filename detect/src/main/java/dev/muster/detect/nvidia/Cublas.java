@@ -24,7 +24,7 @@ final class Cublas {
 
     /// A way to multiply matrices; numbers as in the library's headers (CUDA 13.0).
     ///
-    /// @param quantity what is measured by it
+    /// @param quantity the quantity measured by it
     /// @param dataType `cudaDataType` of all three matrices
     /// @param computeType `cublasComputeType_t`
     /// @param bytes the size of an element
@@ -39,7 +39,7 @@ final class Cublas {
 
     /// Loads the library.
     ///
-    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    /// @throws IllegalArgumentException if the file cannot be loaded as a library
     static Cublas load(Path file) {
         return new Cublas(NativeLibrary.load(file, MeasurementException::ofCall));
     }
@@ -94,10 +94,11 @@ final class Cublas {
         if (status == ARCH_MISMATCH || status == NOT_SUPPORTED) {
             throw new MeasurementException(
                     UnknownReason.NOT_SUPPORTED,
-                    function + " said " + name(status) + ": this device, or this version of the library, cannot do it");
+                    function + " returned " + name(status)
+                            + ": this device, or this version of the library, cannot do it");
         }
         if (status != 0) {
-            throw MeasurementException.ofCall(function + " said " + name(status));
+            throw MeasurementException.ofCall(function + " returned " + name(status));
         }
     }
 

@@ -35,7 +35,7 @@ final class CudaDriver implements AutoCloseable {
 
     /// Loads the library and begins.
     ///
-    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    /// @throws IllegalArgumentException if the file cannot be loaded as a library
     /// @throws MeasurementException if the driver refuses
     static CudaDriver load(Path file) {
         CudaDriver driver = new CudaDriver(NativeLibrary.load(file, MeasurementException::ofCall));
@@ -54,7 +54,7 @@ final class CudaDriver implements AutoCloseable {
     void call(String function, long... arguments) {
         int status = library.require(function).callWith(arguments);
         if (status != SUCCESS) {
-            throw MeasurementException.ofCall(function + " said " + errorName(status));
+            throw MeasurementException.ofCall(function + " returned " + errorName(status));
         }
     }
 
@@ -94,7 +94,7 @@ final class CudaDriver implements AutoCloseable {
     /// @param handle the driver's number for it
     /// @param name its name
     /// @param uuid its unique id in hexadecimal digits with dashes, without `GPU-` or `MIG-`
-    /// @param address where it sits
+    /// @param address PCI address
     record Device(int handle, String name, String uuid, Optional<PciAddress> address) {}
 
     Device device(int ordinal) {

@@ -59,8 +59,8 @@ record CudaLibraries(Host host, List<String> given) {
             case HostLibraries.NotFound _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
-                        "libcublas.so.13, .12 or .11 was not found; install CUDA's cuBLAS, or say where it is with"
-                                + " --libraries FOLDER (the site-packages of a PyTorch will do)");
+                        "libcublas.so.13, .12 or .11 was not found; install cuBLAS, or pass its folder with"
+                                + " --libraries FOLDER (PyTorch's site-packages work)");
         };
     }
 
@@ -80,7 +80,7 @@ record CudaLibraries(Host host, List<String> given) {
                 : List.of();
     }
 
-    /// What the caller names comes first; then the toolkits, the newest first.
+    /// Yields the caller's folders first; then the toolkits, the newest first.
     private List<String> cublasFolders() {
         List<String> folders = new ArrayList<>();
         for (String folder : given) {

@@ -35,7 +35,7 @@ public final class CudaMeter {
     private static final int LEAST_MATRIX = 1024;
     /// A product that takes more seconds than this is measured on smaller matrices.
     private static final double LONGEST_PRODUCT = 1;
-    /// What cuBLAS takes by itself on the newest devices.
+    /// cuBLAS's own memory on the newest devices.
     private static final long WORKSPACE_BYTES = 32 * MIB;
     /// An odd number of elements, so that rows of a matrix differ though the numbers repeat.
     private static final long POOL_ELEMENTS = 4 * MIB + 4099;
@@ -56,7 +56,7 @@ public final class CudaMeter {
 
     /// Makes it.
     ///
-    /// @param folders where to look for cuBLAS beside the usual folders
+    /// @param folders folders of cuBLAS beside the usual ones
     /// @param device the device's id
     /// @param begun told what is measured next
     /// @param results takes what was measured, as soon as it was
@@ -112,7 +112,7 @@ public final class CudaMeter {
     private void attempt(String what, Runnable work) {
         try {
             if (deadline.hasPassed() || Thread.currentThread().isInterrupted()) {
-                throw new MeasurementException(UnknownReason.TIMED_OUT, "there was no time left for it");
+                throw new MeasurementException(UnknownReason.TIMED_OUT, "no time was left for it");
             }
             work.run();
         } catch (MeasurementException e) {
@@ -120,7 +120,7 @@ public final class CudaMeter {
         }
     }
 
-    /// By unique id; by address only where nobody knows the id, since partitions share their parent's
+    /// By unique id; by address only if the id is unknown, since partitions share their parent's
     /// address.
     private static CudaDriver.Device find(CudaDriver driver, AcceleratorProfile profile) {
         Optional<String> uuid = profile.reading(DeviceFact.UUID).find();
@@ -137,8 +137,8 @@ public final class CudaMeter {
         }
         throw new MeasurementException(
                 UnknownReason.NOT_PERMITTED,
-                "CUDA shows " + count + " devices to this program, and it is none of them; look at"
-                        + " CUDA_VISIBLE_DEVICES and at partitions of the device");
+                "CUDA shows " + count + " devices to this program, but not this one; check"
+                        + " CUDA_VISIBLE_DEVICES and the device's partitions");
     }
 
     private Measurement copy(CudaTimer timer) {
@@ -176,7 +176,7 @@ public final class CudaMeter {
         }
     }
 
-    /// What a buffer may have: half as much again and again, until all of them fit into four fifths of
+    /// Returns the size of a buffer: half as much again and again, until all of them fit into four fifths of
     /// the free memory.
     private static long fitting(CudaDriver driver, long wanted, long least, int buffers) {
         long usable = driver.freeMemory() / 5 * 4;
@@ -188,7 +188,7 @@ public final class CudaMeter {
             throw new MeasurementException(
                     UnknownReason.NOT_SUPPORTED,
                     "too little of the device's memory is free (" + size(usable) + " of " + size(least * buffers)
-                            + " that are needed); end what else uses it");
+                            + " that are needed); end other programs that use it");
         }
         return bytes;
     }

@@ -4,7 +4,7 @@ package dev.muster.detect.nvidia;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What was taken from CUDA: given back on closing, the last first, whatever went wrong before. Confined
+/// The resources taken from CUDA: released on closing, the last first, even after a failure. Confined
 /// to the thread of its driver.
 final class CudaScope implements AutoCloseable {
     private final CudaDriver driver;

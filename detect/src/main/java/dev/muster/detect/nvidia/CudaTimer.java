@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 /// the device neither rests nor waits for this program. Confined to the thread of its driver.
 ///
 /// @param driver the driver
-/// @param stream where the work goes
-/// @param thoroughness how many samples, and how long
-/// @param deadline when all has to be over
+/// @param stream stream of the work
+/// @param thoroughness number of samples, and their time
+/// @param deadline time at which all has to be over
 record CudaTimer(CudaDriver driver, long stream, Thoroughness thoroughness, Deadline deadline) {
     private static final int MOST_SAMPLES = 100;
     private static final int MOST_PER_SAMPLE = 100_000;
@@ -23,7 +23,7 @@ record CudaTimer(CudaDriver driver, long stream, Thoroughness thoroughness, Dead
 
     /// Does the work often enough.
     ///
-    /// @param amount how many bytes or operations it has
+    /// @param amount number of its bytes or operations
     /// @throws MeasurementException if it would take longer than it may
     Measurement measure(MeasuredQuantity quantity, double amount, String method, Runnable work) {
         try (CudaScope events = new CudaScope(driver)) {
@@ -36,8 +36,7 @@ record CudaTimer(CudaDriver driver, long stream, Thoroughness thoroughness, Dead
                     thoroughness.samples(),
                     MOST_SAMPLES);
             if ((samples + 1) * sample > deadline.remaining().toNanos() / SECOND) {
-                throw new MeasurementException(
-                        UnknownReason.TIMED_OUT, "the device is so slow that it would take longer than it may");
+                throw new MeasurementException(UnknownReason.TIMED_OUT, "the device is too slow for the time limit");
             }
             return Measurement.of(quantity, amount * perSample, take(work, perSample, samples, events), method);
         }
@@ -56,7 +55,7 @@ record CudaTimer(CudaDriver driver, long stream, Thoroughness thoroughness, Dead
         driver.awaitEvent(last);
         double once = driver.secondsBetween(first, last) / 2;
         if (!(once > 0)) {
-            throw new MeasurementException(UnknownReason.UNREADABLE, "the device says that its work took no time");
+            throw new MeasurementException(UnknownReason.UNREADABLE, "the device reports a duration of zero");
         }
         return once;
     }

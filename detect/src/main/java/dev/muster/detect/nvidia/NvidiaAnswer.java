@@ -7,20 +7,20 @@ import dev.muster.detect.probe.ProbeContext;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What came of asking a source about the GPUs.
+/// The result of asking a source for the GPUs.
 sealed interface NvidiaAnswer {
     /// The source is not there.
     record NotAsked() implements NvidiaAnswer {}
 
     /// The source was asked and could not tell.
     ///
-    /// @param reason why, for people
+    /// @param reason the reason, for people
     record Refused(String reason) implements NvidiaAnswer {}
 
     /// The source told.
     ///
     /// @param profiles the devices, each GPU before its MIG devices; none where the source sees none
-    /// @param topology how the GPUs are joined; [NvidiaTopology#NOT_TOLD] where the source does not say
+    /// @param topology the links between the GPUs; [NvidiaTopology#UNKNOWN] if the source lacks them
     record Devices(List<AcceleratorProfile> profiles, NvidiaTopology topology) implements NvidiaAnswer {
         /// Copies the list.
         public Devices {
@@ -29,7 +29,7 @@ sealed interface NvidiaAnswer {
 
         /// Devices of a source that does not say how they are joined.
         Devices(List<AcceleratorProfile> profiles) {
-            this(profiles, NvidiaTopology.NOT_TOLD);
+            this(profiles, NvidiaTopology.UNKNOWN);
         }
     }
 

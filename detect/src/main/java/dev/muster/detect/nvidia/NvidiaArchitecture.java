@@ -3,7 +3,7 @@ package dev.muster.detect.nvidia;
 
 import java.util.Optional;
 
-/// What NVIDIA's generations are called and how they are built. Numbers from nvml.h (driver 580) and from the table of
+/// The names and figures of NVIDIA's generations. Numbers from nvml.h (driver 580) and from the table of
 /// compute capabilities in the CUDA C++ Programming Guide (2026-11).
 final class NvidiaArchitecture {
     private NvidiaArchitecture() {}
@@ -24,7 +24,7 @@ final class NvidiaArchitecture {
         };
     }
 
-    /// How many CUDA cores a multiprocessor has.
+    /// Returns the number of CUDA cores of a multiprocessor.
     ///
     /// @param capability such as `9.0`
     static Optional<Long> coresPerMultiprocessor(String capability) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How the GPUs are joined: asks for their NVLinks, and adds devices, links and switch to the report. Confined to one
+/// The links between GPUs: asks for their NVLinks, and adds devices, links and switch to the report. Confined to one
 /// thread.
 record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
     private static final NodeId SWITCH = new NodeId("nvswitch");
@@ -29,7 +29,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
 
     /// Adds the devices with what is learned about their links.
     ///
-    /// @param told how they are joined, if the source of the devices said so
+    /// @param told the links, if the source of the devices stated them
     void add(List<AcceleratorProfile> devices, NvidiaTopology told) {
         List<AcceleratorProfile> gpus = new ArrayList<>();
         for (AcceleratorProfile device : devices) {
@@ -67,7 +67,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
         Map<Long, NvidiaNvlinks> links = new HashMap<>();
         boolean worthAsking = false;
         for (AcceleratorProfile gpu : gpus) {
-            // Nobody has asked for its links yet.
+            // Its links were not asked for yet.
             worthAsking = worthAsking || gpu.reading(DeviceFact.FABRIC_LINKS).isNotProbed();
         }
         if (!worthAsking) {

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Whether the NVLink fabric of a GPU is well: a fabric that is complete may still have lost its routes.
+/// The health of a GPU's NVLink fabric: a fabric that is complete may still have lost its routes.
 ///
-/// @param summary in small letters: `healthy`, `unhealthy` or `limited capacity`; blank where nobody says
-/// @param troubles what is wrong, such as `route unhealthy`
+/// @param summary in lower case: `healthy`, `unhealthy` or `limited capacity`; blank if unknown
+/// @param troubles the faults, such as `route unhealthy`
 record NvidiaFabricHealth(String summary, List<String> troubles) {
     private static final String WELL = "healthy";
-    private static final String UNWELL = "unhealthy";
+    private static final String UNHEALTHY = "unhealthy";
     private static final String FOLDER = "fabric/health/";
     private static final List<String> FLAGS =
             List.of("route_recovery_in_progress", "route_unhealthy", "access_timeout_recovery");
@@ -21,7 +21,7 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
         troubles = List.copyOf(troubles);
     }
 
-    /// What `nvidia-smi -q -x` says.
+    /// Reads the fabric element of `nvidia-smi -q -x`.
     ///
     /// @param values looks up a value of the GPU
     static NvidiaFabricHealth of(Function<String, NvidiaValue> values) {
@@ -43,7 +43,7 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
                 values.apply(FOLDER + "summary").word().find().orElse(""), troubles);
     }
 
-    /// How far a fabric is, such as `completed`, with what kept it from getting there.
+    /// Returns the state of a fabric, such as `completed`, with the reason for a failure.
     static Reading<String> state(NvidiaValue state, NvidiaValue status) {
         String trouble = status.word()
                 .find()
@@ -53,8 +53,8 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
         return state.word().map(text -> text + trouble);
     }
 
-    private boolean isUnwell() {
-        return summary.equals(UNWELL) || (summary.isEmpty() && troubles.contains("route unhealthy"));
+    private boolean isUnhealthy() {
+        return summary.equals(UNHEALTHY) || (summary.isEmpty() && troubles.contains("route unhealthy"));
     }
 
     /// The state of the fabric, with what is wrong behind it.
@@ -63,9 +63,9 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
         return silent ? state : state.map(text -> text + ", " + words());
     }
 
-    /// The GPU's health: one without a working fabric is not well, whatever else it says.
+    /// Returns the GPU's health: a GPU without a working fabric is unhealthy, even if its own health is good.
     Reading<String> judge(Reading<String> health) {
-        return isUnwell() && health.matches("ok"::equals) ? health.map(_ -> "NVLink fabric " + words()) : health;
+        return isUnhealthy() && health.matches("ok"::equals) ? health.map(_ -> "NVLink fabric " + words()) : health;
     }
 
     private String words() {

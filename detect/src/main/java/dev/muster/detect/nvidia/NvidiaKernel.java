@@ -32,7 +32,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     private static final int VENDOR = 0x10de;
     private static final int MAX_FILE = 16 << 10;
 
-    /// Whether a PCI function is a GPU: sound, USB and switch functions of the same vendor are none.
+    /// Reports whether a PCI function is a GPU: sound, USB and switch functions of the same vendor are not.
     static boolean isGpu(PciDevice device) {
         return device.vendor() == VENDOR && device.isDisplay();
     }
@@ -56,9 +56,8 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
-        AcceleratorProfile.ProfileBuilder device =
-                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
-        device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not tell the memory of this GPU"));
+        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
+        device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not report the memory of this GPU"));
         String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
         pci.ifPresent(function -> addBus(device, function));
@@ -120,7 +119,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
             device.available(false)
                     .with(
                             DeviceFact.HEALTH,
-                            Reading.known("the driver is told to leave it out", context.fromFile(path)));
+                            Reading.known("the driver is configured to ignore it", context.fromFile(path)));
         }
         context.files()
                 .findText(VERSION, MAX_FILE)

@@ -16,24 +16,25 @@ import java.util.Optional;
 /// MIG devices as the short forms of `nvidia-smi` show them: `-L` names them, and the table that the tool
 /// prints without arguments tells their memory. For tools whose long form cannot be read.
 ///
-/// @param listing what they are called
-/// @param memory what they have
+/// @param listing their names
+/// @param memory their memory
 record NvidiaListedSlices(NvidiaListing listing, NvidiaMigTable memory, Provenance source) {
     private static final String GIGABYTES = "gb";
     private static final long MAX_GIGABYTES = 4096;
     private static final long GIGA = 1_000_000_000L;
 
     static NvidiaListedSlices ask(NvidiaSmi smi) {
-        NvidiaListing listing = smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY);
+        NvidiaListing listing =
+                smi.findAnyOutput("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY);
         NvidiaMigTable memory = listing.slices().isEmpty()
                 ? NvidiaMigTable.EMPTY
-                : smi.askAnyway().map(NvidiaMigTable::parse).orElse(NvidiaMigTable.EMPTY);
+                : smi.findAnyOutput().map(NvidiaMigTable::parse).orElse(NvidiaMigTable.EMPTY);
         return new NvidiaListedSlices(listing, memory, smi.source());
     }
 
     /// A GPU, and its MIG devices behind it.
     ///
-    /// @param mode how the tool says that it is divided; a GPU with MIG devices is in MIG mode, whatever it says
+    /// @param mode the tool's MIG mode; a GPU with MIG devices is in MIG mode, even if this says otherwise
     List<AcceleratorProfile> divide(AcceleratorProfile gpu, Reading<String> mode) {
         List<NvidiaListing.Slice> own = listing.slices().stream()
                 .filter(slice -> slice.gpu() == gpu.accelerator().deviceId())
@@ -60,13 +61,13 @@ record NvidiaListedSlices(NvidiaListing listing, NvidiaMigTable memory, Provenan
         return device.build();
     }
 
-    /// What the table tells, else the size in the slice's own name, `1g.18gb`, which is rounded.
+    /// Returns the table's figure, else the size in the slice's own name, `1g.18gb`, which is rounded.
     private Reading<Bytes> memory(NvidiaListing.Slice slice) {
         return memory.find(slice.gpu(), slice.index())
                 .map(row -> Reading.known(row.total(), source))
                 .or(() -> findSize(slice.shape())
                         .map(size -> Reading.known(size, ProbeContext.fromCatalogue("names of MIG devices"))))
-                .orElse(Reading.notSupported(source.source() + " does not say"));
+                .orElse(Reading.notSupported(source.source() + " does not report it"));
     }
 
     static Optional<Bytes> findSize(String shape) {

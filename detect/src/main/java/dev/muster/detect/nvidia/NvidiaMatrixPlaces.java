@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Where GPUs sit on the PCI bus, concluded from the words of the driver's matrix: for hosts that do not show
+/// The places of GPUs on the PCI bus, derived from the words of the driver's matrix: for hosts that do not show
 /// their bus. GPUs that share a host bridge (`PHB` or nearer) get one, those behind the same switches get
 /// those. What is further apart is told by their NUMA nodes.
 ///

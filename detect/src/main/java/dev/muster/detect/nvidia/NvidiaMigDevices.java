@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// @param gpu the GPU as the tool prints it
 /// @param board the GPU's own profile
-/// @param listing what the MIG devices are called
+/// @param listing the names of the MIG devices
 record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListing listing) {
     private static final int MAX_SLICES = 256;
     private static final long MAX_UNITS = 100_000;
@@ -75,7 +75,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
                 .flatMap(number -> listing.findSlice(gpu.index(), number));
     }
 
-    /// What is true of a slice because it is true of the whole.
+    /// Returns the facts that a slice shares with the whole.
     static void inherit(AcceleratorProfile.ProfileBuilder device, AcceleratorProfile board) {
         device.with(DeviceFact.PCI_ADDRESS, board.reading(DeviceFact.PCI_ADDRESS))
                 .with(DeviceFact.PCI_ID, board.reading(DeviceFact.PCI_ID))

@@ -29,7 +29,7 @@ record NvidiaMigTable(List<Row> rows) {
     ///
     /// @param gpu the GPU's number
     /// @param index its number on the GPU
-    /// @param used what is taken of the memory
+    /// @param used used memory
     /// @param total the memory of its GPU instance
     record Row(long gpu, long index, Bytes used, Bytes total) {}
 

@@ -16,7 +16,7 @@ import java.util.List;
 /// GPUs of which nothing is to be seen but their nodes, `/dev/nvidia0`: in a container that got those and no library.
 final class NvidiaNodes {
     static final String PREFIX = "nvidia";
-    /// What a device tree says of the board and the chip.
+    /// The device tree's names of the board and the chip.
     static final String COMPATIBLE = "/proc/device-tree/compatible";
     /// The number of a Tegra chip.
     static final String FUSE = "/sys/module/tegra_fuse/parameters/tegra_chip_id";
@@ -26,7 +26,7 @@ final class NvidiaNodes {
 
     private NvidiaNodes() {}
 
-    /// Whether this is a system on a chip of NVIDIA's. Every start comes here (docs/decisions/0004).
+    /// Reports whether this is a system on a chip of NVIDIA's. Every start comes here (docs/decisions/0004).
     static boolean isTegra(ProbeContext context) {
         return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text)
                         && text.contains(TEGRA))
@@ -40,8 +40,8 @@ final class NvidiaNodes {
             Amount.numbered(name, PREFIX, NvidiaSmiLog.MAX_GPUS)
                     .ifPresent(number -> gpus.add(AcceleratorProfile.builder(
                                     AcceleratorType.of(AcceleratorKind.CUDA_GPU, number))
-                            .with(DeviceFact.MEMORY, missing("its node does not tell it"))
-                            .with(DeviceFact.DEVICE_NAME, missing("its node does not tell it"))
+                            .with(DeviceFact.MEMORY, missing("its node does not report it"))
+                            .with(DeviceFact.DEVICE_NAME, missing("its node does not report it"))
                             .with(DeviceFact.HEALTH, missing("the driver's libraries and tool are not installed here"))
                             .build()));
         }

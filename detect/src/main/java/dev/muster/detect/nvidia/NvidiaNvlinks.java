@@ -9,8 +9,8 @@ import java.util.Optional;
 ///
 /// @param gpu the GPU's number
 /// @param active the rate of each link that is up, one way
-/// @param inactive how many links are down
-/// @param remark why the tool does not tell; blank where it does
+/// @param inactive number of links that are down
+/// @param remark the tool's reason for not reporting it; blank if it does
 record NvidiaNvlinks(long gpu, List<Bandwidth> active, int inactive, String remark) {
     NvidiaNvlinks {
         active = List.copyOf(active);

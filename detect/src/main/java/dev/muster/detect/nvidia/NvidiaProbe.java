@@ -65,7 +65,7 @@ public final class NvidiaProbe implements DeviceSearch {
             devices.add(device.isDivided() ? device.toBuilder().available(false).build() : device);
         }
         NvidiaTopology topology =
-                answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.NOT_TOLD;
+                answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.UNKNOWN;
         new NvidiaFabric(smi, report).add(devices, topology);
         return report.build();
     }

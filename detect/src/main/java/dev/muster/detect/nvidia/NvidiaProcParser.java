@@ -7,7 +7,8 @@ import java.util.Optional;
 final class NvidiaProcParser {
     private NvidiaProcParser() {}
 
-    /// The value of a line; blank where there is none. A GPU that nobody has opened yet has question marks for values.
+    /// Returns the value of a line; blank if there is none. A GPU that was not opened yet has question marks for
+    /// values.
     static String value(String text, String key) {
         for (String line : text.split("\n")) {
             int colon = line.indexOf(':');

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What `nvidia-smi --query-gpu=… --format=csv` prints. Nothing is quoted, so a comma in a GPU's name looks like one
+/// The output of `nvidia-smi --query-gpu=… --format=csv`. Nothing is quoted, so a comma in a GPU's name looks like one
 /// between columns: columns are counted from both ends, and what is left between is the name.
 ///
 /// @param rows a GPU each
-/// @param faults what was wrong with the lines that are no rows
+/// @param faults errors in the lines that are not rows
 record NvidiaQuery(List<Row> rows, List<String> faults) {
     /// The columns that are asked for, in the order of ai-hwaccel.
     static final List<String> COLUMNS = List.of(
@@ -36,7 +36,7 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
             "utilization.gpu",
             "clocks.max.memory");
 
-    /// What columns tell. Of two columns of one fact the later counts more.
+    /// The facts of the columns. Of two columns of one fact the later counts more.
     private static final List<Column<?>> FACTS = List.of(
             new Column<>("name", DeviceFact.DEVICE_NAME, NvidiaValue::deviceName),
             new Column<>("uuid", DeviceFact.UUID, NvidiaValue::text),
@@ -86,7 +86,7 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
 
     /// Rows without a header.
     ///
-    /// @param columns what was asked for
+    /// @param columns the queried columns
     static NvidiaQuery parse(String text, List<String> columns) {
         List<Row> rows = new ArrayList<>();
         List<String> faults = new ArrayList<>();
@@ -136,7 +136,7 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
     /// One GPU.
     ///
     /// @param index the GPU's number
-    /// @param values what is said, by the name of the column
+    /// @param values the values, by the name of the column
     record Row(long index, Map<String, String> values) {
         Row {
             values = Map.copyOf(values);
@@ -153,7 +153,8 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
             AcceleratorProfile.ProfileBuilder device =
                     AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, index));
             FACTS.forEach(fact -> fact.addTo(device, this, source));
-            boolean broken = values.values().stream().anyMatch(text -> new NvidiaValue(text, source).saysGpuIsBroken());
+            boolean broken =
+                    values.values().stream().anyMatch(text -> new NvidiaValue(text, source).reportsBrokenGpu());
             return device.available(!broken).build();
         }
     }

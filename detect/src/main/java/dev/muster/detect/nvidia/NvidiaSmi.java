@@ -27,7 +27,7 @@ final class NvidiaSmi {
         this.gaps = gaps;
     }
 
-    /// Where its facts come from.
+    /// The source of its facts.
     Provenance source() {
         return context.fromTool(NvidiaProbe.SMI);
     }
@@ -66,9 +66,9 @@ final class NvidiaSmi {
         return outcome.findOutput();
     }
 
-    /// What the tool prints, also where it fails in its exit code: one lost GPU is enough for that, and it
-    /// still tells of the others.
-    Optional<String> askAnyway(String... arguments) {
+    /// Returns the tool's output, even with a failing exit code: one lost GPU is enough for that, and the tool
+    /// still reports the others.
+    Optional<String> findAnyOutput(String... arguments) {
         if (hung) {
             return Optional.empty();
         }
@@ -95,7 +95,7 @@ final class NvidiaSmi {
         return said.length() > MAX_MESSAGE ? said.substring(0, MAX_MESSAGE) : said;
     }
 
-    /// What was printed, without the answer itself: rows of GPUs that are well, or a document.
+    /// Returns the remarks around the answer itself: without rows of healthy GPUs, or the document.
     private static String complaint(String output) {
         StringBuilder complaint = new StringBuilder();
         for (String line : output.split("\n")) {
@@ -116,10 +116,10 @@ final class NvidiaSmi {
                 && Amount.count(line.substring(0, comma), Long.MAX_VALUE).isPresent();
     }
 
-    /// What came of a question.
+    /// The result of a query.
     ///
-    /// @param output what was printed
-    /// @param failure what went wrong; blank after a success
-    /// @param asked whether the tool is there and had some time
+    /// @param output the output
+    /// @param failure the problem; blank after a success
+    /// @param asked true if the tool exists and had time
     record Outcome(String output, String failure, boolean asked) {}
 }

@@ -43,7 +43,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         addFabric(device);
         Reading<String> health = health();
         device.with(DeviceFact.HEALTH, NvidiaFabricHealth.of(this::value).judge(health));
-        device.available(!new NvidiaValue(health.find().orElse(""), log.source()).saysGpuIsBroken());
+        device.available(!new NvidiaValue(health.find().orElse(""), log.source()).reportsBrokenGpu());
         return device.build();
     }
 
@@ -78,7 +78,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         return convert(value, PciAddress::find);
     }
 
-    /// Device and vendor in one number, `233510DE` or `0x233510DE`, as everybody else writes them: `10de:2335`.
+    /// Device and vendor in one number, `233510DE` or `0x233510DE`, in the usual form: `10de:2335`.
     static Reading<String> pciId(NvidiaValue value) {
         return convert(value, text -> {
             String digits = text.toLowerCase(Locale.ROOT);
@@ -94,13 +94,13 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static <T> Reading<T> convert(NvidiaValue value, Function<String, Optional<T>> conversion) {
         Reading<String> text = value.text();
         if (!text.isKnown()) {
-            return Reading.<T>notSupported(value.source().source() + " does not say");
+            return Reading.<T>notSupported(value.source().source() + " does not report it");
         }
         return text.find()
                 .flatMap(conversion)
                 .map(converted -> Reading.known(converted, value.source()))
                 .orElseGet(() -> Reading.unknown(
-                        UnknownReason.UNREADABLE, value.source().source() + " says '" + value.raw() + "'"));
+                        UnknownReason.UNREADABLE, value.source().source() + " reports '" + value.raw() + "'"));
     }
 
     /// `MIG` or `none`; unknown for GPUs that cannot be divided.
@@ -131,7 +131,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
     /// read makes a sum of 0 unknown, but does not undo errors that others counted.
     private Reading<Long> errors(String... tags) {
-        Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
+        Reading<Long> sum = Reading.notSupported(log.source().source() + " does not report it");
         Reading<Long> unreadable = Reading.notProbed();
         for (String tag : tags) {
             String path = "ecc_errors/volatile/" + tag;
@@ -169,7 +169,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.PROCESSES, processes(_ -> true));
     }
 
-    /// Drivers before 535 call the events throttling. An idle GPU, and clocks that somebody asked for, are none.
+    /// Drivers before 535 call the events throttling. An idle GPU, and clocks that a user set, are none.
     private Reading<String> throttling() {
         String word = gpu.find("clocks_event_reasons").isPresent() ? "event" : "throttle";
         List<String> reasons = new ArrayList<>();
@@ -185,7 +185,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         }
         return told
                 ? Reading.known(NvidiaThrottling.text(reasons), log.source())
-                : Reading.notSupported(log.source().source() + " does not say");
+                : Reading.notSupported(log.source().source() + " does not report it");
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
@@ -249,7 +249,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
 
     private Reading<String> health() {
         for (String path : new String[] {"fb_memory_usage/total", "temperature/gpu_temp", "product_name"}) {
-            if (value(path).saysGpuIsBroken()) {
+            if (value(path).reportsBrokenGpu()) {
                 String words =
                         value(path).raw().replace("[", "").replace("]", "").strip();
                 return Reading.known(words, log.source());
@@ -264,12 +264,12 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
 
     /// Programs that hold memory of the GPU or of one of its MIG devices.
     ///
-    /// @param wanted which are taken
+    /// @param wanted the elements that are taken
     Reading<ProcessList> processes(Predicate<NvidiaElement> wanted) {
         Provenance source = log.source();
         Optional<NvidiaElement> block = gpu.find("processes");
         if (block.isEmpty()) {
-            return Reading.notSupported(source.source() + " does not say");
+            return Reading.notSupported(source.source() + " does not report it");
         }
         Reading<String> remark = new NvidiaValue(block.get().text(), source).text();
         if (!block.get().text().isEmpty() && !remark.isKnown()) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /// All that `nvidia-smi -q -x` says of a host.
 ///
 /// @param root the document
-/// @param source where it was printed
+/// @param source source of the text
 record NvidiaSmiLog(NvidiaElement root, Provenance source) {
     /// The most GPUs that are believed.
     static final int MAX_GPUS = 1024;
@@ -44,7 +44,7 @@ record NvidiaSmiLog(NvidiaElement root, Provenance source) {
                 : new NvidiaValue(root.value(newTag), source).text();
     }
 
-    /// Whether a GPU is divided into MIG devices, whose names and ids this document does not tell.
+    /// Reports whether a GPU is divided into MIG devices, whose names and ids this document lacks.
     boolean hasSlices() {
         return gpus().stream()
                 .anyMatch(gpu -> gpu.find("mig_devices/mig_device").isPresent());
@@ -52,7 +52,7 @@ record NvidiaSmiLog(NvidiaElement root, Provenance source) {
 
     /// The devices, each GPU before its MIG devices. A GPU's number is its place in the document.
     ///
-    /// @param listing what the MIG devices are called
+    /// @param listing the names of the MIG devices
     /// @param gaps told where the document contradicts itself
     List<AcceleratorProfile> profiles(NvidiaListing listing, Consumer<Gap> gaps) {
         List<NvidiaElement> gpus = gpus();
@@ -60,8 +60,7 @@ record NvidiaSmiLog(NvidiaElement root, Provenance source) {
         if (attached.isPresent() && attached.get() != gpus.size()) {
             gaps.accept(new Gap.Conflict(
                     BACKEND,
-                    source.source() + " says that " + attached.get() + " GPUs are attached and describes "
-                            + gpus.size()));
+                    source.source() + " reports " + attached.get() + " attached GPUs but describes " + gpus.size()));
         }
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (int i = 0; i < gpus.size(); i++) {

@@ -19,7 +19,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
         "--query-gpu=" + String.join(",", NvidiaQuery.COLUMNS), "--format=csv,noheader,nounits"
     };
 
-    /// Who the GPUs are: without their addresses they cannot be told from those on the bus.
+    /// The identity of the GPUs: without their addresses they cannot be told from those on the bus.
     private static final List<String> IDENTITY = List.of("index", "uuid", "pci.bus_id");
 
     private static final List<String> MODE = List.of("index", "mig.mode.current");
@@ -37,7 +37,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
         if (query.rows().isEmpty() && !outcome.failure().isEmpty()) {
             return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
         }
-        // After a failure that is reported already, what is no row is the complaint.
+        // After a failure that is reported already, a line that is not a row is the complaint.
         (outcome.failure().isEmpty() ? query.faults() : List.<String>of())
                 .forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
         if (query.rows().isEmpty()) {
@@ -70,7 +70,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
     }
 
     private static Optional<NvidiaQuery> query(NvidiaSmi smi, List<String> columns) {
-        return smi.askAnyway("--query-gpu=" + String.join(",", columns), "--format=csv,noheader,nounits")
+        return smi.findAnyOutput("--query-gpu=" + String.join(",", columns), "--format=csv,noheader,nounits")
                 .map(text -> NvidiaQuery.parse(text, columns));
     }
 

@@ -8,7 +8,7 @@ import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What `nvidia-smi -q -x` prints for monitoring. It tells neither energy nor what NVLinks carried.
+/// The telemetry in `nvidia-smi -q -x`. It lacks energy and the traffic of NVLinks.
 ///
 /// @param gpu the GPU's block
 record NvidiaSmiTelemetry(NvidiaSmiGpu gpu) {

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLStreamReader;
 /// from driver to driver, so this only builds the tree.
 final class NvidiaSmiXmlParser {
     private static final String ROOT = "nvidia_smi_log";
-    /// Hundreds of lines per GPU that nobody here needs: more than half of the document.
+    /// Hundreds of unused lines per GPU: more than half of the document.
     private static final String CLOCKS_START = "<supported_clocks>";
 
     private static final String CLOCKS_END = "</supported_clocks>";

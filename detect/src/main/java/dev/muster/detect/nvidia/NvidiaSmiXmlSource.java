@@ -37,7 +37,7 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             // The tool may fail in its exit code and still have told everything, as with a damaged info ROM.
             NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(outcome.output()), smi.source());
             NvidiaListing listing = log.hasSlices()
-                    ? smi.askAnyway("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
+                    ? smi.findAnyOutput("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
                     : NvidiaListing.EMPTY;
             List<AcceleratorProfile> told = log.profiles(listing, gaps);
             List<AcceleratorProfile> profiles = new ArrayList<>(
@@ -62,7 +62,7 @@ final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
             return profiles;
         }
         Optional<NvidiaQuery> query =
-                smi.askAnyway(NvidiaSmiQuerySource.QUESTION).map(NvidiaQuery::parse);
+                smi.findAnyOutput(NvidiaSmiQuerySource.QUESTION).map(NvidiaQuery::parse);
         if (query.isEmpty()) {
             return profiles;
         }

@@ -86,7 +86,7 @@ record NvidiaTegra(String number, String word, String chip, String architecture,
                 .with(DeviceFact.MEMORY, Reading.notSupported(NvidiaUnifiedMemory.SHARED))
                 .with(DeviceFact.MEMORY_SHARED, NvidiaUnifiedMemory.ofHost(context));
         if (GPUS.stream().noneMatch(context.files()::exists)) {
-            gpu.available(false).with(DeviceFact.HEALTH, Reading.known("no driver serves it", source));
+            gpu.available(false).with(DeviceFact.HEALTH, Reading.known("no driver is bound", source));
         }
         return gpu.build();
     }

@@ -4,10 +4,10 @@ package dev.muster.detect.nvidia;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What can keep a GPU below its clocks, in the words of `nvidia-smi`. Bits are those of `nvmlClocksEventReason…` in
-/// nvml.h (driver 580).
+/// The reasons why a GPU runs below its clocks, in the words of `nvidia-smi`. Bits are those of
+/// `nvmlClocksEventReason…` in nvml.h (driver 580).
 final class NvidiaThrottling {
-    /// The reasons that are no wish of the user's.
+    /// The reasons that users did not ask for.
     static final List<String> REASONS = List.of(
             "sw power cap", "hw slowdown", "hw thermal slowdown", "hw power brake slowdown", "sw thermal slowdown");
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Reads what `nvidia-smi topo -m` prints: cells between tabs or blanks, some of them empty, with terminal
-/// escapes around the header even where the output is no terminal. Behind the devices come columns that differ
+/// escapes around the header even if the output is not a terminal. Behind the devices come columns that differ
 /// by age: `CPU Affinity`, later also `NUMA Affinity`, later also `GPU NUMA ID`.
 final class NvidiaTopoParser {
     private static final String AFFINITY = "Affinity";
@@ -77,7 +77,7 @@ final class NvidiaTopoParser {
         }
     }
 
-    /// Where tabs became blanks on the way here, as in copies of a terminal, titles of two words fall apart: the first
+    /// If tabs became blanks on the way here, as in copies of a terminal, titles of two words fall apart: the first
     /// of them, `CPU Affinity`, ends the devices.
     private void readBlankHeader(String[] titles) {
         if (!isNumbered(titles[0])) {
@@ -111,7 +111,7 @@ final class NvidiaTopoParser {
             if (!WORDS.contains(word) && !word.startsWith("NV")) {
                 // Other matrices of the same tool look alike and speak of something else.
                 throw new NvidiaFormatException(
-                        "no topology matrix: '" + NvidiaFormatException.quote(word) + "' is no kind of link");
+                        "no topology matrix: '" + NvidiaFormatException.quote(word) + "' is not a kind of link");
             }
             words.put(devices.get(i), word);
         }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How GPUs are joined: the matrix of `nvidia-smi topo -m`, or the same from what NVML tells of each link.
+/// The links between GPUs: the matrix of `nvidia-smi topo -m`, or the same from NVML's answers for each link.
 ///
 /// @param rows a GPU or network card each
 record NvidiaTopology(List<Row> rows) {
     /// No source said how the GPUs are joined.
-    static final NvidiaTopology NOT_TOLD = new NvidiaTopology(List.of());
+    static final NvidiaTopology UNKNOWN = new NvidiaTopology(List.of());
 
     private static final String GPU = "GPU";
     private static final String NVLINK = "NV";
@@ -25,14 +25,14 @@ record NvidiaTopology(List<Row> rows) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
 
-    /// How one GPU reaches another; blank where that is not said.
+    /// Returns the path from one GPU to another; blank if unknown.
     String word(long one, long other) {
         return find(GPU + one)
                 .map(row -> row.words().getOrDefault(GPU + other, ""))
                 .orElse("");
     }
 
-    /// How many NVLinks join two GPUs; none where they are joined by something else.
+    /// Returns the number of NVLinks between two GPUs; none if they are joined otherwise.
     int lanes(long one, long other) {
         return Optional.of(word(one, other))
                 .filter(word -> word.startsWith(NVLINK))
@@ -44,7 +44,7 @@ record NvidiaTopology(List<Row> rows) {
     /// One row.
     ///
     /// @param label such as `GPU0` or `NIC3`
-    /// @param words how it reaches the others, by their labels: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`
+    /// @param words the paths to the others, by their labels: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`
     /// @param numa the NUMA nodes near it, as the tool writes them; blank where it does not say
     record Row(String label, Map<String, String> words, String numa) {
         Row {

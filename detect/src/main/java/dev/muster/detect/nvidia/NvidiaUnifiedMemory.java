@@ -24,12 +24,12 @@ record NvidiaUnifiedMemory(ProbeContext context) {
     /// Words in the names of such GPUs.
     private static final List<String> NAMES = List.of("GB10", "Orin", "Thor", "Xavier", "Tegra");
 
-    /// What the host has.
+    /// Returns the host's memory.
     static Reading<Bytes> ofHost(ProbeContext context) {
         return Reading.of(
                 context.files().findText(MEMINFO, MAX_MEMINFO).flatMap(text -> MeminfoParser.find(text, "MemTotal")),
                 context.fromFile(MEMINFO),
-                "there is no " + MEMINFO);
+                MEMINFO + " does not exist");
     }
 
     /// The report, in which such GPUs say whose memory they use.

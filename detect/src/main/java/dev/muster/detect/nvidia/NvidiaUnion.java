@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /// cannot be used, with the reason. Every start on a machine with a GPU comes here: docs/decisions/0004 says what is
 /// not done for that.
 ///
-/// @param answer what the driver tells
+/// @param answer the driver's answer
 /// @param gaps told of each conflict
 record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     private static final String DRIVER = "nvidia";
@@ -77,7 +77,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     private AcceleratorProfile complete(AcceleratorProfile device, AcceleratorProfile seen) {
         AcceleratorProfile.ProfileBuilder same = seen.toBuilder().accelerator(device.accelerator());
         if (device.deviceName().isKnown() && isFromTable(seen.deviceName())) {
-            // A table's name is for GPUs that nobody names; it contradicts nobody.
+            // A table's name is for GPUs without a name; it contradicts no other source.
             same.with(DeviceFact.DEVICE_NAME, Reading.notProbed());
         }
         AcceleratorProfile numbered = same.build();
@@ -120,7 +120,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
         };
     }
 
-    /// Whether NVIDIA's driver has the GPU; one that the bus does not show is in the driver's own list.
+    /// Reports whether NVIDIA's driver has the GPU; one that the bus does not show is in the driver's own list.
     private static boolean isServed(AcceleratorProfile seen) {
         Reading<String> driver = seen.reading(DeviceFact.KERNEL_DRIVER);
         return driver.isKnown() ? driver.find().orElseThrow().equals(DRIVER) : driver.isNotProbed();
@@ -138,8 +138,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
         }
         if (nameless && served > told.size()) {
             gaps.accept(new Gap.Conflict(
-                    NvidiaProbe.NAME,
-                    "the kernel's driver has " + served + " GPUs, nvidia-smi tells of " + told.size()));
+                    NvidiaProbe.NAME, "the kernel's driver has " + served + " GPUs, nvidia-smi lists " + told.size()));
         }
     }
 }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// One value as nvidia-smi prints it, such as `143771 MiB`, with or without its unit. The many ways of saying that
-/// there is no value become unknown readings.
+/// absence become unknown readings.
 ///
 /// @param raw the text; blank where the tool says nothing
-/// @param source where it was printed
+/// @param source source of the text
 record NvidiaValue(String raw, Provenance source) {
     private static final String DEPRECATED = "[Deprecated";
     private static final long MAX_MIB = 16L << 20;
@@ -76,7 +76,7 @@ record NvidiaValue(String raw, Provenance source) {
 
     /// A whole number.
     ///
-    /// @param unit what may stand behind it
+    /// @param unit unit that may follow
     /// @param most the largest that can be true
     Reading<Long> count(String unit, long most) {
         return read(value -> whole(value, unit, most));
@@ -94,7 +94,7 @@ record NvidiaValue(String raw, Provenance source) {
         String value = bare();
         Optional<UnknownReason> absent = findReason(value);
         if (absent.isPresent()) {
-            String says = value.isEmpty() ? " does not say" : " says '" + value + "'";
+            String says = value.isEmpty() ? " does not report it" : " reports '" + value + "'";
             return Reading.unknown(absent.get(), source.source() + says);
         }
         return conversion
@@ -102,10 +102,10 @@ record NvidiaValue(String raw, Provenance source) {
                 .map(converted -> Reading.known(converted, source))
                 .orElseGet(() -> Reading.unknown(
                         UnknownReason.UNREADABLE,
-                        source.source() + " says '" + NvidiaFormatException.quote(value) + "'"));
+                        source.source() + " reports '" + NvidiaFormatException.quote(value) + "'"));
     }
 
-    /// Why a text is no value, if it is none. One row can hold both `N/A` and `[N/A]`.
+    /// Returns the reason why a text holds no value, if it holds none. One row can hold both `N/A` and `[N/A]`.
     private static Optional<UnknownReason> findReason(String value) {
         boolean bracketed = value.startsWith("[") && value.endsWith("]");
         String words = (bracketed ? value.substring(1, value.length() - 1) : value)
@@ -125,8 +125,8 @@ record NvidiaValue(String raw, Provenance source) {
         };
     }
 
-    /// Whether the value says that the GPU itself is in trouble.
-    boolean saysGpuIsBroken() {
+    /// Reports whether the value says that the GPU itself is in trouble.
+    boolean reportsBrokenGpu() {
         String words = raw.toLowerCase(Locale.ROOT);
         return words.contains("requires reset") || words.contains("gpu is lost");
     }

@@ -53,7 +53,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         }
         String text = nvml.textAt(0, longest).strip();
         return text.isEmpty() || text.equals("N/A")
-                ? Reading.notSupported(function + ": nothing said")
+                ? Reading.notSupported(function + ": no answer")
                 : Reading.known(text, source);
     }
 
@@ -69,7 +69,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
 
     /// A 32-bit number that stays what it is while the driver is loaded. It is asked for once in a session, since some
     /// of
-    /// them take a millisecond or more, every second where somebody watches.
+    /// them take a millisecond or more, every second while a host is watched.
     Reading<Long> steady(String function) {
         return NvmlSession.once(function + handle, () -> number(function));
     }
@@ -100,7 +100,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         long degrees = field(MEMORY_TEMPERATURE, NO_SCOPE);
         return degrees > 0
                 ? Reading.known(new Celsius(degrees), source)
-                : Reading.notSupported("NVML does not tell the memory's temperature");
+                : Reading.notSupported("NVML does not report the memory's temperature");
     }
 
     /// One of NVML's numbered values of 32 bits; 0 where the driver does not tell it.
@@ -156,7 +156,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
                 : NvmlStatus.unknown(function, status);
     }
 
-    /// How the device is given to a virtual machine, in the words of `nvidia-smi`.
+    /// Returns the virtualization mode, in the words of `nvidia-smi`.
     Reading<String> virtualization() {
         return number("nvmlDeviceGetVirtualizationMode").map(NvmlDevice::virtualizationMode);
     }
@@ -172,7 +172,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         };
     }
 
-    /// What keeps the clocks low; drivers before 535 know the question by its older name alone.
+    /// Returns the throttle reasons; drivers before 535 have only the older name of the query.
     Reading<String> throttling() {
         Reading<String> reasons = throttling("nvmlDeviceGetCurrentClocksEventReasons");
         return reasons.isKnown() ? reasons : throttling("nvmlDeviceGetCurrentClocksThrottleReasons");
@@ -222,7 +222,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         return Reading.known(new Bytes(nvml.longAt(offset)), source);
     }
 
-    /// Where the device sits and what it is, on the PCI bus.
+    /// The address and ids of the device on the PCI bus.
     Pci pci() {
         String function = "nvmlDeviceGetPciInfo_v3";
         int status = nvml.call(function, handle, nvml.address(0));
@@ -236,7 +236,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
         return new Pci(
                 address.isPresent()
                         ? Reading.known(address.get(), source)
-                        : Reading.unknown(UnknownReason.UNREADABLE, function + " says '" + busId + "'"),
+                        : Reading.unknown(UnknownReason.UNREADABLE, function + " reports '" + busId + "'"),
                 Reading.known(id, source));
     }
 
@@ -262,9 +262,9 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
     /// Device memory.
     ///
     /// @param total all of it
-    /// @param reserved what the driver keeps
-    /// @param free what can still be taken
-    /// @param used what is taken
+    /// @param reserved memory reserved by the driver
+    /// @param free free memory
+    /// @param used used memory
     record Memory(Reading<Bytes> total, Reading<Bytes> reserved, Reading<Bytes> free, Reading<Bytes> used) {
         static Memory unknown(String function, int status) {
             Reading<Bytes> unknown = NvmlStatus.unknown(function, status);
@@ -274,7 +274,7 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
 
     /// Place and identity on the PCI bus.
     ///
-    /// @param address where it sits
+    /// @param address PCI address
     /// @param id vendor and device, such as `10de:2335`
     record Pci(Reading<PciAddress> address, Reading<String> id) {}
 }

@@ -44,14 +44,14 @@ final class NvmlLibrary {
         try {
             NativeLibrary.ofSystem().require("getppid").call(0);
         } catch (IllegalStateException e) {
-            // Native code is not allowed: whoever asks NVML is told.
+            // Native code is not allowed: callers get the reason.
         }
     }
 
     /// Loads the library; it stays loaded, as the driver's own threads may.
     ///
-    /// @param arena how long the memory for answers lives
-    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    /// @param arena lifetime of the memory for answers
+    /// @throws IllegalArgumentException if the file cannot be loaded as a library
     static NvmlLibrary load(Path file, Arena arena) {
         NativeLibrary library = NativeLibrary.load(file, IllegalStateException::new);
         return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
@@ -59,13 +59,13 @@ final class NvmlLibrary {
 
     /// A library in which every name stands for a harmless function of the C library: `ffs(0)` is 0, which means
     /// success. For rehearsals.
-    NvmlLibrary thatAlwaysAgrees() {
+    NvmlLibrary withStubbedCalls() {
         return new NvmlLibrary(NativeLibrary.ofSystem().whereEveryNameIs("ffs"), memory);
     }
 
     /// The same library with memory of its own, for another thread.
     ///
-    /// @param arena how long that memory lives
+    /// @param arena lifetime of that memory
     NvmlLibrary withOwnScratch(Arena arena) {
         return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
     }
@@ -85,7 +85,7 @@ final class NvmlLibrary {
         return found.isEmpty() ? FUNCTION_NOT_FOUND : found.get().callWith(arguments);
     }
 
-    /// What a function puts into the memory for answers, where it succeeds.
+    /// Returns the answer that a function wrote into memory, if it succeeded.
     ///
     /// @param answer takes it from there
     <T> Reading<T> ask(Provenance source, String function, Supplier<T> answer, long... arguments) {

@@ -24,7 +24,7 @@ final class NvmlNvlink {
     /// One link that is up.
     ///
     /// @param gigabytesPerSecond its rate one way; 0 where the driver does not tell
-    /// @param toSwitch whether it leads to a switch
+    /// @param toSwitch true if it leads to a switch
     /// @param remote the PCI address of its far end, if the driver tells
     record ActiveLink(double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
 
@@ -35,7 +35,7 @@ final class NvmlNvlink {
         for (int link = 0; link < MAX_LINKS; link++) {
             int status = nvml.call("nvmlDeviceGetNvLinkState", handle, link, nvml.address(0));
             if (status != NvmlLibrary.SUCCESS) {
-                // Not supported, or no such link: there are no further ones.
+                // Not supported, or the link does not exist: there are no further ones.
                 break;
             }
             if (nvml.intAt(0) == ACTIVE) {
@@ -80,7 +80,7 @@ final class NvmlNvlink {
                 rows.add(row(own.getKey(), links, numbers));
             }
         }
-        return rows.isEmpty() ? NvidiaTopology.NOT_TOLD : new NvidiaTopology(rows);
+        return rows.isEmpty() ? NvidiaTopology.UNKNOWN : new NvidiaTopology(rows);
     }
 
     private static NvidiaTopology.Row row(

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// NVML, begun, for one caller at a time. The library belongs to the process, and a call into a driver that hangs never
-/// comes back: whoever finds it taken for longer than a shutdown takes does without.
+/// comes back: callers that find it taken for longer than a shutdown takes go without it.
 ///
 /// It stays begun for a while after its last use. Who asks again soon, as a view that refreshes does, saves the 17 ms
 /// that a beginning takes; and a program that ends at once is not held up by giving the driver back, since the virtual
@@ -23,9 +23,9 @@ final class NvmlSession implements AutoCloseable {
     private static final long SHUTDOWN_MILLIS = 200;
     private static final long IDLE_NANOS = 3_000_000_000L;
 
-    /// What was begun; only who holds [#FREE] looks at it.
+    /// The open library; only the holder of [#FREE] reads it.
     private static @Nullable Path begun;
-    /// What a session needs to ask only once, by question and device.
+    /// Answers that a session needs only once, by question and device.
     private static final Map<String, Reading<Long>> ANSWERS = new ConcurrentHashMap<>();
     /// Counts the uses.
     private static long uses;
@@ -39,7 +39,7 @@ final class NvmlSession implements AutoCloseable {
         this.arena = arena;
     }
 
-    /// Why there is no session.
+    /// Returns the reason for the lack of a session.
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -48,7 +48,7 @@ final class NvmlSession implements AutoCloseable {
         }
     }
 
-    /// Begins, or goes on where somebody was a moment ago.
+    /// Begins a session, or goes on with one that was just used.
     ///
     /// @throws Refused if the library cannot be loaded, does not begin, or is still busy with an earlier call
     static NvmlSession open(Path file) throws Refused {
@@ -106,7 +106,7 @@ final class NvmlSession implements AutoCloseable {
     }
 
     /// For a rehearsal: a session in which every call succeeds.
-    static NvmlSession rehearse(NvmlLibrary library) throws Refused {
+    static NvmlSession warmUp(NvmlLibrary library) throws Refused {
         take();
         return new NvmlSession(library, Arena.ofConfined());
     }
@@ -115,12 +115,12 @@ final class NvmlSession implements AutoCloseable {
         return library;
     }
 
-    /// A call hangs on another thread: nobody is let in any more.
+    /// A call hangs on another thread: no caller is let in any more.
     void lose() {
         isLost = true;
     }
 
-    /// Lets the next one in. Gives the driver back later, if nobody comes.
+    /// Lets the next caller in. Releases the driver later, if there is none.
     @Override
     public void close() {
         arena.close();

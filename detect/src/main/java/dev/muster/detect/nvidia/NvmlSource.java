@@ -30,7 +30,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
-    /// Where drivers put their libraries beside the usual folders.
+    /// The folders of drivers' libraries beside the usual ones.
     static final List<String> FOLDERS = List.of(
             "/usr/lib/wsl/lib",
             "/usr/local/nvidia/lib64",
@@ -87,8 +87,8 @@ final class NvmlSource implements NvidiaAnswer.Source {
     }
 
     /// Asks about a device whose handle is 0.
-    NvidiaAnswer rehearse(NvmlLibrary library) {
-        try (NvmlSession session = NvmlSession.rehearse(library)) {
+    NvidiaAnswer warmUp(NvmlLibrary library) {
+        try (NvmlSession session = NvmlSession.warmUp(library)) {
             Reading<String> unknown = driverVersion(library);
             readDevice(session.library(), 0, new NvmlDevice(library, 0, source), unknown, unknown);
             return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
@@ -179,7 +179,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type);
         // The driver answers about one GPU one after the other, but what is made of its answers takes time too: half
         // of them are asked for beside the other half.
-        try (Beside beside = new Beside(nvml, device, type)) {
+        try (LoadQuery load = new LoadQuery(nvml, device, type)) {
             profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
             identity(device, profile);
             memory(device, profile);
@@ -194,7 +194,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
             if (asksTelemetry) {
                 NvmlTelemetry.read(device, profile);
             }
-            AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps);
+            AcceleratorProfile built = ProfileMerge.merge(profile.build(), load.profile(), gaps);
             profiles.add(built);
             if (mig.find().orElse(false)) {
                 readPartitions(nvml, device, built);
@@ -203,11 +203,11 @@ final class NvmlSource implements NvidiaAnswer.Source {
     }
 
     /// Asks about the load of a device on a thread of its own.
-    private final class Beside implements AutoCloseable {
+    private final class LoadQuery implements AutoCloseable {
         private final AcceleratorProfile.ProfileBuilder profile;
         private final Thread thread;
 
-        Beside(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
+        LoadQuery(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
             this.profile = AcceleratorProfile.builder(type);
             this.thread = Thread.ofPlatform().daemon().name("muster-nvml").unstarted(() -> {
                 try (Arena arena = Arena.ofConfined()) {
@@ -268,7 +268,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                     Provenance.Confidence.STATED);
             return Reading.known(new Bandwidth(Math.round(hertz.toMegahertz() * bits * 2 / 8 / 100) / 10.0), derived);
         }
-        return Reading.notSupported("NVML tells no clock or bus width");
+        return Reading.notSupported("NVML reports no clock or bus width");
     }
 
     private static void load(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {

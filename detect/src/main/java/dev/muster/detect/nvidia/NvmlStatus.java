@@ -4,7 +4,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 
-/// What NVML says instead of an answer. Numbers from nvml.h (driver 580).
+/// The error codes of NVML. Numbers from nvml.h (driver 580).
 final class NvmlStatus {
     static final int NOT_SUPPORTED = 3;
     static final int NO_PERMISSION = 4;
@@ -37,10 +37,10 @@ final class NvmlStatus {
             case NO_PERMISSION -> "no permission";
             case DRIVER_NOT_LOADED -> "the driver is not loaded";
             case TIMEOUT -> "timed out";
-            case NvmlLibrary.FUNCTION_NOT_FOUND -> "this driver does not have it";
+            case NvmlLibrary.FUNCTION_NOT_FOUND -> "this driver does not support it";
             case GPU_IS_LOST -> "the GPU has fallen off the bus";
             case RESET_REQUIRED -> "the GPU needs a reset";
-            case VERSION_MISMATCH -> "driver and library have different versions; a reboot after an update is missing";
+            case VERSION_MISMATCH -> "driver and library have different versions; reboot to finish the update";
             default -> "status " + status;
         };
     }

@@ -9,7 +9,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 
-/// What NVML tells for monitoring. Confined to one thread.
+/// The telemetry of NVML. Confined to one thread.
 ///
 /// @param device the GPU
 record NvmlTelemetry(NvmlDevice device) {
@@ -88,7 +88,7 @@ record NvmlTelemetry(NvmlDevice device) {
                 return Reading.known(bytes, device.source());
             }
         }
-        return Reading.notSupported("NVML does not count what NVLinks carry");
+        return Reading.notSupported("NVML does not report NVLink traffic");
     }
 
     private void remappedRows(AcceleratorProfile.ProfileBuilder profile) {

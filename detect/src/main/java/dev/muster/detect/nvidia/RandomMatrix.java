@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 /// Numbers to multiply: nearly normal, mean 0, variance 1. Matrices of zeros draw less power and so are
-/// multiplied faster than any that somebody has a use for.
+/// multiplied faster than real data.
 final class RandomMatrix {
     private static final int SIXTEEN_BITS = 0xffff;
     private static final int PARTS = 4;
@@ -31,7 +31,7 @@ final class RandomMatrix {
                 case FLOAT -> memory.set(ValueLayout.JAVA_FLOAT, offset, value);
                 case HALF -> memory.set(ValueLayout.JAVA_SHORT, offset, Float.floatToFloat16(value));
                 case BFLOAT16 -> memory.set(ValueLayout.JAVA_SHORT, offset, toBfloat16(value));
-                default -> throw new IllegalArgumentException("no type of elements: " + dataType);
+                default -> throw new IllegalArgumentException("unknown element type: " + dataType);
             }
         }
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param driver the kernel's driver; blank when there is none or nothing says
 /// @param slot the PCI address as the kernel writes it; blank when nothing says
 public record DrmCard(String name, String id, int vendor, String driver, String slot) {
-    /// Where the kernel lists the cards.
+    /// The folder in which the kernel lists the cards.
     public static final String FOLDER = "/sys/class/drm";
 
     private static final int MAX_CARDS = 1024;
@@ -70,12 +70,12 @@ public record DrmCard(String name, String id, int vendor, String driver, String 
         return folder() + "/device";
     }
 
-    /// Where it sits on the bus, if the kernel says.
+    /// Returns its place on the bus, if the kernel shows it.
     public Optional<PciAddress> findAddress() {
         return PciAddress.find(slot);
     }
 
-    /// Four lower-case digits; blank where the text is no such number.
+    /// Returns four lower-case digits; blank if the text is not such a number.
     private static String hex(String text) {
         String digits = text.strip();
         digits = digits.startsWith("0x") ? digits.substring(2) : digits;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What the kernel says about any PCI device, whoever made it: its link, its NUMA node, its ids, its driver. Confined
+/// The kernel's facts of any PCI device, of any maker: its link, its NUMA node, its ids, its driver. Confined
 /// to one thread.
 ///
 /// @param now the time of the observation
@@ -56,7 +56,7 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
                 .with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
         if (device.driver().isEmpty()) {
-            profile.available(false).with(DeviceFact.HEALTH, Reading.known("no driver serves it", source));
+            profile.available(false).with(DeviceFact.HEALTH, Reading.known("no driver is bound", source));
         } else {
             profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
         }
@@ -115,10 +115,10 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
 
     private Reading<Bandwidth> bandwidth(Reading<Double> speed, Reading<Long> width) {
         if (!(speed instanceof Reading.Known<Double>(Double gigatransfers, Provenance source))) {
-            return Reading.notSupported("the kernel does not tell how fast the link is");
+            return Reading.notSupported("the kernel does not report the link's speed");
         }
         if (!(width instanceof Reading.Known<Long>(Long lanes, var _))) {
-            return Reading.notSupported("the kernel does not tell how wide the link is");
+            return Reading.notSupported("the kernel does not report the link's width");
         }
         return Reading.known(
                 new PcieRate(gigatransfers, lanes).bandwidth(),

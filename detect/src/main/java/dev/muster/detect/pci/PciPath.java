@@ -44,16 +44,16 @@ public record PciPath(String hostBridge, List<PciAddress> bridges, PciAddress ad
         return Optional.of(new PciPath(hostBridge, ports, device));
     }
 
-    /// The bridges that count as stations on the way, the host's first: the root port, and one for each switch, whose
+    /// The bridges that count as hops on the way, the host's first: the root port, and one for each switch, whose
     /// upstream and downstream port are one thing.
-    public List<PciAddress> stations() {
-        List<PciAddress> stations = new ArrayList<>();
+    public List<PciAddress> hops() {
+        List<PciAddress> hops = new ArrayList<>();
         for (int i = 0; i < bridges.size(); i++) {
             if (i == 0 || i % 2 == 1) {
-                stations.add(bridges.get(i));
+                hops.add(bridges.get(i));
             }
         }
-        return stations;
+        return hops;
     }
 
     /// The way to the port on the far side of the slot: cards that carry a switch of their own end there, and the

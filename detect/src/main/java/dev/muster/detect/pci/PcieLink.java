@@ -30,7 +30,7 @@ public record PcieLink(
         return new PcieLink(unknown, unknown, unknown, unknown);
     }
 
-    /// Whether the link is the narrow and slow one that some cards show behind a bridge of their own.
+    /// Reports whether the link is the narrow and slow one that some cards show behind a bridge of their own.
     public boolean isSlowest() {
         return generationMax
                         .find()

@@ -5,7 +5,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
-/// What a PCI Express link can carry: how fast each lane is and how many there are.
+/// The rate of a PCI Express link: the speed of each lane and the number of lanes.
 ///
 /// @param gigatransfers the rate of a lane, in GT/s
 /// @param width the number of lanes

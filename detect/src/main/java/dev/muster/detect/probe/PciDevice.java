@@ -5,10 +5,10 @@ import dev.muster.core.PciAddress;
 
 /// One function on the PCI bus, as the kernel lists it.
 ///
-/// @param address where it sits
+/// @param address PCI address
 /// @param vendor its vendor's id, such as 0x10de
 /// @param device its own id
-/// @param classCode what it is for, in 24 bits, such as 0x030200; -1 where the kernel does not say
+/// @param classCode device class, in 24 bits, such as 0x030200; -1 if the kernel does not report it
 /// @param driver the kernel's driver; blank when there is none
 /// @since 0.1
 public record PciDevice(PciAddress address, int vendor, int device, int classCode, String driver) {
@@ -32,17 +32,17 @@ public record PciDevice(PciAddress address, int vendor, int device, int classCod
         return hex4(vendor) + ":" + hex4(device);
     }
 
-    /// Whether it drives displays or renders.
+    /// Reports whether it drives displays or renders.
     public boolean isDisplay() {
         return classCode >> CLASS_SHIFT == DISPLAY;
     }
 
-    /// Whether it is a processing accelerator.
+    /// Reports whether it is a processing accelerator.
     public boolean isAccelerator() {
         return classCode >> CLASS_SHIFT == ACCELERATOR;
     }
 
-    /// Whether class and subclass are the given ones, such as 0x1180.
+    /// Reports whether class and subclass are the given ones, such as 0x1180.
     public boolean hasClass(int classAndSubclass) {
         return classCode >> SUBCLASS_SHIFT == classAndSubclass;
     }

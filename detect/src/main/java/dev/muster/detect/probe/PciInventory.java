@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 ///
 /// @since 0.1
 public final class PciInventory {
-    /// Where the kernel lists them.
+    /// The folder in which the kernel lists them.
     public static final String FOLDER = "/sys/bus/pci/devices";
 
     private static final int MAX_UEVENT = 4096;
@@ -76,7 +76,7 @@ public final class PciInventory {
                         new PciDevice(address, vendor, device, hex(value(text, "PCI_CLASS=")), value(text, "DRIVER=")));
     }
 
-    /// What a `uevent` file says of a key, which ends with `=`; blank where it says nothing.
+    /// Returns the value of a key, which ends with `=`, in a `uevent` file; blank if it is missing.
     public static String value(String text, String key) {
         int start = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (start == 0 && !text.startsWith(key)) {
@@ -109,7 +109,7 @@ public final class PciInventory {
         return gaps;
     }
 
-    /// Whether there is such a device.
+    /// Reports whether there is such a device.
     public boolean has(Predicate<PciDevice> wanted) {
         for (PciDevice device : devices) {
             if (wanted.test(device)) {
@@ -119,7 +119,7 @@ public final class PciInventory {
         return false;
     }
 
-    /// Whether there is a device of a vendor.
+    /// Reports whether there is a device of a vendor.
     public boolean hasVendor(int vendor) {
         return has(device -> device.vendor() == vendor);
     }

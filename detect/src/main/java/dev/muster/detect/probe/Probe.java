@@ -15,8 +15,8 @@ public interface Probe {
     /// The kinds of device it finds, not empty; [AcceleratorKind#OTHER] for devices of families it does not say.
     List<AcceleratorKind> kinds();
 
-    /// Whether there is any sign of such devices: a PCI id, a device node, a folder of the driver, an installed tool.
-    /// Looks at a few files at most and starts nothing: it runs on every machine.
+    /// Reports whether there is any sign of such devices: a PCI id, a device node, a folder of the driver, an installed
+    /// tool. Looks at a few files at most and starts nothing: it runs on every machine.
     boolean hasSigns(ProbeContext context);
 
     /// Asks the host.

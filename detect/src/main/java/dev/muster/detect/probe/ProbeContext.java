@@ -32,8 +32,8 @@ public final class ProbeContext {
     /// The context of one detection.
     ///
     /// @param host the host that is asked
-    /// @param deadline when everything must have ended
-    /// @param log where probes say what they did
+    /// @param deadline time at which everything must have ended
+    /// @param log destination of log messages
     public ProbeContext(Host host, Deadline deadline, System.Logger log) {
         this.host = host;
         this.deadline = deadline;
@@ -54,7 +54,7 @@ public final class ProbeContext {
         this.telemetry = telemetry;
     }
 
-    /// What this context has seen already, with another host to ask from here on.
+    /// Returns a context with another host that keeps the facts read so far.
     public ProbeContext withHost(Host other) {
         return new ProbeContext(this, other, telemetry);
     }
@@ -64,8 +64,8 @@ public final class ProbeContext {
         return new ProbeContext(this, host, true);
     }
 
-    /// Whether probes ask for telemetry: [dev.muster.core.DeviceFact#ENERGY] and the facts behind it. Where it
-    /// is not asked for, probes leave these facts alone, since some take longer than all others together.
+    /// Reports whether probes read telemetry: [dev.muster.core.DeviceFact#ENERGY] and the facts behind it. Without
+    /// telemetry, probes skip these facts, since some take longer than all others together.
     public boolean asksTelemetry() {
         return telemetry;
     }
@@ -90,7 +90,7 @@ public final class ProbeContext {
         return nodes;
     }
 
-    /// Whether a name in `/dev` begins so.
+    /// Reports whether a name in `/dev` begins so.
     public boolean hasNode(String prefix) {
         for (String node : nodes) {
             if (node.startsWith(prefix)) {
@@ -100,12 +100,12 @@ public final class ProbeContext {
         return false;
     }
 
-    /// When everything must have ended.
+    /// Returns the time at which everything must have ended.
     public Deadline deadline() {
         return deadline;
     }
 
-    /// Where probes say what they did.
+    /// Returns the destination of log messages.
     public System.Logger log() {
         return log;
     }
@@ -115,7 +115,7 @@ public final class ProbeContext {
         return now;
     }
 
-    /// Whether a tool is installed; starts nothing.
+    /// Reports whether a tool is installed; starts nothing.
     public boolean isInstalled(Tool tool) {
         return host.commands().findPath(tool).isPresent();
     }
@@ -134,7 +134,7 @@ public final class ProbeContext {
         return host.commands().run(tool, List.of(arguments), CommandLimits.of(limit));
     }
 
-    /// What a tool prints, where it succeeds.
+    /// Returns the output of a tool, if it succeeds.
     ///
     /// @param gaps told where it does not, unless it is not installed
     public Optional<String> ask(Tool tool, Consumer<Gap> gaps, String... arguments) {

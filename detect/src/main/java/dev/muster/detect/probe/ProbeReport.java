@@ -9,12 +9,12 @@ import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one probe found.
+/// The findings of one probe.
 ///
 /// @param profiles the devices
-/// @param gaps what could not be learned
+/// @param gaps facts that could not be learned
 /// @param interconnects fabrics and network ports
-/// @param nodes what the links lead to beside the devices, such as switches
+/// @param nodes the ends of the links beside the devices, such as switches
 /// @param links the fabric between the devices
 /// @since 0.1
 public record ProbeReport(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a probe is, what it gets and what it reports: everything that somebody who adds devices of another vendor
-/// implements or calls. Detection itself is wired elsewhere.
+/// The interface of probes, with their input and output: everything that third-party probes
+/// implement or call. Detection itself is wired elsewhere.
 @NullMarked
 package dev.muster.detect.probe;
 

@@ -8,7 +8,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.TextBlock;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,15 +22,15 @@ final class QaicUtilParser {
     /// The devices that a text lists; none where it is something else.
     static List<AcceleratorProfile> parse(String text, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        for (TextBlock block : TextBlock.split(text, START, Sighting.MAX_DEVICES)) {
-            Amount.numbered(block.head(), START, Sighting.MAX_DEVICES)
+        for (TextBlock block : TextBlock.split(text, START, ToolDevice.MAX_DEVICES)) {
+            Amount.numbered(block.head(), START, ToolDevice.MAX_DEVICES)
                     .ifPresent(number -> devices.add(device(number, block, source)));
         }
         return devices;
     }
 
     private static AcceleratorProfile device(long number, TextBlock block, Provenance source) {
-        Sighting device = new Sighting(AcceleratorKind.QUALCOMM_AI100, number, source);
+        ToolDevice device = new ToolDevice(AcceleratorKind.QUALCOMM_AI100, number, source);
         for (String line : block.lines()) {
             String value = TextBlock.value(line);
             switch (TextBlock.key(line)) {
@@ -39,7 +39,7 @@ final class QaicUtilParser {
                 case "fw version" -> device.text(DeviceFact.FIRMWARE_VERSION, value);
                 case "dram total" -> device.with(DeviceFact.MEMORY, Amount.bytes(value));
                 case "dram free" -> device.with(DeviceFact.MEMORY_FREE, Amount.bytes(value));
-                case "nsp total" -> device.with(DeviceFact.COMPUTE_UNITS, Amount.count(value, Sighting.MAX_DEVICES));
+                case "nsp total" -> device.with(DeviceFact.COMPUTE_UNITS, Amount.count(value, ToolDevice.MAX_DEVICES));
                 default -> {}
             }
         }

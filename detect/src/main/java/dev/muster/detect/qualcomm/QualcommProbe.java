@@ -108,7 +108,8 @@ public final class QualcommProbe implements DeviceSearch {
     }
 
     private static AcceleratorProfile.ProfileBuilder start(int number) {
-        Reading<Bytes> memory = Reading.notSupported("the driver does not tell; " + QAIC_UTIL.name() + " does");
+        Reading<Bytes> memory =
+                Reading.notSupported("the driver does not report it, but " + QAIC_UTIL.name() + " does");
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.QUALCOMM_AI100, number))
                 .with(DeviceFact.MEMORY, memory)
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("PCI ids")));

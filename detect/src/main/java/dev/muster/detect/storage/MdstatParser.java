@@ -13,7 +13,7 @@ final class MdstatParser {
     private static final int MAX_ARRAYS = 1024;
     private static final long MAX_KIB = 1L << 50;
     private static final long MAX_DRIVES = 1 << 16;
-    /// What the kernel calls the work on an array, and what people call it.
+    /// The kernel's name and the usual name of the work on an array.
     private static final String[][] WORK = {
         {"recovery", "recovering"},
         {"resync", "resyncing"},
@@ -145,13 +145,13 @@ final class MdstatParser {
     /// An array of drives as the kernel describes it.
     ///
     /// @param name its name, such as `md0`
-    /// @param active whether it runs
+    /// @param active true if it runs
     /// @param level its level, such as `raid1`; blank where it is not told
-    /// @param kib what it holds, in KiB; 0 where it is not told
-    /// @param drives how many drives it should have; 0 for levels that cannot lose one, and where it is not told
-    /// @param working how many of these work
-    /// @param work what goes on, in one word such as `recovering`; blank where nothing does
-    /// @param progress how far that is, such as `8.5 %` or `delayed`
+    /// @param kib size, in KiB; 0 if unknown
+    /// @param drives number of drives it should have; 0 for levels that cannot lose one, and if unknown
+    /// @param working number of these that work
+    /// @param work work in progress, in one word such as `recovering`; blank if there is none
+    /// @param progress its progress, such as `8.5 %` or `delayed`
     record Raid(
             String name,
             boolean active,
@@ -161,8 +161,8 @@ final class MdstatParser {
             long working,
             String work,
             String progress) {
-        /// How it is, the worst first: `active`, `inactive`, `degraded 3 of 4`, `degraded 1 of 2, recovering 8.5 %`,
-        /// `checking 5.7 %`.
+        /// Returns its state, the worst first: `active`, `inactive`, `degraded 3 of 4`, `degraded 1 of 2, recovering
+        /// 8.5 %`, `checking 5.7 %`.
         String state() {
             if (!active) {
                 return "inactive";

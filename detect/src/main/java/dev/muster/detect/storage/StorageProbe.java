@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Finds the drives of a host, and what the kernel joins them to. How fast a drive is nobody measures; for an NVMe
-/// drive the link it sits on says the
-/// most.
+/// Finds the drives of a host, and the arrays that the kernel makes of them. The rate of a drive is not measured; for
+/// an NVMe drive, the rate of its link is the best
+/// estimate.
 public final class StorageProbe {
     private static final String FOLDER = "/sys/block";
     /// Drives that are made of others, or of memory, or that take discs.
     private static final String[] NOT_DRIVES = {"loop", "dm-", "ram", "zram", "sr", "fd", "md"};
-    /// Where the kernel puts what no hardware stands behind.
+    /// The folder of block devices without hardware.
     private static final String VIRTUAL = "/devices/virtual/block/";
 
     private static final int MAX_DRIVES = 4096;
-    private static final String SILENT = "nothing says how fast the drive is";
+    private static final String UNKNOWN_SPEED = "the speed of the drive is unknown";
     private static final String ARRAYS = "/proc/mdstat";
     private static final int MAX_FILE = 1 << 20;
-    /// The kernel counts in these whatever the drive's own blocks are.
+    /// The kernel counts in these, independent of the drive's block size.
     private static final long SECTOR = 512;
 
     /// Asks the host.
@@ -62,12 +62,12 @@ public final class StorageProbe {
                 drives.add(new StorageDevice(
                         array.name(),
                         StorageDevice.StorageKind.RAID,
-                        Reading.notSupported(SILENT),
+                        Reading.notSupported(UNKNOWN_SPEED),
                         array.level().isEmpty()
                                 ? Reading.notSupported(ARRAYS + " names no level")
                                 : Reading.known(array.level(), source),
                         array.kib() == 0
-                                ? Reading.notSupported(ARRAYS + " tells no size")
+                                ? Reading.notSupported(ARRAYS + " reports no size")
                                 : Reading.known(Bytes.ofKib(array.kib()), source),
                         Reading.known(array.state(), source)));
             }
@@ -94,7 +94,7 @@ public final class StorageProbe {
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
         Reading<Bandwidth> bandwidth = kind == StorageDevice.StorageKind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
-                : Reading.notSupported(SILENT);
+                : Reading.notSupported(UNKNOWN_SPEED);
         return new StorageDevice(
                 name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }

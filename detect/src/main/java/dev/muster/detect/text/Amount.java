@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Numbers as tools and files write them, with or without a unit behind: `16384.00 MiB`, `87W`, `41.5°C`, `0 %`.
-/// Whatever is not a number within its range, or has another unit than it should, is nothing: tools write `N/A`, `-` or
-/// `NA` for what they do not know. Every start comes here: no `BigDecimal` (docs/decisions/0004).
+/// Text that is not a number within its range, or has an unexpected unit, is nothing: tools write `N/A`, `-` or
+/// `NA` for unknown values. Every start comes here: no `BigDecimal` (docs/decisions/0004).
 public final class Amount {
     /// The most memory that one device is believed to have: 16 TiB.
     public static final Bytes MAX_MEMORY = Bytes.ofGib(16 << 10);
@@ -52,7 +52,7 @@ public final class Amount {
     public static Optional<Double> decimal(String text) {
         String form = text.strip();
         int end = endOfNumber(form);
-        // A register such as `0xffffffff` is no number that begins with 0.
+        // A register such as `0xffffffff` is not a number that begins with 0.
         return end == 0 || form.length() > MAX_TEXT || form.startsWith("x", end)
                 ? Optional.empty()
                 : Optional.of(Double.parseDouble(form.substring(0, end)));
@@ -76,7 +76,7 @@ public final class Amount {
         return form.substring(endOfNumber(form)).strip();
     }
 
-    /// Where a number ends that starts the text: digits, perhaps a sign before and a fraction behind.
+    /// Returns the end of the number that starts the text: digits, perhaps a sign before and a fraction behind.
     private static int endOfNumber(String text) {
         int start = text.startsWith("-") ? 1 : 0;
         int end = skipDigits(text, start);

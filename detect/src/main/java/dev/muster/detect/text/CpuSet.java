@@ -70,17 +70,17 @@ public final class CpuSet {
         return Optional.of(new CpuSet(cpus));
     }
 
-    /// How many processors are in it.
+    /// Returns the number of processors in it.
     public int count() {
         return cpus.cardinality();
     }
 
-    /// Whether there is no processor in it.
+    /// Reports whether it is empty.
     public boolean isEmpty() {
         return cpus.isEmpty();
     }
 
-    /// Whether all of its processors are in another set too; the empty set is part of none.
+    /// Reports whether all of its processors are in another set too; the empty set is part of none.
     public boolean isPartOf(CpuSet other) {
         BitSet rest = (BitSet) cpus.clone();
         rest.andNot(other.cpus);

@@ -12,7 +12,7 @@ import java.util.Locale;
 public record TextBlock(String head, List<String> lines) {
     /// The blocks of a text; what stands before the first is left out.
     ///
-    /// @param start what a first line starts with
+    /// @param start start of a first line
     /// @param max the most blocks that are read
     public static List<TextBlock> split(String text, String start, int max) {
         List<TextBlock> blocks = new ArrayList<>();
@@ -30,13 +30,13 @@ public record TextBlock(String head, List<String> lines) {
         return blocks;
     }
 
-    /// What stands before the first colon of a line, in lower case; blank where there is none.
+    /// Returns the text before the first colon of a line, in lower case; blank if there is none.
     public static String key(String line) {
         int colon = line.indexOf(':');
         return colon < 0 ? "" : line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
     }
 
-    /// What stands behind the first colon of a line; blank where there is none.
+    /// Returns the text behind the first colon of a line; blank if there is none.
     public static String value(String line) {
         int colon = line.indexOf(':');
         return colon < 0 ? "" : line.substring(colon + 1).strip();

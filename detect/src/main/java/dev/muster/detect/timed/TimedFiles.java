@@ -28,7 +28,7 @@ public final class TimedFiles implements HostFiles {
 
     /// Does not touch a file again.
     ///
-    /// @param millis how long it was waited for
+    /// @param millis time it was waited for
     void giveUp(String path, long millis) {
         giveUp(new Gap.Timeout(path, millis / MILLIS));
     }
@@ -42,7 +42,7 @@ public final class TimedFiles implements HostFiles {
         }
     }
 
-    /// Whether any file was given up.
+    /// Reports whether any file was given up.
     public boolean hasLate() {
         return !late.isEmpty();
     }
@@ -52,7 +52,7 @@ public final class TimedFiles implements HostFiles {
         return late;
     }
 
-    /// Whether a file was given up.
+    /// Reports whether a file was given up.
     public boolean isLate(String path) {
         for (Gap.Timeout gap : late) {
             if (gap.tool().equals(path)) {
@@ -68,8 +68,8 @@ public final class TimedFiles implements HostFiles {
         refused = List.copyOf(more);
     }
 
-    /// What probes said could not be learned, and each file that was late or not fit to be read, whether or not the
-    /// probe that wanted it said so.
+    /// Returns the gaps of the probes, and one for each file that was late or not fit to be read, even if the
+    /// probe that wanted it reported none.
     public List<Gap> complete(List<Gap> said) {
         List<Gap.Timeout> gaveUp = late;
         List<Gap.FileUnreadable> unfit = refused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Work that reads files of a host and ends in time whatever the files do.
+/// Work that reads files of a host and always ends in time.
 @NullMarked
 package dev.muster.detect.timed;
 

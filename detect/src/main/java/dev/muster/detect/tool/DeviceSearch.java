@@ -4,11 +4,11 @@ package dev.muster.detect.tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 
-/// What a probe does that Muster brings; its name and what it finds stand in the table of backends. A search never
+/// The work of one of Muster's own probes; its name and devices are in the table of backends. A search never
 /// throws, and is stateless and safe to share between threads.
 public interface DeviceSearch {
-    /// Whether there is any sign of such devices. Looks at a few files at most and starts nothing: it runs on every
-    /// machine.
+    /// Reports whether there is any sign of such devices. Reads a few files at most and starts nothing: it runs on
+    /// every machine.
     boolean hasSigns(ProbeContext context);
 
     /// Asks the host.

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// A device as a tool describes it: texts by the names of its columns or properties. Immutable.
 ///
 /// @param number the tool's number for it
-/// @param fields what the tool says
+/// @param fields the columns of the row, by name
 public record ToolRow(long number, Map<String, String> fields) {
     /// The largest number that a device may have.
     public static final long MAX_NUMBER = 1024;
@@ -26,7 +26,7 @@ public record ToolRow(long number, Map<String, String> fields) {
 
     /// The device of a line of values under their columns; nothing where its number is none.
     ///
-    /// @param column what holds the number
+    /// @param column column of the number
     public static Optional<ToolRow> find(List<String> columns, List<String> values, String column) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (int i = 0; i < columns.size() && i < values.size(); i++) {
@@ -37,7 +37,7 @@ public record ToolRow(long number, Map<String, String> fields) {
 
     /// The device of some fields; nothing where its number is none.
     ///
-    /// @param column what holds the number
+    /// @param column column of the number
     public static Optional<ToolRow> find(Map<String, String> fields, String column) {
         return Amount.count(fields.getOrDefault(column, ""), MAX_NUMBER).map(number -> new ToolRow(number, fields));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Devices as vendors' tools describe them, whatever the form of their answer.
+/// Devices as vendors' tools describe them, in any form of answer.
 @NullMarked
 package dev.muster.detect.tool;
 

@@ -10,7 +10,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,12 +30,12 @@ final class HySmiParser {
     /// The JSON. AMD's tool answers alike: a card that names AMD, or says nothing of Hygon's, is none.
     static List<AcceleratorProfile> parse(String text, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        if (Sighting.json(text).orElse(new JsonValue.JsonNull())
+        if (ToolDevice.json(text).orElse(new JsonValue.JsonNull())
                 instanceof JsonValue.JsonObject(Map<String, JsonValue> cards)) {
             cards.forEach((name, card) -> {
                 Map<String, String> values = values(card);
-                Optional<Long> number = Amount.numbered(name, CARD, Sighting.MAX_DEVICES);
-                if (number.isPresent() && devices.size() < Sighting.MAX_DEVICES && !isAmd(values)) {
+                Optional<Long> number = Amount.numbered(name, CARD, ToolDevice.MAX_DEVICES);
+                if (number.isPresent() && devices.size() < ToolDevice.MAX_DEVICES && !isAmd(values)) {
                     devices.add(device(number.get(), values, source));
                 }
             });
@@ -61,7 +61,7 @@ final class HySmiParser {
     }
 
     private static AcceleratorProfile device(long number, Map<String, String> values, Provenance source) {
-        return new Sighting(AcceleratorKind.HYGON_DCU, number, source)
+        return new ToolDevice(AcceleratorKind.HYGON_DCU, number, source)
                 .text(DeviceFact.DEVICE_NAME, first(values, "card series", "card model"))
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(first(values, "pci bus")))
                 .with(DeviceFact.MEMORY, memory(values, TOTAL))
@@ -107,11 +107,11 @@ final class HySmiParser {
         for (String line : text.split("\n")) {
             List<String> words = List.of(line.strip().split("\\s+"));
             String first = words.getFirst();
-            Optional<Long> number = Amount.count(first, Sighting.MAX_DEVICES);
+            Optional<Long> number = Amount.count(first, ToolDevice.MAX_DEVICES);
             if ((first.equals("DCU") || first.equals("HCU")) && words.contains("Temp")) {
                 titles = words;
-            } else if (number.isPresent() && words.size() == titles.size() && devices.size() < Sighting.MAX_DEVICES) {
-                devices.add(new Sighting(AcceleratorKind.HYGON_DCU, number.get(), source)
+            } else if (number.isPresent() && words.size() == titles.size() && devices.size() < ToolDevice.MAX_DEVICES) {
+                devices.add(new ToolDevice(AcceleratorKind.HYGON_DCU, number.get(), source)
                         .with(DeviceFact.TEMPERATURE, Amount.celsius(cell(titles, words, "Temp")))
                         .with(DeviceFact.POWER, Amount.watts(cell(titles, words, "AvgPwr")))
                         .with(DeviceFact.POWER_LIMIT, Amount.watts(cell(titles, words, "PwrCap")))

@@ -10,7 +10,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,16 +29,16 @@ final class JsonToolParser {
     /// One device of a list.
     private interface Item {
         /// @param position its place in the list
-        Sighting read(JsonValue root, JsonValue item, long position);
+        ToolDevice read(JsonValue root, JsonValue item, long position);
     }
 
     /// @param list the member that lists the devices
     /// @param mark the member that every device has
     private static List<AcceleratorProfile> devices(String text, String list, String mark, Item reader) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        Sighting.json(text).ifPresent(root -> {
+        ToolDevice.json(text).ifPresent(root -> {
             for (JsonValue item : JsonFields.items(root, list)) {
-                if (devices.size() < Sighting.MAX_DEVICES && item.find(mark).isPresent()) {
+                if (devices.size() < ToolDevice.MAX_DEVICES && item.find(mark).isPresent()) {
                     devices.add(reader.read(root, item, devices.size()).build());
                 }
             }
@@ -52,7 +52,7 @@ final class JsonToolParser {
         return devices(text, "device_info", "board_info", (root, item, position) -> {
             // `TT-KMD 2.3.0`
             String driver = value(root, "host_info", "Driver");
-            return new Sighting(AcceleratorKind.TENSTORRENT, position, source)
+            return new ToolDevice(AcceleratorKind.TENSTORRENT, position, source)
                     .text(DeviceFact.DEVICE_NAME, value(item, "board_info", "board_type"))
                     .with(DeviceFact.PCI_ADDRESS, PciAddress.find(value(item, "board_info", "bus_id")))
                     .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "telemetry", "asic_temperature")))
@@ -75,9 +75,9 @@ final class JsonToolParser {
         Set<String> cards = new HashSet<>();
         return devices(text, "devices", "name", (root, item, position) -> {
             String node = value(item, "device");
-            Sighting device = new Sighting(
+            ToolDevice device = new ToolDevice(
                             AcceleratorKind.REBELLIONS,
-                            Amount.numbered(node, NODE, Sighting.MAX_DEVICES).orElse(position),
+                            Amount.numbered(node, NODE, ToolDevice.MAX_DEVICES).orElse(position),
                             source)
                     .text(DeviceFact.DEVICE_NAME, value(item, "name"))
                     .text(DeviceFact.UUID, value(item, "uuid"))
@@ -85,7 +85,7 @@ final class JsonToolParser {
                     .text(DeviceFact.DRIVER_VERSION, value(root, "KMD_version"))
                     .health(value(item, "status"), "normal")
                     .with(DeviceFact.PCI_ADDRESS, PciAddress.find(value(item, "pci", "bus_id")))
-                    .with(DeviceFact.NUMA_NODE, Amount.count(value(item, "pci", "numa_node"), Sighting.MAX_DEVICES))
+                    .with(DeviceFact.NUMA_NODE, Amount.count(value(item, "pci", "numa_node"), ToolDevice.MAX_DEVICES))
                     .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "temperature")))
                     .with(DeviceFact.MEMORY, Amount.bytes(value(item, "memory", "total"), "B"))
                     .with(DeviceFact.MEMORY_USED, Amount.bytes(value(item, "memory", "used"), "B"))
@@ -109,9 +109,9 @@ final class JsonToolParser {
                 text,
                 "GPU",
                 "Product Name",
-                (root, item, position) -> new Sighting(
+                (root, item, position) -> new ToolDevice(
                                 AcceleratorKind.MOORE_THREADS_GPU,
-                                JsonFields.count(item, "Index", Sighting.MAX_DEVICES)
+                                JsonFields.count(item, "Index", ToolDevice.MAX_DEVICES)
                                         .orElse(position),
                                 source)
                         .text(DeviceFact.DEVICE_NAME, value(item, "Product Name"))

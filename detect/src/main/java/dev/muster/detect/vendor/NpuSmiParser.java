@@ -8,7 +8,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,12 +67,12 @@ final class NpuSmiParser {
     private void add(List<String> upper, List<String> lower) {
         String[] name = upper.getFirst().split("\\s+");
         String[] place = lower.getFirst().split("\\s+");
-        if (dies.size() >= Sighting.MAX_DEVICES || name.length < 2) {
+        if (dies.size() >= ToolDevice.MAX_DEVICES || name.length < 2) {
             return;
         }
         // The second number is the device's own (Device, Phy-ID); old versions have only the chip's within its card.
         String own = place[0].isEmpty() ? name[0] : place.length > 1 ? place[1] : "";
-        long number = Amount.count(own, Sighting.MAX_DEVICES).orElse((long) dies.size());
+        long number = Amount.count(own, ToolDevice.MAX_DEVICES).orElse((long) dies.size());
         dies.add(new Die(number, name[1], upper, lower));
     }
 
@@ -91,7 +91,7 @@ final class NpuSmiParser {
         List<String> lower = die.lower();
         String[] state = upper.get(2).split("\\s+");
         List<String> use = List.of(lower.get(2).replace('/', ' ').strip().split("\\s+"));
-        Sighting device = new Sighting(AcceleratorKind.HUAWEI_ASCEND, number, source)
+        ToolDevice device = new ToolDevice(AcceleratorKind.HUAWEI_ASCEND, number, source)
                 .text(DeviceFact.DEVICE_NAME, die.name().startsWith("Ascend") ? die.name() : "Ascend " + die.name())
                 .text(DeviceFact.DRIVER_VERSION, version)
                 .health(upper.get(1), "OK")
@@ -110,7 +110,7 @@ final class NpuSmiParser {
         return device.build();
     }
 
-    /// @param number what the table calls it
+    /// @param number the number in the table
     /// @param upper the cells of its first line: number and name, health, load
     /// @param lower the cells of its second line: place, bus id, use
     private record Die(long number, String name, List<String> upper, List<String> lower) {}

@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class SmiTableParser {
                     && PciAddress.find(row.get(1)).isPresent();
             if (isCard) {
                 upper = row;
-            } else if (!upper.isEmpty() && row.size() == CELLS && devices.size() < Sighting.MAX_DEVICES) {
+            } else if (!upper.isEmpty() && row.size() == CELLS && devices.size() < ToolDevice.MAX_DEVICES) {
                 devices.add(device(kind, upper, row, source)
                         .text(DeviceFact.DRIVER_VERSION, driver)
                         .build());
@@ -44,11 +44,11 @@ final class SmiTableParser {
         return devices;
     }
 
-    private static Sighting device(AcceleratorKind kind, List<String> upper, List<String> lower, Provenance source) {
+    private static ToolDevice device(AcceleratorKind kind, List<String> upper, List<String> lower, Provenance source) {
         List<Watts> power = power(lower.getFirst());
         int slash = lower.get(1).indexOf('/');
         String used = slash < 0 ? "" : lower.get(1).substring(0, slash);
-        return new Sighting(kind, number(upper.getFirst()).orElseThrow(), source)
+        return new ToolDevice(kind, number(upper.getFirst()).orElseThrow(), source)
                 .text(DeviceFact.DEVICE_NAME, name(upper.getFirst()))
                 .text(DeviceFact.FIRMWARE_VERSION, firmware(upper.getFirst()))
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(upper.get(1)))
@@ -62,7 +62,7 @@ final class SmiTableParser {
 
     private static Optional<Long> number(String cell) {
         int end = cell.indexOf(' ');
-        return Amount.count(end < 0 ? cell : cell.substring(0, end), Sighting.MAX_DEVICES);
+        return Amount.count(end < 0 ? cell : cell.substring(0, end), ToolDevice.MAX_DEVICES);
     }
 
     /// The words behind the number, without the virtual function and the firmware that some tools put there. A

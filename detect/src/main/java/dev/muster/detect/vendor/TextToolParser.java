@@ -11,7 +11,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
 import dev.muster.detect.text.TextBlock;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,9 +46,12 @@ final class TextToolParser {
                 unit = fields.get(3).contains("[MiB]") ? "MiB" : "";
                 continue;
             }
-            Optional<Long> number = Amount.count(fields.getFirst(), Sighting.MAX_DEVICES);
-            if (begun && fields.size() == QUERY_FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
-                devices.add(new Sighting(kind, number.get(), source)
+            Optional<Long> number = Amount.count(fields.getFirst(), ToolDevice.MAX_DEVICES);
+            if (begun
+                    && fields.size() == QUERY_FIELDS
+                    && number.isPresent()
+                    && devices.size() < ToolDevice.MAX_DEVICES) {
+                devices.add(new ToolDevice(kind, number.get(), source)
                         .text(DeviceFact.DRIVER_VERSION, fields.get(1))
                         .text(DeviceFact.DEVICE_NAME, fields.get(2))
                         .with(DeviceFact.MEMORY, Amount.bytes(fields.get(3), unit))
@@ -59,22 +62,22 @@ final class TextToolParser {
     }
 
     /// `xpu-smi -m` of Kunlunxin: a line of columns for each device, without a header. Intel's tool of that name
-    /// answers with sentences, which are no such lines.
+    /// answers with sentences, which are not such lines.
     static List<AcceleratorProfile> kunlun(String text, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (String line : text.split("\n")) {
             String[] words = line.strip().split("\\s+");
-            if (words.length < LEAST || devices.size() >= Sighting.MAX_DEVICES) {
+            if (words.length < LEAST || devices.size() >= ToolDevice.MAX_DEVICES) {
                 continue;
             }
-            Optional<Long> number = Amount.count(words[NUMBER], Sighting.MAX_DEVICES);
+            Optional<Long> number = Amount.count(words[NUMBER], ToolDevice.MAX_DEVICES);
             Optional<Bytes> used = Amount.bytes(words[USED], "MiB");
             Optional<Bytes> total = Amount.bytes(words[TOTAL], "MiB");
             if (number.isPresent()
                     && used.isPresent()
                     && total.isPresent()
                     && used.get().compareTo(total.get()) <= 0) {
-                devices.add(new Sighting(AcceleratorKind.KUNLUN_XPU, number.get(), source)
+                devices.add(new ToolDevice(AcceleratorKind.KUNLUN_XPU, number.get(), source)
                         .text(DeviceFact.DEVICE_NAME, quoted(line))
                         .with(DeviceFact.PCI_ADDRESS, PciAddress.find(words[0]))
                         .with(DeviceFact.MEMORY, total)
@@ -103,9 +106,9 @@ final class TextToolParser {
                 header = row;
                 continue;
             }
-            Optional<Long> number = Amount.numbered(cell(header, row, "Device"), "npu", Sighting.MAX_DEVICES);
-            if (number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
-                devices.add(new Sighting(AcceleratorKind.FURIOSA, number.get(), source)
+            Optional<Long> number = Amount.numbered(cell(header, row, "Device"), "npu", ToolDevice.MAX_DEVICES);
+            if (number.isPresent() && devices.size() < ToolDevice.MAX_DEVICES) {
+                devices.add(new ToolDevice(AcceleratorKind.FURIOSA, number.get(), source)
                         .text(DeviceFact.DEVICE_NAME, cell(header, row, "Arch").toUpperCase(Locale.ROOT))
                         .text(DeviceFact.FIRMWARE_VERSION, cell(header, row, "Firmware"))
                         .with(DeviceFact.TEMPERATURE, Amount.celsius(cell(header, row, "Temp.")))
@@ -126,15 +129,15 @@ final class TextToolParser {
     /// virtual one has lines of the same names.
     static List<AcceleratorProfile> cnmon(String text, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        for (TextBlock block : TextBlock.split(text, "Card ", Sighting.MAX_DEVICES)) {
-            Amount.count(block.head().substring(block.head().lastIndexOf(' ') + 1), Sighting.MAX_DEVICES)
+        for (TextBlock block : TextBlock.split(text, "Card ", ToolDevice.MAX_DEVICES)) {
+            Amount.count(block.head().substring(block.head().lastIndexOf(' ') + 1), ToolDevice.MAX_DEVICES)
                     .ifPresent(number -> devices.add(card(number, block, source)));
         }
         return devices;
     }
 
     private static AcceleratorProfile card(long number, TextBlock block, Provenance source) {
-        Sighting card = new Sighting(AcceleratorKind.CAMBRICON_MLU, number, source);
+        ToolDevice card = new ToolDevice(AcceleratorKind.CAMBRICON_MLU, number, source);
         boolean physical = false;
         for (String line : block.lines()) {
             String lower = line.toLowerCase(Locale.ROOT);

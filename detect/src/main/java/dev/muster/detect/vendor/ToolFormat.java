@@ -7,7 +7,7 @@ import dev.muster.core.Provenance;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What a vendor's tool is asked, and who reads its answer.
+/// The query of a vendor's tool, and the parser of its answer.
 public enum ToolFormat {
     /// No form of the tool's answer is known well enough.
     NONE(List.of()),
@@ -39,15 +39,15 @@ public enum ToolFormat {
         this.questions = questions;
     }
 
-    /// What the tool is asked; later questions where the ones before were not understood.
+    /// Returns the tool's arguments; later ones where those before were not understood.
     List<List<String>> questions() {
         return questions;
     }
 
     /// The devices that an answer lists; none where it is something else. Facts that it does not tell are not probed.
     ///
-    /// @param kind what the devices are
-    /// @param source where the facts come from
+    /// @param kind kind of the devices
+    /// @param source source of the facts
     List<AcceleratorProfile> parse(String text, AcceleratorKind kind, Provenance source) {
         return switch (this) {
             case NONE -> List.of();

@@ -45,7 +45,7 @@ record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow
     private List<AcceleratorProfile> seen(List<PciDevice> bus) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         Set<Long> nodes = row.chipFolder.isEmpty() ? nodes() : Set.of(0L);
-        if (nodes.isEmpty() && bus.isEmpty() && row.makesNothingElse) {
+        if (nodes.isEmpty() && bus.isEmpty() && row.acceleratorsOnly) {
             nodes = Set.of(0L); // a node without a number
         }
         // A card with two chips may be one function with two nodes.

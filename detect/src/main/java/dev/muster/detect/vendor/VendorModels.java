@@ -5,7 +5,7 @@ import dev.muster.core.unit.Bytes;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What PCI ids and board names tell about devices of these vendors. Ids are from vendors' documents and drivers
+/// The models of these vendors by PCI id and board name. Ids are from vendors' documents and drivers
 /// (2026-11): leads, not captures.
 final class VendorModels {
     private static final int VENDOR_SHIFT = 16;

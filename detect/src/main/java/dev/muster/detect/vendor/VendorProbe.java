@@ -53,7 +53,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
         if (device.vendor() != row.vendor) {
             return false;
         }
-        return row.makesNothingElse
+        return row.acceleratorsOnly
                 || device.isAccelerator()
                 || (device.isDisplay() && row.kind.family() == AcceleratorFamily.GPU)
                 || VendorModels.find(device.vendor(), device.device()).isPresent();
@@ -76,7 +76,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
         Optional<Tool> tool = row.tools.stream().filter(context::isInstalled).findFirst();
         if (row.format == ToolFormat.NONE || tool.isEmpty()) {
             return row.format == ToolFormat.NONE
-                    ? Reading.notSupported("neither the driver nor a known tool tells")
+                    ? Reading.notSupported("neither the driver nor a known tool reports it")
                     : Reading.unknown(
                             UnknownReason.NOT_INSTALLED, row.tools.getFirst().name() + " is not installed");
         }
@@ -98,7 +98,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
             if (!devices.isEmpty()) {
                 return Reading.known(devices, context.fromTool(tool.get()));
             }
-            gaps.add(new Gap.Unparsable(row.name, name + " lists no device in a form that is known"));
+            gaps.add(new Gap.Unparsable(row.name, name + " lists no device in a known form"));
             answer = Reading.unknown(UnknownReason.UNREADABLE, name + " lists no device");
         }
         gaps.forEach(report::add);
@@ -133,7 +133,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
         }
         return switch (told) {
             case Reading.Known<List<AcceleratorProfile>>(var _, var source) ->
-                Reading.notSupported(source.source() + " does not say");
+                Reading.notSupported(source.source() + " does not report it");
             case Reading.Unknown<List<AcceleratorProfile>>(UnknownReason reason, String detail) ->
                 Reading.unknown(reason, detail);
         };

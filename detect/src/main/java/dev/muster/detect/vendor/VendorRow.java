@@ -6,7 +6,7 @@ import dev.muster.detect.host.Tool;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How the devices of one vendor show themselves, and which of its tools says more. Filled in before its probe is made,
+/// The signs of one vendor's devices, and the tool that describes them. Filled in before its probe is made,
 /// and not changed after.
 public final class VendorRow {
     private static final String[] FOLDERS = {"/usr/local/corex/bin", "/opt/hyhal/bin", "/opt/dtk/bin", "/opt/xre/bin"};
@@ -15,7 +15,7 @@ public final class VendorRow {
     final String name;
     final AcceleratorKind kind;
     int vendor = NO_VENDOR;
-    boolean makesNothingElse;
+    boolean acceleratorsOnly;
     /// Blank where device nodes prove nothing.
     String nodeFolder = "";
 
@@ -37,7 +37,7 @@ public final class VendorRow {
     /// A vendor of which nothing more is known.
     ///
     /// @param name the name of its probe
-    /// @param kind what its devices are
+    /// @param kind kind of its devices
     public static VendorRow of(String name, AcceleratorKind kind) {
         return new VendorRow(name, kind);
     }
@@ -47,7 +47,7 @@ public final class VendorRow {
         return name;
     }
 
-    /// What its devices are.
+    /// Returns the kind of its devices.
     public AcceleratorKind kind() {
         return kind;
     }
@@ -61,15 +61,15 @@ public final class VendorRow {
     }
 
     /// Everything of this vendor on the bus is such a device; else those count that compute or that a table knows.
-    public VendorRow makingNothingElse() {
-        makesNothingElse = true;
+    public VendorRow withAcceleratorsOnly() {
+        acceleratorsOnly = true;
         return this;
     }
 
     /// Its driver makes a node for each device.
     ///
-    /// @param folder where
-    /// @param prefix what stands before the number
+    /// @param folder the folder
+    /// @param prefix the text before the number
     public VendorRow withNodes(String folder, String prefix) {
         nodeFolder = folder;
         nodePrefix = prefix;
@@ -84,7 +84,7 @@ public final class VendorRow {
         return this;
     }
 
-    /// What its devices compute with.
+    /// Returns the compute interface of its devices.
     public VendorRow withCapability(String unit) {
         capability = unit;
         return this;
@@ -92,16 +92,16 @@ public final class VendorRow {
 
     /// Its tool, whose presence is a sign of devices.
     ///
-    /// @param form what it is asked, and who reads the answer
+    /// @param form the tool's query, and the parser of its answer
     /// @param names its names, the newer first
     public VendorRow asking(ToolFormat form, String... names) {
-        askingWhereSeen(form, names);
+        withAmbiguousTool(form, names);
         signs = tools;
         return this;
     }
 
     /// Its tool, where another vendor has one of the same name; behind those that were named before.
-    public VendorRow askingWhereSeen(ToolFormat form, String... names) {
+    public VendorRow withAmbiguousTool(ToolFormat form, String... names) {
         format = form;
         List<Tool> all = new ArrayList<>(tools);
         for (String tool : names) {

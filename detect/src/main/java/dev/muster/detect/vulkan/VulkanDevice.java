@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// A physical device as `vulkaninfo` describes it.
 ///
-/// @param properties what it says, by Vulkan's names, such as `deviceName`
+/// @param properties facts, by Vulkan's names, such as `deviceName`
 /// @param localHeap the size of the largest heap that lies on the device; 0 where nothing was said of heaps
 record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
     static final int MAX_DEVICES = 1024;
@@ -79,7 +79,7 @@ record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
         return text.flatMap(digits -> Amount.count(digits, max));
     }
 
-    /// Whether the host's processor plays a GPU.
+    /// Reports whether the host's processor emulates a GPU.
     boolean isSoftware() {
         String type = find("deviceType").orElse("");
         if (type.endsWith("TYPE_CPU")
@@ -94,7 +94,7 @@ record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
                 && (name.contains("llvmpipe") || name.contains("lavapipe") || name.contains("swiftshader"));
     }
 
-    /// Whether it is a virtual machine's window onto the GPU of its host, which may be of any vendor.
+    /// Reports whether it is a virtual machine's window onto the GPU of its host, which may be of any vendor.
     boolean isGuest() {
         String driver = find("driverID").orElse("").toLowerCase(Locale.ROOT);
         return find("deviceType").orElse("").endsWith("VIRTUAL_GPU")
@@ -102,7 +102,7 @@ record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
                 || findName().orElse("").toLowerCase(Locale.ROOT).contains("virtio");
     }
 
-    /// Whether both descriptions can be of one device; position alone goes wrong where two lists differ.
+    /// Reports whether both descriptions can be of one device; position alone goes wrong where two lists differ.
     boolean agreesWith(VulkanDevice other) {
         return same("deviceName", other)
                 && same("vendorID", other)

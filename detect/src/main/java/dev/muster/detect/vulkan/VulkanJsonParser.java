@@ -29,7 +29,7 @@ final class VulkanJsonParser {
 
     private VulkanJsonParser() {}
 
-    /// The device; nothing if this is no such document.
+    /// Returns the device; nothing if this is not such a document.
     static Optional<VulkanDevice> parse(String text) {
         return JsonFields.parse(text)
                 .flatMap(document -> document.find(PROPERTIES)

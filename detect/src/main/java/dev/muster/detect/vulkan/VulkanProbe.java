@@ -12,7 +12,7 @@ import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.List;
 
 /// Finds GPUs that no driver-specific backend serves: through `vulkaninfo`, then in the kernel's list of graphics
@@ -27,8 +27,8 @@ public final class VulkanProbe implements DeviceSearch {
         boolean served = false;
         for (PciDevice device : context.pci().devices()) {
             if (device.isDisplay()) {
-                if (!UnservedCards.isServed(device.driver())
-                        && !UnservedCards.isNoGpu(device.driver(), device.vendor())) {
+                if (!UnclaimedCards.isServed(device.driver())
+                        && !UnclaimedCards.isNoGpu(device.driver(), device.vendor())) {
                     return true;
                 }
                 served = true;
@@ -39,7 +39,7 @@ public final class VulkanProbe implements DeviceSearch {
         }
         return context.isInstalled(VULKANINFO)
                 || (context.pci().devices().isEmpty()
-                        && !UnservedCards.list(context.files()).isEmpty());
+                        && !UnclaimedCards.list(context.files()).isEmpty());
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class VulkanProbe implements DeviceSearch {
         for (VulkanDevice device : devices(context, report)) {
             report.add(profile(device, report.profiles().size(), context.fromTool(VULKANINFO)));
         }
-        UnservedCards.add(context, report);
+        UnclaimedCards.add(context, report);
         return report.build();
     }
 
@@ -76,7 +76,7 @@ public final class VulkanProbe implements DeviceSearch {
     }
 
     private static AcceleratorProfile profile(VulkanDevice device, int number, Provenance source) {
-        Sighting profile = new Sighting(AcceleratorKind.VULKAN_GPU, number, source)
+        ToolDevice profile = new ToolDevice(AcceleratorKind.VULKAN_GPU, number, source)
                 .withoutMemory("vulkaninfo did not list the memory's heaps")
                 .with(DeviceFact.MEMORY, device.findMemory())
                 .with(DeviceFact.DEVICE_NAME, device.findName())

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class PowerShellParser {
     private PowerShellParser() {}
 
-    /// The answer; nothing if this is no such document.
+    /// Returns the answer; nothing if this is not such a document.
     static Optional<Answer> parse(String text) {
         return JsonFields.parse(text).map(document -> {
             List<WindowsAdapter> adapters = new ArrayList<>();
@@ -44,10 +44,10 @@ final class PowerShellParser {
         return JsonFields.text(item, key).orElse("");
     }
 
-    /// What was read.
+    /// The content of an answer.
     ///
     /// @param adapters the video controllers
-    /// @param memory what the registry says about their memory
+    /// @param memory the registry's entries for their memory
     record Answer(List<WindowsAdapter> adapters, List<WindowsAdapter.Memory> memory) {
         Answer {
             adapters = List.copyOf(adapters);

@@ -45,7 +45,7 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
         return hex ? Optional.of(digits) : Optional.empty();
     }
 
-    /// Whether no GPU stands behind it: Windows' own drivers, remote desktops, adapters of virtual machines.
+    /// Reports whether there is no GPU behind it: Windows' own drivers, remote desktops, adapters of virtual machines.
     boolean isVirtual() {
         String lower = name.toLowerCase(Locale.ROOT);
         for (String word : new String[] {
@@ -68,7 +68,7 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
         return upper.startsWith("ROOT\\") || upper.startsWith("SWD\\") || upper.startsWith("VMBUS\\");
     }
 
-    /// What the registry says about the memory of a video controller, in 64 bits.
+    /// Returns the registry's entry for the memory of a video controller, in 64 bits.
     ///
     /// @param description the driver's name for the device
     /// @param matchingId the start of the device's id that the driver was chosen for

@@ -15,7 +15,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.tool.DeviceSearch;
-import dev.muster.detect.tool.Sighting;
+import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ public final class WindowsProbe implements DeviceSearch {
                 || isUnnamedInWsl(context);
     }
 
-    /// Whether Windows passes a GPU into this Linux, and no vendor's tool is here to name it.
+    /// Reports whether Windows passes a GPU into this Linux, and no vendor's tool is here to name it.
     private static boolean isUnnamedInWsl(ProbeContext context) {
         return context.nodes().contains(WSL_NODE)
                 && !context.isInstalled(Tool.of("nvidia-smi", "/usr/lib/wsl/lib"))
@@ -59,7 +59,7 @@ public final class WindowsProbe implements DeviceSearch {
         ProbeReport.Builder report = ProbeReport.builder();
         if (isUnnamedInWsl(context)) {
             String reason = "Windows passes the GPU through without naming it";
-            return report.add(new Sighting(
+            return report.add(new ToolDevice(
                                     AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, 0),
                                     context.fromFile("/dev/" + WSL_NODE))
                             .withoutMemory(reason).build().toBuilder()
@@ -78,9 +78,9 @@ public final class WindowsProbe implements DeviceSearch {
 
     /// The answer of a tool.
     ///
-    /// @param answer what it said
+    /// @param answer its output
     /// @param source the tool
-    private record Told(PowerShellParser.Answer answer, Provenance source) {}
+    private record ToolAnswer(PowerShellParser.Answer answer, Provenance source) {}
 
     /// Asks in one form after the other until there is an answer. Confined to one thread.
     private static final class Questions {
@@ -102,7 +102,7 @@ public final class WindowsProbe implements DeviceSearch {
             return context.isInstalled(program) ? program : Tool.of(name, folder);
         }
 
-        Optional<Told> ask() {
+        Optional<ToolAnswer> ask() {
             return ask(PowerShellParser::parse, shell, "-NoProfile", "-NonInteractive", "-Command", QUESTION)
                     .or(() -> ask(
                             Questions::ofTable,
@@ -112,11 +112,11 @@ public final class WindowsProbe implements DeviceSearch {
                             "get",
                             "Name,AdapterRAM,DriverVersion,PNPDeviceID",
                             "/format:list"))
-                    .or(this::askAsBefore);
+                    .or(this::askOldTools);
         }
 
-        /// What ai-hwaccel asks.
-        private Optional<Told> askAsBefore() {
+        /// The query that ai-hwaccel uses.
+        private Optional<ToolAnswer> askOldTools() {
             String columns = "Name,AdapterRAM,DriverVersion";
             return ask(Questions::ofTable, wmic, "path", CLASS, "get", columns + ",VideoProcessor", "/format:csv")
                     .or(() -> ask(
@@ -131,7 +131,7 @@ public final class WindowsProbe implements DeviceSearch {
             return WmicParser.parse(output).map(adapters -> new PowerShellParser.Answer(adapters, List.of()));
         }
 
-        private Optional<Told> ask(
+        private Optional<ToolAnswer> ask(
                 Function<String, Optional<PowerShellParser.Answer>> parser, Tool tool, String... arguments) {
             if (refusals.stream().anyMatch(gap -> isTimeOut(gap, tool))) {
                 return Optional.empty();
@@ -143,7 +143,7 @@ public final class WindowsProbe implements DeviceSearch {
             } else if (answer.isEmpty()) {
                 refusals.add(new Gap.Unparsable(NAME, tool.name() + " printed no list of video controllers"));
             }
-            return answer.map(known -> new Told(known, context.fromTool(tool)));
+            return answer.map(known -> new ToolAnswer(known, context.fromTool(tool)));
         }
 
         private static boolean isTimeOut(Gap gap, Tool tool) {
@@ -171,7 +171,7 @@ public final class WindowsProbe implements DeviceSearch {
         profile.with(
                 DeviceFact.MEMORY,
                 memory.map(size -> Reading.known(size, source))
-                        .orElseGet(() -> Reading.notSupported("Windows tells at most 4 GiB, in 32 bits")));
+                        .orElseGet(() -> Reading.notSupported("Windows reports at most 4 GiB, in 32 bits")));
         profile.with(DeviceFact.DEVICE_NAME, Reading.known(adapter.name(), source));
         if (!adapter.driverVersion().isEmpty()) {
             profile.with(DeviceFact.DRIVER_VERSION, Reading.known(adapter.driverVersion(), source));

@@ -11,7 +11,7 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.detect.FuzzText;
 import java.util.List;
 
-/// What AMD's tools and driver may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of AMD's tools and driver; any input ends in a result or a declared failure.
 final class AmdFuzzTest {
     @FuzzTest
     void amdSmi(byte[] data) {

@@ -35,7 +35,7 @@ class PartitionMemoryTest {
         assertThat(devices.getLast().memory().isKnown()).isFalse();
     }
 
-    /// @param stating how many of the four partitions state their memory
+    /// @param stating number of the four partitions that state their memory
     private static HostSketch package4(int stating) {
         HostSketch host = new HostSketch();
         for (int i = 0; i < 4; i++) {

@@ -261,7 +261,7 @@ class RocmSysfsTest {
         assertThat(fact(first, DeviceFact.NUMA_NODE)).contains(1L);
         assertThat(report.profiles()).extracting(AcceleratorProfile::available).containsExactly(true, false, false);
         assertThat(fact(report.profiles().get(1), DeviceFact.HEALTH)).contains("held by the driver vfio-pci");
-        assertThat(fact(report.profiles().get(2), DeviceFact.HEALTH)).contains("no driver serves it");
+        assertThat(fact(report.profiles().get(2), DeviceFact.HEALTH)).contains("no driver is bound");
         assertThat(report.profiles().get(2).memory().isKnown()).isFalse();
     }
 

@@ -7,7 +7,7 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What the tools of macOS may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of the tools of macOS; any input ends in a result or a declared failure.
 final class AppleFuzzTest {
     @FuzzTest
     void words(byte[] data) {

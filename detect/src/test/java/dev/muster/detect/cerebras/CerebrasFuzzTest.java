@@ -5,7 +5,7 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What the tool of Cerebras may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of the tool of Cerebras; any input ends in a result or a declared failure.
 final class CerebrasFuzzTest {
     @FuzzTest
     void memory(byte[] data) {

@@ -148,10 +148,10 @@ class CpuFoldersTest {
 
     @Test
     void picksTheTellingExtensions() {
-        assertThat(Extensions.findTelling("fpu sse avx2 fma avx512f amx_bf16 amx_tile amx_int8 avx512_bf16 xyz"))
+        assertThat(Extensions.findNamed("fpu sse avx2 fma avx512f amx_bf16 amx_tile amx_int8 avx512_bf16 xyz"))
                 .contains("avx2 fma avx512f avx512_bf16 amx_tile amx_int8 amx_bf16");
-        assertThat(Extensions.findTelling("fpu avx512f_like")).isEmpty();
-        assertThat(Extensions.findTelling("")).isEmpty();
+        assertThat(Extensions.findNamed("fpu avx512f_like")).isEmpty();
+        assertThat(Extensions.findNamed("")).isEmpty();
     }
 
     @ParameterizedTest

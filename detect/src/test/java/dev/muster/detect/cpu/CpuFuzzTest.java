@@ -5,7 +5,7 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What the kernel may say of processors: whatever it is, the readers end as they declare.
+/// Fuzz test: the kernel's data on processors; any input ends in a result or a declared failure.
 final class CpuFuzzTest {
     @FuzzTest
     void cpuinfo(byte[] data) {
@@ -14,7 +14,7 @@ final class CpuFuzzTest {
         cpuinfo.countCores();
         cpuinfo.countThreads();
         cpuinfo.countSockets();
-        Extensions.findTelling(cpuinfo.flags());
+        Extensions.findNamed(cpuinfo.flags());
     }
 
     @FuzzTest
@@ -31,7 +31,7 @@ final class CpuFuzzTest {
         String text = text(data);
         CpuFolders.parseKilohertz(text);
         CpuFolders.parseSize(text);
-        Extensions.findTelling(text);
+        Extensions.findNamed(text);
         CoreKinds.parseCapacity(text);
         MemoryChannels.parseChannel(text);
     }

@@ -69,13 +69,14 @@ class CpuProbeTest {
 
         assertThat(cpu.accelerator()).isEqualTo(AcceleratorType.cpu());
         assertThat(cpu.available()).isTrue();
-        assertThat(cpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no /proc/meminfo"));
+        assertThat(cpu.memory())
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/meminfo does not exist"));
         assertThat(cpu.memoryFree())
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no /proc/meminfo"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/meminfo does not exist"));
         assertThat(cpu.deviceName())
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no /proc/cpuinfo"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/cpuinfo does not exist"));
         assertThat(cpu.reading(DeviceFact.COMPUTE_UNITS))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no /proc/cpuinfo"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/cpuinfo does not exist"));
     }
 
     @Test
@@ -125,9 +126,10 @@ class CpuProbeTest {
     void whatAFileDoesNotSayStaysUnknown() {
         AcceleratorProfile cpu = onlyDevice(probe(FakeFiles.of(Map.of("/proc/meminfo", "junk", "/proc/cpuinfo", ""))));
 
-        assertThat(cpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/meminfo does not say"));
+        assertThat(cpu.memory())
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/meminfo does not report it"));
         assertThat(cpu.deviceName())
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/cpuinfo does not say"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "/proc/cpuinfo does not report it"));
     }
 
     private static ProbeReport probe(HostFiles files) {

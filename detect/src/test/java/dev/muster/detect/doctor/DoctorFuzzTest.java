@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What a kernel's log may hold: whatever it is, its reader ends as it declares.
+/// Fuzz test: content of a kernel log; any input ends in a result or a declared failure.
 final class DoctorFuzzTest {
     private static final int MOST_MESSAGES = 10_000;
 

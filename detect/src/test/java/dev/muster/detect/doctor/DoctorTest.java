@@ -130,7 +130,7 @@ class DoctorTest {
     void uncorrectedMemoryErrorsAreAWarning() {
         assertThat(about("device.memory.errors", with(DeviceFact.ECC_UNCORRECTED, 5L))
                         .message())
-                .contains("5 memory errors");
+                .contains("5 uncorrected memory errors");
     }
 
     @Test
@@ -254,7 +254,7 @@ class DoctorTest {
         "'0,0,1', 2, 2, PASS", // as even as three can be
         "'0,0', 2, 2, WARN", // all on one node of two sockets
         "'0,0', 4, 1, PASS", // one socket that the firmware cut in four
-        "'1,1,3,3,5,5,7,7', 8, 2, PASS", // nodes without a device are no fault
+        "'1,1,3,3,5,5,7,7', 8, 2, PASS", // nodes without a device are not a fault
         "'0', 2, 2, SKIP",
         "'0,0', 1, 1, SKIP",
         "'-1,-1', 2, 2, SKIP"

@@ -8,7 +8,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Map;
 
-/// What control groups, mounts and variables may hold: whatever it is, the readers end as they declare.
+/// Fuzz test: content of control groups, mounts and variables; any input ends in a result or a declared failure.
 final class EnvironmentFuzzTest {
     @FuzzTest
     void cgroup(byte[] data) {

@@ -9,7 +9,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.detect.pci.DeviceMemoryNodes;
 import javax.xml.stream.XMLStreamException;
 
-/// What files about links, ports and memory nodes may hold: whatever it is, the readers end as they declare.
+/// Fuzz test: content of files about links, ports and memory nodes; any input ends in a result or a declared failure.
 final class FabricFuzzTest {
     /// More than any machine has.
     private static final int NODES = 1 << 16;

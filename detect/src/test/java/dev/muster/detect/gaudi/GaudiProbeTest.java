@@ -148,7 +148,7 @@ class GaudiProbeTest {
         assertThat(report.profiles()).isEmpty();
         assertThat(report.gaps())
                 .isEqualTo(List.of(
-                        new Gap.Unparsable("gaudi", "hl-smi calls device 0 'HL-990', which is no known product")));
+                        new Gap.Unparsable("gaudi", "hl-smi calls device 0 'HL-990', which is not a known product")));
     }
 
     @Test

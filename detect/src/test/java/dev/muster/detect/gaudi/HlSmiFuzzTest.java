@@ -11,7 +11,7 @@ import dev.muster.detect.FuzzText;
 import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 
-/// What `hl-smi` may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of `hl-smi`; any input ends in a result or a declared failure.
 final class HlSmiFuzzTest {
     @FuzzTest
     void query(byte[] data) {

@@ -7,7 +7,7 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What `gc-info` may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of `gc-info`; any input ends in a result or a declared failure.
 final class GraphcoreFuzzTest {
     @FuzzTest
     void listing(byte[] data) {

@@ -33,7 +33,7 @@ class HostCaptureTest {
             .variable("CUDA_VISIBLE_DEVICES", UUID)
             .variable("AWS_SECRET_ACCESS_KEY", "do not tell");
 
-    /// What a probe would ask.
+    /// The queries of a probe.
     private static void ask(Host host) {
         host.files().read("/proc/meminfo", 100);
         host.files().list("/sys/bus/pci/devices");

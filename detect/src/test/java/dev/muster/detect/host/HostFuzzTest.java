@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What a bundle and the files of a host may hold: whatever it is, the readers end as they declare.
+/// Fuzz test: content of a bundle and the files of a host; any input ends in a result or a declared failure.
 final class HostFuzzTest {
     @FuzzTest
     void archive(byte[] data) {

@@ -74,7 +74,7 @@ public final class HostSketch {
     ///
     /// @param archive the unpacked stream
     /// @param strip the part of each name to leave out
-    /// @param prefix what to put in its place, such as `/sys/class/drm`
+    /// @param prefix replacement, such as `/sys/class/drm`
     public HostSketch tar(InputStream archive, String strip, String prefix) throws IOException {
         TarReader reader = new TarReader(archive, MAX_FILE, Long.MAX_VALUE);
         for (Optional<TarReader.Entry> next = reader.next(); next.isPresent(); next = reader.next()) {

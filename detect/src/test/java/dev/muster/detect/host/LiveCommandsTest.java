@@ -225,7 +225,7 @@ class LiveCommandsTest {
                 .count();
     }
 
-    /// A process that has ended but that nobody has collected yet counts as ended.
+    /// A process that has ended but was not collected yet counts as ended.
     private static boolean isAlive(long pid) {
         for (int i = 0; i < 100; i++) {
             Path stat = Path.of("/proc/" + pid + "/stat");

@@ -79,9 +79,9 @@ class LiveFilesTest {
                 .isZero();
 
         assertThat(new LiveFiles().read(root + "/pipe", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("is no regular file"));
+                .isEqualTo(new FileOutcome.Unreadable("is not a regular file"));
         assertThat(new RecordedFiles(new RecordedTree.InFolder(root)).read("/pipe", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("is no regular file"));
+                .isEqualTo(new FileOutcome.Unreadable("is not a regular file"));
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a bundle of somebody else can do: nothing but be read, within limits.
+/// A foreign bundle can do nothing but be read, within limits.
 class RecordedHostTest {
     private static final String DESCRIPTION =
             "{\"schema\":1,\"os\":\"linux\",\"arch\":\"amd64\",\"created\":\"2026-01-31T12:00:00Z\"}";

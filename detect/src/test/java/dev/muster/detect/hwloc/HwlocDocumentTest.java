@@ -118,10 +118,10 @@ class HwlocDocumentTest {
 
     @Test
     void whatTheFileDoesNotSayIsUnknownWithAReason() {
-        assertUnknown("cuda:0", DeviceFact.MEMORY, "does not tell the memory");
-        assertUnknown("cuda:0", DeviceFact.DEVICE_NAME, "does not tell the name");
-        assertUnknown("cuda:0", DeviceFact.UUID, "does not tell the UUID");
-        assertUnknown("cuda:0", DeviceFact.DRIVER_VERSION, "does not tell the driver");
+        assertUnknown("cuda:0", DeviceFact.MEMORY, "does not state the memory");
+        assertUnknown("cuda:0", DeviceFact.DEVICE_NAME, "does not state the name");
+        assertUnknown("cuda:0", DeviceFact.UUID, "does not state the UUID");
+        assertUnknown("cuda:0", DeviceFact.DRIVER_VERSION, "does not state the driver");
         assertUnknown("rocm:1", DeviceFact.PCIE_BANDWIDTH, "at that moment: 31.507692 GB/s");
         assertUnknown("oneapi:1", DeviceFact.NUMA_NODE, "next to one NUMA node");
     }
@@ -255,9 +255,9 @@ class HwlocDocumentTest {
 
         assertThat(registry.profiles()).hasSize(2);
         assertKnown("cuda:0", DeviceFact.DEVICE_NAME, "Example SoC");
-        assertUnknown("cuda:0", DeviceFact.PCI_ADDRESS, "does not tell a PCI address");
-        assertUnknown("cpu:0", DeviceFact.MEMORY, "does not tell the memory");
-        assertUnknown("cpu:0", DeviceFact.COMPUTE_UNITS, "does not tell the cores");
+        assertUnknown("cuda:0", DeviceFact.PCI_ADDRESS, "does not state a PCI address");
+        assertUnknown("cpu:0", DeviceFact.MEMORY, "does not state the memory");
+        assertUnknown("cpu:0", DeviceFact.COMPUTE_UNITS, "does not state the cores");
         assertThat(registry.systemIo().storage()).hasSize(1);
         assertThat(registry.gaps()).isEmpty();
     }

@@ -8,7 +8,7 @@ import static dev.muster.detect.FuzzText.declared;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.AcceleratorRegistry;
 
-/// What a file that somebody hands in may hold: whatever it is, the reader ends as it declares.
+/// Fuzz test: content of a file from another person; any input ends in a result or a declared failure.
 final class HwlocFuzzTest {
     @FuzzTest
     void document(byte[] data) {

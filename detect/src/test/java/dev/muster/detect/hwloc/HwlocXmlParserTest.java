@@ -52,9 +52,9 @@ class HwlocXmlParserTest {
             100000 | 1                               | 0 to 512 objects
             2      | <indexes>1</indexes>            | fewer numbers
             1      | <indexes>1 2</indexes>          | more numbers
-            1      | <indexes>x</indexes>            | is no number
+            1      | <indexes>x</indexes>            | is not a number
             1      | <indexes><a/></indexes>         | holds an element
-            1      | <u64values>-1</u64values>       | is no number
+            1      | <u64values>-1</u64values>       | is not a number
             """)
     void saysWhatIsWrongWithAMatrix(String size, String content, String message) {
         String matrix = "<distances2 name='NVLinkBandwidth' nbobjs='" + size + "'>" + content + "</distances2>";

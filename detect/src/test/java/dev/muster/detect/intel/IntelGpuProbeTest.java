@@ -89,7 +89,7 @@ class IntelGpuProbeTest {
 
             assertThat(gpu.reading(DeviceFact.PCIE_GENERATION).isKnown()).isFalse();
             assertThat(gpu.reading(DeviceFact.PCIE_WIDTH_MAX))
-                    .isEqualTo(unsupported("only the link inside the card is told, not the slot's"));
+                    .isEqualTo(unsupported("the driver reports only the link inside the card, not the slot's"));
             assertThat(gpu.reading(DeviceFact.PCIE_BANDWIDTH).isKnown()).isFalse();
         }
     }

@@ -10,7 +10,7 @@ import dev.muster.detect.FuzzText;
 import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 
-/// What `xpu-smi` may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of `xpu-smi`; any input ends in a result or a declared failure.
 final class XpuSmiFuzzTest {
     @FuzzTest
     void json(byte[] data) {

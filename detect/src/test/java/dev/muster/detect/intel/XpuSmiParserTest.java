@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XpuSmiParserTest {
-    /// What Baidu's tool of the same name prints, in shape.
+    /// Output in the form of Baidu's tool of the same name.
     private static final String BAIDU = """
             +-----------------------------------------------------------------------------+
             | XPU-SMI               Driver Version: 4.31.0       XPU-RT Version: 4.31.0   |

@@ -93,7 +93,7 @@ class CalibrationDocumentTest {
             "thoroughness":"full"        | "thoroughness":"lazy" | WRONG_VALUE
             "medianBytesPerSecond":4     | "medianBytesPerSecond":-4 | WRONG_VALUE
             "name":"Some GPU"            | "name":""             | WRONG_VALUE
-            "reason":"not-installed"     | "reason":"whatever"   | WRONG_VALUE
+            "reason":"not-installed"     | "reason":"made-up"    | WRONG_VALUE
             """)
     void whatIsNoCalibrationIsRefused(String old, String changed, DocumentException.DocumentErrorCode code) {
         String text = document().toJson().toText();

@@ -59,7 +59,7 @@ class CpuMeterTest {
     void theDeadlineHolds() {
         assertThatThrownBy(() -> meter.multiplyAdd(Deadline.in(Duration.ofMillis(1))))
                 .isInstanceOf(MeasurementException.class)
-                .hasMessage("it took longer than it may");
+                .hasMessage("it exceeded its time limit");
     }
 
     @Test

@@ -127,26 +127,26 @@ class CudaMeterTest {
 
         assertThat(gaps.getFirst().display())
                 .isEqualTo("cuda:1: memory copy: too little of the device's memory is free (80 MiB of 512 MiB that are"
-                        + " needed); end what else uses it");
+                        + " needed); end other programs that use it");
         assertThat(stub.live()).isZero();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            4 | 0  | not measured: cuInit said CUDA_ERROR_NO_DEVICE (100)
-            9 | 0  | not measured: cuDevicePrimaryCtxRetain said CUDA_ERROR_INVALID_VALUE (1)
-            6 | 0  | not measured: cuStreamCreate said CUDA_ERROR_INVALID_VALUE (1)
-            1 | 0  | memory copy: cuMemAlloc_v2 said CUDA_ERROR_OUT_OF_MEMORY (2)
-            1 | 1  | memory copy: cuMemAlloc_v2 said CUDA_ERROR_OUT_OF_MEMORY (2)
-            2 | 0  | memory copy: cuMemHostAlloc said CUDA_ERROR_OUT_OF_MEMORY (2)
-            2 | 1  | host to device: cuMemHostAlloc said CUDA_ERROR_OUT_OF_MEMORY (2)
-            5 | 3  | memory copy: cuMemcpyHtoDAsync_v2 said CUDA_ERROR_INVALID_VALUE (1)
-            8 | 5  | memory copy: cuEventCreate said CUDA_ERROR_INVALID_VALUE (1)
-            7 | 0  | matrix products: cublasCreate_v2 said CUBLAS_STATUS_ALLOC_FAILED (3)
-            3 | 0  | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_EXECUTION_FAILED (13)
-            10 | 0 | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_NOT_SUPPORTED (15): this device, or this \
+            4 | 0  | not measured: cuInit returned CUDA_ERROR_NO_DEVICE (100)
+            9 | 0  | not measured: cuDevicePrimaryCtxRetain returned CUDA_ERROR_INVALID_VALUE (1)
+            6 | 0  | not measured: cuStreamCreate returned CUDA_ERROR_INVALID_VALUE (1)
+            1 | 0  | memory copy: cuMemAlloc_v2 returned CUDA_ERROR_OUT_OF_MEMORY (2)
+            1 | 1  | memory copy: cuMemAlloc_v2 returned CUDA_ERROR_OUT_OF_MEMORY (2)
+            2 | 0  | memory copy: cuMemHostAlloc returned CUDA_ERROR_OUT_OF_MEMORY (2)
+            2 | 1  | host to device: cuMemHostAlloc returned CUDA_ERROR_OUT_OF_MEMORY (2)
+            5 | 3  | memory copy: cuMemcpyHtoDAsync_v2 returned CUDA_ERROR_INVALID_VALUE (1)
+            8 | 5  | memory copy: cuEventCreate returned CUDA_ERROR_INVALID_VALUE (1)
+            7 | 0  | matrix products: cublasCreate_v2 returned CUBLAS_STATUS_ALLOC_FAILED (3)
+            3 | 0  | matrix product bf16: cublasGemmEx returned CUBLAS_STATUS_EXECUTION_FAILED (13)
+            10 | 0 | matrix product bf16: cublasGemmEx returned CUBLAS_STATUS_NOT_SUPPORTED (15): this device, or this \
             version of the library, cannot do it
-            3 | 50 | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_EXECUTION_FAILED (13)
+            3 | 50 | matrix product bf16: cublasGemmEx returned CUBLAS_STATUS_EXECUTION_FAILED (13)
             """)
     void aCallThatFailsLeavesOneGapAndNothingBehind(int function, int after, String message) {
         stub.fail(function, after);
@@ -193,8 +193,8 @@ class CudaMeterTest {
         assertThat(gaps)
                 .singleElement()
                 .satisfies(gap -> assertThat(gap.message())
-                        .isEqualTo("not measured: CUDA shows 2 devices to this program, and it is none of them; look at"
-                                + " CUDA_VISIBLE_DEVICES and at partitions of the device"));
+                        .isEqualTo("not measured: CUDA shows 2 devices to this program, but not this one; check"
+                                + " CUDA_VISIBLE_DEVICES and the device's partitions"));
     }
 
     @Test

@@ -56,7 +56,7 @@ final class CudaStub {
         call("stub_memory", mebibytes);
     }
 
-    /// How much is still held: memory, streams, events, contexts, handles.
+    /// Resources still held: memory, streams, events, contexts, handles.
     int live() {
         return call("stub_live");
     }

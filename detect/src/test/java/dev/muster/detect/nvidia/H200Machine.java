@@ -17,7 +17,7 @@ final class H200Machine {
         return Fixtures.own(FOLDER + file);
     }
 
-    /// What the kernel and the driver show in files, without tools.
+    /// The files of kernel and driver, without tools.
     static HostSketch kernel() throws IOException {
         HostSketch host = new HostSketch().tar(Fixtures.ownTar(FOLDER + "sysroot.tar.gz"), "", "");
         List<String> files = List.of(text("procnv.txt").split("== ", -1));

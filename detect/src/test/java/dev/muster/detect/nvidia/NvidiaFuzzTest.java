@@ -10,7 +10,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.detect.FuzzText;
 import java.util.List;
 
-/// What the driver's tools and files may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of the driver's tools and files; any input ends in a result or a declared failure.
 final class NvidiaFuzzTest {
     @FuzzTest
     void xml(byte[] data) {

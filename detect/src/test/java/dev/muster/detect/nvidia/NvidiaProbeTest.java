@@ -47,7 +47,7 @@ class NvidiaProbeTest {
         assertThat(value(gpu, DeviceFact.UUID)).contains("GPU-06b9ba2e-b33e-c22a-dc3f-5efe9098ec9c");
         assertThat(value(gpu, DeviceFact.FIRMWARE_VERSION)).contains("96.00.A5.00.1A");
         assertThat(gpu.reading(DeviceFact.NUMA_NODE))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not report the NUMA node"));
         assertThat(report.links()).isEmpty();
         assertThat(report.interconnects()).isEmpty();
     }
@@ -102,7 +102,7 @@ class NvidiaProbeTest {
         assertThat(value(gpu, DeviceFact.PCIE_WIDTH)).contains(16L);
         assertThat(gpu.memory())
                 .isEqualTo(Reading.unknown(
-                        UnknownReason.NOT_SUPPORTED, "the kernel does not tell the memory of this GPU"));
+                        UnknownReason.NOT_SUPPORTED, "the kernel does not report the memory of this GPU"));
     }
 
     @Test
@@ -312,7 +312,7 @@ class NvidiaProbeTest {
                 .file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t A\nGPU Excluded:\t Yes\n")));
 
         assertThat(gpu.available()).isFalse();
-        assertThat(value(gpu, DeviceFact.HEALTH)).contains("the driver is told to leave it out");
+        assertThat(value(gpu, DeviceFact.HEALTH)).contains("the driver is configured to ignore it");
     }
 
     private static ProbeReport probe(HostSketch host) {

@@ -54,7 +54,7 @@ class NvidiaQueryTest {
     void keepsAGpuWhoseMemoryIsUnknown() {
         AcceleratorProfile gpu = only("0, [N/A], [N/A], [N/A], 12.1, 580.95.05, NVIDIA GB10, 40, 4.50, 0, [N/A]\n");
 
-        assertThat(gpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi says '[N/A]'"));
+        assertThat(gpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi reports '[N/A]'"));
         assertThat(value(gpu, DeviceFact.COMPUTE_CAPABILITY)).contains("12.1");
     }
 

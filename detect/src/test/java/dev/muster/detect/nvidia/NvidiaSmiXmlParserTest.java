@@ -51,7 +51,7 @@ class NvidiaSmiXmlParserTest {
         assertThat(gpu.available()).isTrue();
         assertThat(gpu.id().text()).isEqualTo("cuda:0");
         assertThat(gpu.reading(DeviceFact.COMPUTE_CAPABILITY))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi does not say"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi does not report it"));
         assertThat(gpu.reading(DeviceFact.FABRIC_STATE).isKnown()).isFalse();
         assertThat(value(gpu, DeviceFact.PROCESSES).orElseThrow().processes()).isEmpty();
     }
@@ -127,7 +127,7 @@ class NvidiaSmiXmlParserTest {
 
         assertThat(devices).filteredOn(device -> device.partition().isEmpty()).hasSize(1);
         assertThat(gaps)
-                .containsExactly(new Gap.Conflict("cuda", "nvidia-smi says that 4 GPUs are attached and describes 1"));
+                .containsExactly(new Gap.Conflict("cuda", "nvidia-smi reports 4 attached GPUs but describes 1"));
     }
 
     @Test
@@ -150,7 +150,7 @@ class NvidiaSmiXmlParserTest {
                 .containsExactly(new DeviceProcess(725, "/usr/lib/xorg/Xorg", Bytes.ofMib(22)));
         // The recording has an id that no NVIDIA device can have.
         assertThat(gpu.reading(DeviceFact.PCI_ID))
-                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "nvidia-smi says '000000DE'"));
+                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "nvidia-smi reports '000000DE'"));
     }
 
     @Test
@@ -174,10 +174,10 @@ class NvidiaSmiXmlParserTest {
         assertThat(value(gpu, DeviceFact.PCIE_GENERATION)).contains(1L);
         assertThat(value(gpu, DeviceFact.PCIE_WIDTH)).contains(16L);
         assertThat(gpu.reading(DeviceFact.DRIVER_VERSION))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi does not say"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi does not report it"));
         assertThat(gpu.reading(DeviceFact.RUNTIME_VERSION).isKnown()).isFalse();
         assertThat(gpu.reading(DeviceFact.POWER))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi says 'N/A'"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi reports 'N/A'"));
         assertThat(gpu.reading(DeviceFact.POWER_LIMIT).isKnown()).isFalse();
         assertThat(gpu.reading(DeviceFact.PCIE_GENERATION_MAX).isKnown()).isFalse();
     }
@@ -312,9 +312,10 @@ class NvidiaSmiXmlParserTest {
                 "<uuid>Insufficient Permissions</uuid>" + "<vbios_version>[Unknown Error]</vbios_version>"));
 
         assertThat(gpu.reading(DeviceFact.UUID))
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_PERMITTED, "nvidia-smi says 'Insufficient Permissions'"));
+                .isEqualTo(
+                        Reading.unknown(UnknownReason.NOT_PERMITTED, "nvidia-smi reports 'Insufficient Permissions'"));
         assertThat(gpu.reading(DeviceFact.FIRMWARE_VERSION))
-                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "nvidia-smi says '[Unknown Error]'"));
+                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "nvidia-smi reports '[Unknown Error]'"));
     }
 
     @Test
@@ -331,7 +332,7 @@ class NvidiaSmiXmlParserTest {
         AcceleratorProfile gpu = only(Fixtures.own("nvidia/smi-xml/gb10__580.95.05__synthetic.xml"));
 
         assertThat(value(gpu, DeviceFact.DEVICE_NAME)).contains("NVIDIA GB10");
-        assertThat(gpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi says 'N/A'"));
+        assertThat(gpu.memory()).isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nvidia-smi reports 'N/A'"));
         assertThat(gpu.available()).isTrue();
         assertThat(value(gpu, DeviceFact.PCI_ADDRESS)).contains(new PciAddress(0xf, 1, 0, 0));
     }

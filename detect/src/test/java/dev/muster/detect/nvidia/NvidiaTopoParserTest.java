@@ -62,7 +62,7 @@ class NvidiaTopoParserTest {
                 .hasMessageStartingWith("no topology matrix");
         assertThatThrownBy(() -> NvidiaTopoParser.parse("\tGPU0\tGPU1\nGPU0\tX\tOK\nGPU1\tOK\tX\n"))
                 .isInstanceOf(NvidiaFormatException.class)
-                .hasMessage("no topology matrix: 'OK' is no kind of link");
+                .hasMessage("no topology matrix: 'OK' is not a kind of link");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is wrong with GPUs, and with which of them.
+/// Faults of GPUs, and the GPUs that have them.
 class NvidiaTroubleTest {
     private static final String QUERY = "nvidia-smi " + String.join(" ", NvidiaSmiQuerySource.QUESTION);
     private static final String IDENTITY = "nvidia-smi --query-gpu=index,uuid,pci.bus_id --format=csv,noheader,nounits";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What NVML says for monitoring, asked of a library that stands in for it.
+/// Telemetry of NVML, from a stub library.
 class NvmlTelemetryTest {
     private static List<AcceleratorProfile> asked;
     private static List<AcceleratorProfile> notAsked;

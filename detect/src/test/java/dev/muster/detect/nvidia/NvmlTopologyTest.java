@@ -48,7 +48,7 @@ class NvmlTopologyTest {
     @Test
     void withoutLinksNothingIsTold() {
         assertThat(NvmlNvlink.topology(gpus(2), Map.of(0, List.of(), 1, List.of())))
-                .isSameAs(NvidiaTopology.NOT_TOLD);
+                .isSameAs(NvidiaTopology.UNKNOWN);
     }
 
     private static List<AcceleratorProfile> gpus(int count) {

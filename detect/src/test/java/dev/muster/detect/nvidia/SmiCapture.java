@@ -59,7 +59,7 @@ final class SmiCapture {
         return NvidiaQuery.parse(stripped.substring(end + 1), columns);
     }
 
-    /// What `-q` says, as if `-q -x` had said it.
+    /// Text of `-q`, in the form of `-q -x`.
     NvidiaElement query(String phase) {
         return QueryText.parse(section(phase + " :: query (-q)"));
     }

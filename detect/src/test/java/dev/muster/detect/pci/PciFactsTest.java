@@ -122,11 +122,12 @@ class PciFactsTest {
 
         assertThat(gpu.reading(DeviceFact.PCIE_GENERATION_MAX))
                 .isEqualTo(Reading.unknown(
-                        UnknownReason.UNREADABLE, "/sys/bus/pci/devices/0000:01:00.0/max_link_speed says 'Unknown'"));
+                        UnknownReason.UNREADABLE,
+                        "/sys/bus/pci/devices/0000:01:00.0/max_link_speed reports 'Unknown'"));
         assertThat(gpu.reading(DeviceFact.PCIE_BANDWIDTH).isKnown()).isFalse();
         assertThat(gpu.reading(DeviceFact.PCIE_WIDTH_MAX).isKnown()).isFalse();
         assertThat(gpu.reading(DeviceFact.NUMA_NODE).isKnown())
-                .as("pitfall 27: -1 is no node")
+                .as("pitfall 27: -1 is not a node")
                 .isFalse();
         assertThat(gpu.reading(DeviceFact.KERNEL_DRIVER).isKnown()).isFalse();
         assertThat(gaps).isEmpty();
@@ -155,7 +156,7 @@ class PciFactsTest {
         PciFacts facts = new PciFacts(files, pci, HostSketch.NOW, gaps::add);
         assertThat(facts.findPath(new PciAddress(0, 0, 4, 0)).orElseThrow().hostBridge())
                 .isEqualTo("0000:00");
-        assertThat(facts.findPath(new PciAddress(0, 1, 0, 0)).orElseThrow().stations())
+        assertThat(facts.findPath(new PciAddress(0, 1, 0, 0)).orElseThrow().hops())
                 .containsExactly(new PciAddress(0, 0, 2, 0));
     }
 

@@ -5,11 +5,11 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// What the kernel may say of PCI devices: whatever it is, the readers end as they declare.
+/// Fuzz test: the kernel's data on PCI devices; any input ends in a result or a declared failure.
 final class PciFuzzTest {
     @FuzzTest
     void path(byte[] data) {
-        PciPath.parse(text(data)).ifPresent(PciPath::stations);
+        PciPath.parse(text(data)).ifPresent(PciPath::hops);
     }
 
     @FuzzTest

@@ -21,7 +21,7 @@ class PciPathTest {
         assertThat(path.hostBridge()).isEqualTo("0000:3a");
         assertThat(path.address()).isEqualTo(at("0000:3d:00.0"));
         assertThat(path.bridges()).containsExactly(at("3a:00.0"), at("3b:00.0"), at("3c:04.0"));
-        assertThat(path.stations()).containsExactly(at("3a:00.0"), at("3b:00.0"));
+        assertThat(path.hops()).containsExactly(at("3a:00.0"), at("3b:00.0"));
     }
 
     @Test
@@ -29,7 +29,7 @@ class PciPathTest {
         PciPath path = PciPath.parse("/sys/devices/pci0000:00/0000:00:02.0").orElseThrow();
 
         assertThat(path.bridges()).isEmpty();
-        assertThat(path.stations()).isEmpty();
+        assertThat(path.hops()).isEmpty();
     }
 
     @Test

@@ -6,7 +6,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.PciAddress;
 
-/// What the kernel may say of a PCI device: whatever it is, the reader ends as it declares.
+/// Fuzz test: the kernel's data on a PCI device; any input ends in a result or a declared failure.
 final class PciUeventFuzzTest {
     private static final PciAddress ADDRESS = PciAddress.find("0000:3b:00.0").orElseThrow();
 

@@ -8,7 +8,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.detect.FuzzText;
 
-/// What `qaic-util` may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of `qaic-util`; any input ends in a result or a declared failure.
 final class QaicFuzzTest {
     @FuzzTest
     void listing(byte[] data) {

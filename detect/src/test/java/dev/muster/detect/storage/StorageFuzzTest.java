@@ -10,7 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.FuzzText;
 import java.util.List;
 
-/// What the kernel may say of disks: whatever it is, the readers end as they declare.
+/// Fuzz test: the kernel's data on disks; any input ends in a result or a declared failure.
 final class StorageFuzzTest {
     @FuzzTest
     void sectors(byte[] data) {

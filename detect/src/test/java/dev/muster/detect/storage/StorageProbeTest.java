@@ -70,7 +70,7 @@ class StorageProbeTest {
 
         assertThat(probe(host)).noneMatch(drive -> drive.bandwidth().isKnown());
         assertThat(probe(drive(new HostSketch(), "sda", "1")).getFirst().bandwidth())
-                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "nothing says how fast the drive is"));
+                .isEqualTo(Reading.unknown(UnknownReason.NOT_SUPPORTED, "the speed of the drive is unknown"));
     }
 
     @Test

@@ -6,7 +6,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.text.CsvReader;
 
-/// What any tool may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of any tool; any input ends in a result or a declared failure.
 final class TextFuzzTest {
     @FuzzTest
     void amount(byte[] data) {

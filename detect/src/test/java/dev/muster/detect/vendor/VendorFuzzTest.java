@@ -9,8 +9,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.detect.FuzzText;
 
-/// What the tools of vendors may print whose devices are known from their tools alone: whatever it is, the readers end
-/// as they declare.
+/// Fuzz test: output of vendors' tools that are the only source of their devices; any input
+/// ends in a result or a declared failure.
 final class VendorFuzzTest {
     @FuzzTest
     void hySmi(byte[] data) {

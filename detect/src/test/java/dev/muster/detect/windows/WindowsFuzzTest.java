@@ -8,7 +8,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 
-/// What the tools of Windows may print: whatever it is, the readers end as they declare.
+/// Fuzz test: output of the tools of Windows; any input ends in a result or a declared failure.
 final class WindowsFuzzTest {
     @FuzzTest
     void wmic(byte[] data) {

@@ -188,33 +188,8 @@ final class DeviceLabels {
     }
 
     static String vendor(AcceleratorType type) {
-        return switch (type.kind()) {
-            case OTHER -> type instanceof AcceleratorType.Other other ? other.text() : "unknown";
-            case CPU, VULKAN_GPU, WINDOWS_GPU, AGNOS_GPU -> "unknown";
-            case CUDA_GPU -> "nvidia";
-            case ROCM_GPU, AMD_XDNA_NPU -> "amd";
-            case METAL_GPU, APPLE_NPU -> "apple";
-            case INTEL_NPU, INTEL_ONE_API, GAUDI -> "intel";
-            case TPU -> "google";
-            case AWS_NEURON -> "aws";
-            case QUALCOMM_AI100 -> "qualcomm";
-            case CEREBRAS_WSE -> "cerebras";
-            case GRAPHCORE_IPU -> "graphcore";
-            case GROQ_LPU -> "groq";
-            case SAMSUNG_NPU -> "samsung";
-            case MEDIATEK_APU -> "mediatek";
-            case HUAWEI_ASCEND -> "huawei";
-            case TENSTORRENT -> "tenstorrent";
-            case FURIOSA -> "furiosa";
-            case REBELLIONS -> "rebellions";
-            case CAMBRICON_MLU -> "cambricon";
-            case MOORE_THREADS_GPU -> "moore-threads";
-            case HYGON_DCU -> "hygon";
-            case METAX_GPU -> "metax";
-            case ILUVATAR_GPU -> "iluvatar";
-            case ENFLAME_GCU -> "enflame";
-            case KUNLUN_XPU -> "kunlunxin";
-            case NEC_VE -> "nec";
-        };
+        return type instanceof AcceleratorType.Other other
+                ? other.text()
+                : type.kind().vendor();
     }
 }

@@ -13,25 +13,25 @@ import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.timed.Errand;
 import dev.muster.detect.timed.TimedFiles;
+import dev.muster.detect.timed.TimedTask;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// One round of questions to a host, which ends in time whatever the host does: the caller's thread touches nothing of
-/// it, and only waits. Confined to one thread.
+/// One detection on a host. It always ends in time: the caller's thread reads nothing of the host
+/// and only waits. Confined to one thread.
 ///
 /// Four things follow each other, and each leaves some time to the next: a look at the bus and for signs of devices,
 /// what stands around the devices, the probes (which began after the first), and where devices sit. A part that is not
 /// done in its time is done as if the host had no files.
-final class Inquiry {
+final class DetectionRun {
     /// Beyond the limit, for limits as short as a look at a few files takes. With the start of the program it stays
     /// within the 100 ms that a command gets.
     private static final Duration GRACE = Duration.ofMillis(30);
-    /// What is kept of the limit for the last part; a third of it where that is less. A program that leaves a thread
+    /// Share of the limit reserved for the last part; at most a third of it. A program that leaves a thread
     /// behind takes as long to end, so that it is kept for that too.
     private static final Duration LAST_PART = Duration.ofMillis(100);
 
@@ -44,7 +44,7 @@ final class Inquiry {
     private final TimedFiles files;
     private final Duration lastPart;
     private final Deadline signsBy;
-    private final Deadline surroundingsBy;
+    private final Deadline hostFactsBy;
     private final Deadline probesBy;
     private final Deadline end;
     private final List<Gap> gaps = new ArrayList<>();
@@ -54,7 +54,7 @@ final class Inquiry {
     private record Signs(ProbeContext context, List<Probe> probes) {}
 
     /// Looks for signs of devices.
-    Inquiry(Host host, DetectBuilder request, System.Logger log, List<Probe> probes) {
+    DetectionRun(Host host, DetectBuilder request, System.Logger log, List<Probe> probes) {
         this.files = new TimedFiles(host.files());
         this.host = with(host, files, host.commands(), host.libraries());
         this.limit = request.limit();
@@ -64,18 +64,18 @@ final class Inquiry {
         long nanos = limit.toNanos();
         this.lastPart = Duration.ofNanos(Math.min(nanos / 3, LAST_PART.toNanos()));
         this.signsBy = Deadline.in(Duration.ofNanos(nanos * 2 / 5 + GRACE.toNanos() / 3));
-        this.surroundingsBy = Deadline.in(Duration.ofNanos(nanos * 4 / 5 + GRACE.toNanos() / 2));
+        this.hostFactsBy = Deadline.in(Duration.ofNanos(nanos * 4 / 5 + GRACE.toNanos() / 2));
         this.probesBy = Deadline.in(limit.minus(lastPart));
         this.end = Deadline.in(limit.plus(GRACE));
-        this.signs = ask("bus", signsBy, asked -> lookForSigns(asked, probes));
+        this.signs = ask("bus", signsBy, asked -> findSigns(asked, probes));
     }
 
-    /// How long an inquiry takes at most.
-    static Duration patience(Duration limit) {
+    /// Returns the limit for a run.
+    static Duration maxWait(Duration limit) {
         return limit.plus(GRACE);
     }
 
-    private Signs lookForSigns(Host asked, List<Probe> probes) {
+    private Signs findSigns(Host asked, List<Probe> probes) {
         ProbeContext seen = new ProbeContext(asked, probesBy, log);
         ProbeContext context = telemetry ? seen.withTelemetry() : seen;
         List<Probe> withSigns = new ArrayList<>();
@@ -100,18 +100,18 @@ final class Inquiry {
         return runs;
     }
 
-    /// What stands around the devices.
-    Surroundings lookAround(boolean systemIo) {
-        return ask("system", surroundingsBy, asked -> Surroundings.of(contextOf(asked), systemIo));
+    /// Returns the facts of the host around its devices.
+    HostFacts readHostFacts(boolean systemIo) {
+        return ask("system", hostFactsBy, asked -> HostFacts.of(contextOf(asked), systemIo));
     }
 
     /// Waits for probes. What they have not said in time is a gap.
     List<ProbeReport> await(List<ProbeRun> runs) {
-        List<Errand<?>> errands = new ArrayList<>();
+        List<TimedTask<?>> tasks = new ArrayList<>();
         for (ProbeRun run : runs) {
-            errands.add(run.errand());
+            tasks.add(run.task());
         }
-        await(errands, probesBy);
+        await(tasks, probesBy);
         List<ProbeReport> reports = new ArrayList<>();
         for (ProbeRun run : runs) {
             reports.add(run.report());
@@ -120,13 +120,13 @@ final class Inquiry {
     }
 
     /// The registry of what was found.
-    AcceleratorRegistry assemble(Surroundings surroundings, List<ProbeReport> reports) {
-        return assemble(surroundings, reports, context().now());
+    AcceleratorRegistry assemble(HostFacts hostFacts, List<ProbeReport> reports) {
+        return assemble(hostFacts, reports, context().now());
     }
 
     /// The registry of what was found at another time.
-    AcceleratorRegistry assemble(Surroundings surroundings, List<ProbeReport> reports, Instant observedAt) {
-        Assembly assembly = place(surroundings, reports);
+    AcceleratorRegistry assemble(HostFacts hostFacts, List<ProbeReport> reports, Instant observedAt) {
+        RegistryAssembly assembly = place(hostFacts, reports);
         List<Gap> all = new ArrayList<>(gaps);
         all.addAll(context().pci().gaps());
         all.addAll(assembly.gaps());
@@ -134,12 +134,12 @@ final class Inquiry {
     }
 
     /// The devices alone.
-    List<AcceleratorProfile> assembleProfiles(Surroundings surroundings, List<ProbeReport> reports) {
-        return place(surroundings, reports).profiles();
+    List<AcceleratorProfile> assembleProfiles(HostFacts hostFacts, List<ProbeReport> reports) {
+        return place(hostFacts, reports).profiles();
     }
 
-    private Assembly place(Surroundings surroundings, List<ProbeReport> reports) {
-        return ask("places", end, asked -> new Assembly(contextOf(asked), surroundings, reports));
+    private RegistryAssembly place(HostFacts hostFacts, List<ProbeReport> reports) {
+        return ask("places", end, asked -> new RegistryAssembly(contextOf(asked), hostFacts, reports));
     }
 
     /// The bus as it was seen, on a host that may be without files by now.
@@ -148,16 +148,16 @@ final class Inquiry {
     }
 
     private <T> T ask(String name, Deadline by, Function<Host, T> work) {
-        Errand<T> errand = Errand.start(name, files, () -> work.apply(host));
-        await(List.of(errand), by);
-        return errand.finish(limit).orElseGet(() -> {
+        TimedTask<T> task = TimedTask.start(name, files, () -> work.apply(host));
+        await(List.of(task), by);
+        return task.finish(limit).orElseGet(() -> {
             gaps.add(new Gap.Timeout(name, limit.toMillis() / MILLIS));
             return work.apply(with(host, new HostBuilder().build().files(), HostCommands.NONE, HostLibraries.NONE));
         });
     }
 
-    private void await(List<Errand<?>> errands, Deadline by) {
-        Errand.await(errands, files, limit, () -> left(by));
+    private void await(List<TimedTask<?>> tasks, Deadline by) {
+        TimedTask.await(tasks, files, limit, () -> left(by));
     }
 
     private long left(Deadline by) {

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// Ends what a tool started and left behind. Such a process is nobody's child any more, so it is known by a variable
+/// Ends the processes that a tool left behind. Such a process has lost its parent, so it is known by a variable
 /// that it inherited; the kernel shows variables to their user alone. Linux only: elsewhere nothing is found.
 ///
 /// @param mark the variable's value, which no other run has
-record LeftBehind(String mark) {
+record OrphanedProcesses(String mark) {
     /// The variable.
     static final String VARIABLE = "MUSTER_TOOL";
 
@@ -46,7 +46,7 @@ record LeftBehind(String mark) {
             String variables = new String(stream.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
             return ("\0" + variables).contains("\0" + VARIABLE + "=" + mark + "\0");
         } catch (IOException _) {
-            // Somebody else's, or gone by now.
+            // Another user's, or gone by now.
             return false;
         }
     }

@@ -19,17 +19,17 @@ import dev.muster.detect.storage.StorageProbe;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What only reads files of the kernel's own: the processor, and what stands around the devices. Immutable.
-///
-/// @param layout where things sit in the host
-/// @param layoutGaps what it could not learn
+/// Facts of the host that only need the kernel's own files: the processor, and the system around the devices.
+/// Immutable.
+/// @param layout the places of devices in the host
+/// @param layoutGaps facts missing from the layout
 /// @param cpu the processor
 /// @param network network cards
 /// @param storage drives
 /// @param memory memory beyond the sockets'
-/// @param ioGaps what could not be learned of drives and memory
+/// @param ioGaps missing facts of drives and memory
 /// @param environment container, cloud, limits
-record Surroundings(
+record HostFacts(
         HostLayout layout,
         List<Gap> layoutGaps,
         ProbeReport cpu,
@@ -42,18 +42,18 @@ record Surroundings(
 
     /// Reads them.
     ///
-    /// @param systemIo whether network, drives, memory and environment are wanted
-    static Surroundings of(ProbeContext context, boolean systemIo) {
+    /// @param systemIo true to read network, drives, memory and environment
+    static HostFacts of(ProbeContext context, boolean systemIo) {
         List<Gap> layoutGaps = new ArrayList<>();
         HostLayout layout = HostLayout.of(context, layoutGaps::add);
         ProbeReport cpu = new CpuProbe(DeviceMemoryNodes.list(context.files())).probe(context);
         ProbeRun.log("cpu", cpu, context);
         List<Gap> ioGaps = new ArrayList<>();
         if (!systemIo) {
-            return new Surroundings(
+            return new HostFacts(
                     layout, layoutGaps, cpu, NO_NETWORK, List.of(), List.of(), ioGaps, Reading.notProbed());
         }
-        return new Surroundings(
+        return new HostFacts(
                 layout,
                 layoutGaps,
                 cpu,
@@ -65,7 +65,7 @@ record Surroundings(
     }
 
     /// The same with a processor that was asked earlier.
-    Surroundings withCpu(ProbeReport report) {
-        return new Surroundings(layout, layoutGaps, report, network, storage, memory, ioGaps, environment);
+    HostFacts withCpu(ProbeReport report) {
+        return new HostFacts(layout, layoutGaps, report, network, storage, memory, ioGaps, environment);
     }
 }

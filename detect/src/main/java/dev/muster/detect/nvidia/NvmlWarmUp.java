@@ -16,7 +16,7 @@ import java.util.List;
 /// Goes through a conversation with NVML without NVML, while the JVM records its start-up cache: on a machine without
 /// the driver none of this would be recorded, and the first call through a linker takes longest of all. Stands in for
 /// the probe of a GPU on [#host].
-public final class NvmlRehearsal implements Probe {
+public final class NvmlWarmUp implements Probe {
     private static final List<String> LIBC = List.of("libc.so.6");
     private static final String ADDRESS = "0000:01:00.0";
 
@@ -70,10 +70,10 @@ public final class NvmlRehearsal implements Probe {
         if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof HostLibraries.Found found) {
             try (Arena arena = Arena.ofConfined()) {
                 startLinking().join();
-                NvmlLibrary library = NvmlLibrary.load(found.path(), arena).thatAlwaysAgrees();
+                NvmlLibrary library = NvmlLibrary.load(found.path(), arena).withStubbedCalls();
                 NvidiaSmi smi = new NvidiaSmi(context, report::add);
                 List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
-                NvidiaAnswer answer = new NvmlSource().rehearse(library);
+                NvidiaAnswer answer = new NvmlSource().warmUp(library);
                 return NvidiaProbe.withNames(context, NvidiaProbe.join(known, smi, answer, report));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();

@@ -15,9 +15,9 @@ import java.util.Optional;
 ///
 /// @param host the host
 /// @param pci its PCI devices
-/// @param registry what detection found
+/// @param registry the host's registry
 /// @param files the host's files, which know who was late
-record Patient(Host host, PciInventory pci, AcceleratorRegistry registry, TimedFiles files) {
+record CheckContext(Host host, PciInventory pci, AcceleratorRegistry registry, TimedFiles files) {
     private static final String[] CONTAINER_MARKS = {"/.dockerenv", "/run/.containerenv"};
 
     /// The devices of a vendor that compute or draw.

@@ -23,11 +23,11 @@ import java.util.List;
 
 /// One registry of what all probes said. Making one reads where the devices sit; after that nothing is read.
 /// Confined to one thread.
-final class Assembly {
+final class RegistryAssembly {
     private static final Provenance CLOCK =
             Provenance.of("system clock", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
 
-    private final Surroundings surroundings;
+    private final HostFacts hostFacts;
     private final List<Gap> gaps = new ArrayList<>();
     private final List<Interconnect> interconnects = new ArrayList<>();
     private final List<TopologyNode> nodes = new ArrayList<>();
@@ -35,18 +35,18 @@ final class Assembly {
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
     private final TopologyGraph topology;
 
-    Assembly(ProbeContext context, Surroundings surroundings, List<ProbeReport> reports) {
-        this.surroundings = surroundings;
+    RegistryAssembly(ProbeContext context, HostFacts hostFacts, List<ProbeReport> reports) {
+        this.hostFacts = hostFacts;
         DeviceUnion devices = new DeviceUnion(gaps::add);
-        gaps.addAll(surroundings.layoutGaps());
-        add(devices, surroundings.cpu());
-        interconnects.addAll(surroundings.network().ports());
-        gaps.addAll(surroundings.network().gaps());
-        gaps.addAll(surroundings.ioGaps());
+        gaps.addAll(hostFacts.layoutGaps());
+        add(devices, hostFacts.cpu());
+        interconnects.addAll(hostFacts.network().ports());
+        gaps.addAll(hostFacts.network().gaps());
+        gaps.addAll(hostFacts.ioGaps());
         for (ProbeReport report : reports) {
             add(devices, report);
         }
-        HostLayout layout = surroundings.layout().asSeenBy(context, gaps::add);
+        HostLayout layout = hostFacts.layout().readBy(context, gaps::add);
         for (AcceleratorProfile device : devices.devices()) {
             profiles.add(layout.complete(device));
         }
@@ -66,7 +66,7 @@ final class Assembly {
         for (AcceleratorProfile profile : profiles) {
             layout.findPlace(profile).ifPresentOrElse(place -> joined.add(profile, place), () -> joined.add(profile));
         }
-        for (NetworkReport.Card card : surroundings.network().cards()) {
+        for (NetworkReport.Card card : hostFacts.network().cards()) {
             card.address()
                     .find()
                     .flatMap(layout::findPlace)
@@ -89,7 +89,7 @@ final class Assembly {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 allGaps,
-                new SystemIo(interconnects, surroundings.storage(), surroundings.memory(), surroundings.environment()),
+                new SystemIo(interconnects, hostFacts.storage(), hostFacts.memory(), hostFacts.environment()),
                 topology,
                 Reading.known(observedAt, CLOCK));
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// work is begun again on another, without that file. So the work must not change anything that others see. Confined to
 /// the thread that waits, but for the work itself.
 ///
-/// @param <T> what the work yields
-public final class Errand<T> {
-    /// How the names of threads begin that ask a host, or read what may not answer.
+/// @param <T> type of the result
+public final class TimedTask<T> {
+    /// Prefix of the names of threads that ask a host, or read files that may not answer.
     public static final String NAME = "muster-asks-";
 
     /// A machine on which so many files hang is not going to answer.
@@ -38,7 +38,7 @@ public final class Errand<T> {
     private volatile @Nullable T result;
     private volatile @Nullable Throwable failure;
 
-    private Errand(String name, TimedFiles files, Supplier<T> work) {
+    private TimedTask(String name, TimedFiles files, Supplier<T> work) {
         this.name = name;
         this.files = files;
         this.work = work;
@@ -47,11 +47,11 @@ public final class Errand<T> {
 
     /// Begins the work.
     ///
-    /// @param name what is asked, for the name of the thread
-    public static <T> Errand<T> start(String name, TimedFiles files, Supplier<T> work) {
-        Errand<T> errand = new Errand<>(name, files, work);
-        errand.thread.start();
-        return errand;
+    /// @param name name of the task, for the name of the thread
+    public static <T> TimedTask<T> start(String name, TimedFiles files, Supplier<T> work) {
+        TimedTask<T> task = new TimedTask<>(name, files, work);
+        task.thread.start();
+        return task;
     }
 
     private FileThread newThread() {
@@ -75,22 +75,22 @@ public final class Errand<T> {
         }
     }
 
-    /// Whether the work is done.
+    /// Reports whether the work is done.
     public boolean isDone() {
         return done.getCount() == 0;
     }
 
     /// Waits until all are done, or no time is left; a file that one of them has been waiting for too long is given up.
     ///
-    /// @param limit how long everything may take, of which a single file gets a part
+    /// @param limit limit for everything, of which a single file gets a part
     /// @param left the nanoseconds that are left
-    public static void await(List<Errand<?>> errands, TimedFiles files, Duration limit, LongSupplier left) {
+    public static void await(List<TimedTask<?>> tasks, TimedFiles files, Duration limit, LongSupplier left) {
         try {
-            for (Errand<?> errand : errands) {
-                for (long nanos = left.getAsLong(); nanos > 0 && !errand.isDone(); nanos = left.getAsLong()) {
-                    long patience = limit.toNanos() / (files.hasLate() ? NEXT_FILE : FIRST_FILE);
-                    if (!errand.done.await(Math.min(nanos, patience / 4 + 1), TimeUnit.NANOSECONDS)) {
-                        passOverLateFiles(errands, patience);
+            for (TimedTask<?> task : tasks) {
+                for (long nanos = left.getAsLong(); nanos > 0 && !task.isDone(); nanos = left.getAsLong()) {
+                    long maxWait = limit.toNanos() / (files.hasLate() ? NEXT_FILE : FIRST_FILE);
+                    if (!task.done.await(Math.min(nanos, maxWait / 4 + 1), TimeUnit.NANOSECONDS)) {
+                        skipLateFiles(tasks, maxWait);
                     }
                 }
             }
@@ -99,14 +99,14 @@ public final class Errand<T> {
         }
     }
 
-    private static void passOverLateFiles(List<Errand<?>> errands, long patience) {
-        for (Errand<?> errand : errands) {
-            errand.passOverLateFile(patience);
+    private static void skipLateFiles(List<TimedTask<?>> tasks, long maxWait) {
+        for (TimedTask<?> task : tasks) {
+            task.skipLateFile(maxWait);
         }
     }
 
     /// Begins again if the work has been waiting for one file for so long.
-    private void passOverLateFile(long nanos) {
+    private void skipLateFile(long nanos) {
         if (isDone() || threads >= MOST_THREADS) {
             return;
         }
@@ -120,9 +120,9 @@ public final class Errand<T> {
         }
     }
 
-    /// What came of it; nothing if it is not done. Then it is told to stop, and the file that it waits for is late.
+    /// Returns the result; nothing if it is not done. Then it is told to stop, and the file that it waits for is late.
     ///
-    /// @param limit how long everything may take
+    /// @param limit limit for everything
     public Optional<T> finish(Duration limit) {
         if (!isDone()) {
             long nanos = limit.toNanos() / NEXT_FILE;

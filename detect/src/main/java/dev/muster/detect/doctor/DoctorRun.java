@@ -9,17 +9,17 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.probe.PciInventory;
-import dev.muster.detect.timed.Errand;
 import dev.muster.detect.timed.TimedFiles;
+import dev.muster.detect.timed.TimedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// One round of checks, which ends in time whatever the host does: checks run on threads of their own, and a file that
+/// One run of checks. It always ends in time: checks run on threads of their own, and a file that
 /// does not answer is not touched again. Confined to one thread.
-final class Examination {
+final class DoctorRun {
     static final String IN_TIME = "host.files.in-time";
 
     private static final double MILLIS = 1000.0;
@@ -30,7 +30,7 @@ final class Examination {
     private final Deadline end;
     private final TimedFiles files;
 
-    Examination(Host host, AcceleratorRegistry registry, Duration limit) {
+    DoctorRun(Host host, AcceleratorRegistry registry, Duration limit) {
         this.files = new TimedFiles(host.files());
         this.host = new Host(
                 host.system(),
@@ -50,7 +50,7 @@ final class Examination {
         }
     }
 
-    /// Whether a gap is a file that did not answer, not a tool.
+    /// Reports whether a gap is a file that did not answer, not a tool.
     static boolean isLateFile(Gap gap) {
         return gap instanceof Gap.Timeout late && isFile(late);
     }
@@ -64,23 +64,23 @@ final class Examination {
     List<Finding> findings(List<Check> ofHost, List<Check> ofRegistry) {
         PciInventory pci = ask("bus", () -> PciInventory.scan(files))
                 .orElseGet(() -> PciInventory.scan(new HostBuilder().build().files()));
-        Patient patient = new Patient(host, pci, registry, files);
+        CheckContext context = new CheckContext(host, pci, registry, files);
         List<Finding> findings = new ArrayList<>();
         for (Check check : ofHost) {
-            findings.add(ask(check.id(), () -> check.examine(patient))
-                    .orElseGet(() -> new Finding(check.id(), Status.SKIP, "no time was left to look", "")));
+            findings.add(ask(check.id(), () -> check.examine(context))
+                    .orElseGet(() -> new Finding(check.id(), Status.SKIP, "no time was left for this check", "")));
         }
         findings.add(inTime());
         for (Check check : ofRegistry) {
-            findings.add(check.examine(patient));
+            findings.add(check.examine(context));
         }
         return findings;
     }
 
     private <T> Optional<T> ask(String name, Supplier<T> work) {
-        Errand<T> errand = Errand.start(name, files, work);
-        Errand.await(List.of(errand), files, limit, () -> end.remaining().toNanos());
-        return errand.finish(limit);
+        TimedTask<T> task = TimedTask.start(name, files, work);
+        TimedTask.await(List.of(task), files, limit, () -> end.remaining().toNanos());
+        return task.finish(limit);
     }
 
     private Finding inTime() {
@@ -93,7 +93,7 @@ final class Examination {
                         IN_TIME,
                         Status.WARN,
                         RegistryChecks.named(late),
-                        "see in the kernel's log (dmesg) whether its driver or file system hangs; if it is only slow, give"
+                        "check in the kernel log (dmesg) whether its driver or file system hangs; if it is only slow, give"
                                 + " it more time with --timeout");
     }
 }

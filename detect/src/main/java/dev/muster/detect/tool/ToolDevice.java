@@ -12,7 +12,7 @@ import dev.muster.detect.text.JsonFields;
 import java.util.Optional;
 
 /// One device as a tool describes it, fact by fact; what the tool does not know is left out. Confined to one thread.
-public final class Sighting {
+public final class ToolDevice {
     /// More devices than any host has.
     public static final int MAX_DEVICES = 1024;
 
@@ -22,42 +22,42 @@ public final class Sighting {
     private final Provenance source;
 
     /// A device that its kind and number describe.
-    public Sighting(AcceleratorKind kind, long number, Provenance source) {
+    public ToolDevice(AcceleratorKind kind, long number, Provenance source) {
         this(AcceleratorType.of(kind, number), source);
     }
 
     /// A device of which nothing is told yet.
-    public Sighting(AcceleratorType type, Provenance source) {
+    public ToolDevice(AcceleratorType type, Provenance source) {
         this.profile = AcceleratorProfile.builder(type);
         this.source = source;
     }
 
     /// Memory that the source cannot tell, unless it does.
-    public Sighting withoutMemory(String reason) {
+    public ToolDevice withoutMemory(String reason) {
         profile.with(DeviceFact.MEMORY, Reading.notSupported(reason));
         return this;
     }
 
     /// A fact, where it is told.
-    public <T> Sighting with(DeviceFact<T> fact, Optional<T> value) {
+    public <T> ToolDevice with(DeviceFact<T> fact, Optional<T> value) {
         value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
         return this;
     }
 
     /// A text; `N/A`, `-` and the like say nothing.
-    public Sighting text(DeviceFact<String> fact, String value) {
+    public ToolDevice text(DeviceFact<String> fact, String value) {
         String text = value.strip();
         boolean nothing = text.isEmpty() || text.equals("-") || text.equals("NA") || text.startsWith("N/A");
         return nothing || text.length() > MAX_TEXT ? this : with(fact, Optional.of(text));
     }
 
     /// Health, where one word of the vendor's means that all is well.
-    public Sighting health(String value, String well) {
+    public ToolDevice health(String value, String well) {
         return text(DeviceFact.HEALTH, value.equalsIgnoreCase(well) ? "ok" : value);
     }
 
-    /// Whether it can be used now.
-    public Sighting available(boolean value) {
+    /// Reports whether it can be used now.
+    public ToolDevice available(boolean value) {
         profile.available(value);
         return this;
     }

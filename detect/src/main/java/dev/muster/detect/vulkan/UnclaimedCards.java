@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Graphics cards that the kernel lists and no backend of their own serves.
-final class UnservedCards {
-    private UnservedCards() {}
+final class UnclaimedCards {
+    private UnclaimedCards() {}
 
     static List<DrmCard> list(HostFiles files) {
         return DrmCard.list(files).stream()
@@ -54,7 +54,7 @@ final class UnservedCards {
         Reading<Bytes> memory = device.bytes("mem_info_vram_total");
         profile.with(
                 DeviceFact.MEMORY,
-                memory.matches(size -> !size.isZero()) ? memory : Reading.notSupported("no driver tells it"));
+                memory.matches(size -> !size.isZero()) ? memory : Reading.notSupported("no driver reports it"));
         profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("device")));
         card.findAddress()
                 .ifPresent(address ->
@@ -65,7 +65,7 @@ final class UnservedCards {
         return profile.build();
     }
 
-    /// Whether a backend of its own finds the cards of a driver.
+    /// Reports whether a backend of its own finds the cards of a driver.
     static boolean isServed(String driver) {
         return switch (driver) {
             case "nvidia", "amdgpu", "i915", "xe" -> true;
@@ -73,8 +73,8 @@ final class UnservedCards {
         };
     }
 
-    /// Whether a card only shows pictures: adapters of virtual machines and of remote-management chips. Where no driver
-    /// is bound, the vendor tells.
+    /// Reports whether a card only shows pictures: adapters of virtual machines and of remote-management chips. If no
+    /// driver is bound, the vendor decides.
     static boolean isNoGpu(String driver, int vendor) {
         return switch (driver) {
             case "virtio-pci",
