@@ -134,7 +134,7 @@ final class MpiEngine implements Engine {
         switch (reason.code()) {
             case RETIRED, CLOSED -> {}
             case LIMIT_EXCEEDED, PEER_LOST, DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST ->
-                process.failed();
+                process.failed(String.valueOf(reason.getMessage()));
         }
         mover.stop(reason);
     }
@@ -146,7 +146,7 @@ final class MpiEngine implements Engine {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
         if (executing.get() || mover.hasLeftovers()) {
-            process.failed();
+            process.failed("group " + group.name() + " was closed during a call");
             ABANDONED.add(this);
         } else {
             free();

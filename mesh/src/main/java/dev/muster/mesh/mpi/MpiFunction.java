@@ -18,7 +18,7 @@ record MpiFunction(MpiLibrary library, String name, NativeFunction function) {
     void call(long a, long b, long c, long d, long e, long f, long g, long h) {
         int status = function.call(a, b, c, d, e, f, g, h);
         if (status != SUCCESS) {
-            throw new MpiException(name + " failed: " + library.errorText(status));
+            throw new MpiException(name + " failed with code " + status + ": " + library.errorText(status));
         }
     }
 

@@ -64,6 +64,12 @@ record MpiJob(int status, String output) {
     }
 
     static MpiJob run(List<String> command, Map<String, String> variables) throws IOException, InterruptedException {
+        return run(command, variables, _ -> {});
+    }
+
+    /// Runs a job, and does something while it runs.
+    static MpiJob run(List<String> command, Map<String, String> variables, Meanwhile meanwhile)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile("muster-mpi-", ".txt");
         try {
             ProcessBuilder builder =
@@ -72,6 +78,7 @@ record MpiJob(int status, String output) {
             builder.environment().putAll(variables);
             Process process = builder.start();
             try {
+                meanwhile.accept(process.pid());
                 boolean ended = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
                 String text = Files.readString(output);
                 if (!ended) {
@@ -85,6 +92,21 @@ record MpiJob(int status, String output) {
         } finally {
             Files.delete(output);
         }
+    }
+
+    /// A step of a test while a job runs.
+    interface Meanwhile {
+        void accept(long launcher) throws IOException, InterruptedException;
+    }
+
+    /// The last word of a rank: how it left MPI.
+    String departure(int rank) {
+        String start = "muster: rank " + rank + " ";
+        return output.lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()))
+                .reduce((_, last) -> last)
+                .orElse("nothing: " + output);
     }
 
     /// What a rank said to one of its arguments.
