@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.InstalledMuster.Result;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.session.Backends;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Meshes as people start them: the launcher's own command, with all options that it gives the JVM. Launchers of others
 /// have their own opinion of some of those.
+@Exclusive
 @Needs(Need.LINUX)
 @Timeout(900)
 class MeshLauncherIT {

@@ -3,6 +3,7 @@ package dev.muster.mesh;
 
 import dev.muster.testing.Need;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,11 +83,13 @@ public final class TwoHosts implements AutoCloseable {
                     .start();
             keepers.add(keeper);
             BufferedReader out = keeper.inputReader(StandardCharsets.UTF_8);
-            if (!"up".equals(out.readLine())) {
+            if (!"up".equals(Waiting.bounded(out::readLine))) {
                 throw new AssertionError("host " + host + " does not come up");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -137,11 +140,13 @@ public final class TwoHosts implements AutoCloseable {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String text = Waiting.output(process);
             await(process, command);
             return text.lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -166,7 +171,7 @@ public final class TwoHosts implements AutoCloseable {
 
     private static int await(Process process, List<String> command) {
         try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(String.join(" ", command) + " does not end");
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.testing.Need;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class GpuStub {
                         "-lpthread")
                 .inheritIO()
                 .start();
-        assertThat(compilation.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compilation.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(compilation.exitValue()).isZero();
         return new GpuStub(file);
     }

@@ -14,6 +14,7 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What people are told where the library is missing or is none. Needs neither Gloo nor a compiler.
 class GlooLibraryTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(30));
 
     private static void connect(Store store, int rank, String library) {
         GroupIdentity group = GroupIdentity.world(2, rank, 1);

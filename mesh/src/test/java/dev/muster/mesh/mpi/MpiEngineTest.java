@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.mpi.MpiJob.Launcher;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The engine `mpi` among real processes of real launchers.
+@Exclusive
 @Needs(Need.LINUX)
 class MpiEngineTest {
     /// The first rank is Java, the other one the program. Launchers could start two programs themselves, but that of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 /// @param status the launcher's exit code
 /// @param output what all ranks and the launcher wrote
 record MpiJob(int status, String output) {
-    private static final long END_SECONDS = 120;
+    private static final long END_SECONDS = 60;
     private static final int LOOKS = 100;
     private static final long LOOK_AGAIN_MILLIS = 200;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+) over");
@@ -79,7 +80,7 @@ record MpiJob(int status, String output) {
             Process process = builder.start();
             try {
                 meanwhile.accept(process.pid());
-                boolean ended = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+                boolean ended = process.waitFor(Waiting.seconds(END_SECONDS), TimeUnit.SECONDS);
                 String text = Files.readString(output);
                 if (!ended) {
                     throw new AssertionError("mpirun does not end: " + text);

@@ -10,6 +10,7 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.PretendedHosts;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -140,7 +141,7 @@ public final class MpiRankMain {
             done.countDown();
         });
         sums(second, 300);
-        boolean both = done.await(60, TimeUnit.SECONDS);
+        boolean both = done.await(Waiting.seconds(60), TimeUnit.SECONDS);
         other.join(1_000);
         return both ? "done" : "the other thread hangs";
     }
@@ -240,7 +241,7 @@ public final class MpiRankMain {
             Process kill = new ProcessBuilder(
                             "sh", "-c", "kill -KILL " + ProcessHandle.current().pid())
                     .start();
-            kill.waitFor(30, TimeUnit.SECONDS);
+            kill.waitFor(Waiting.seconds(30), TimeUnit.SECONDS);
             TimeUnit.SECONDS.sleep(30);
         }
     }

@@ -6,6 +6,7 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.cuda.GpuStub;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
 
 /// Ranks that are threads, each with a device of the stub.
 final class StubRanks {
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(30));
 
     private final GpuStub stub;
 

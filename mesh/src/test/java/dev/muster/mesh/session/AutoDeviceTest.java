@@ -15,13 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Groups take the way of their buffers, in processes whose driver and NCCL are those of a stub: found by the system's
 /// loader under their usual names.
 @Needs(Need.LINUX)
-@Timeout(120)
 class AutoDeviceTest {
     @TempDir
     private static Path folder;

@@ -7,15 +7,14 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class FailureBoardTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(30));
     private static final Duration SHORT = Duration.ofMillis(1);
 
     private static GroupException somebody() {

@@ -8,8 +8,11 @@ import dev.muster.mesh.TwoHosts;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,11 +26,14 @@ import org.junit.jupiter.api.Test;
 /// Faults drawn at random: who, what, when, in which operation, over which engine. Nobody may hang, every survivor gets
 /// an error that fits, no result is wrong, and nothing is left behind. A few in every build, on one host and on two;
 /// `scripts/check-mesh-faults` runs 500.
+@Exclusive
 @Needs({Need.LINUX, Need.SHARED_MEMORY})
 class FaultScheduleTest {
     private static final int MOST_RANKS = 4;
-    /// Of calls, and of joining, ms: the machine may be busy, and nothing is wrong with that.
-    private static final String LIMITS = "1500:10000";
+    /// The limit of calls on a quiet machine.
+    private static final Duration LIMIT = Duration.ofMillis(750);
+    /// The limit of joining on a quiet machine.
+    private static final Duration JOINING = Duration.ofSeconds(10);
 
     private static final long HANG_SECONDS = 20;
     private static final List<String> OPERATIONS = List.of(
@@ -142,7 +148,7 @@ class FaultScheduleTest {
         @Override
         String serve(String secret) {
             keeper.tell("serve " + TwoHosts.address(0) + " " + secret);
-            String serving = keeper.line(HANG_SECONDS);
+            String serving = keeper.line(Waiting.seconds(HANG_SECONDS));
             assertThat(serving).startsWith("serving ");
             return TwoHosts.address(0) + ":" + serving.substring("serving ".length());
         }
@@ -150,7 +156,7 @@ class FaultScheduleTest {
         @Override
         void endServing() {
             keeper.tell("end-serving");
-            assertThat(keeper.line(HANG_SECONDS)).isEqualTo("done");
+            assertThat(keeper.line(Waiting.seconds(HANG_SECONDS))).isEqualTo("done");
         }
 
         @Override
@@ -234,15 +240,17 @@ class FaultScheduleTest {
         String what = where + ": " + fault + " of rank " + victim + " of " + ranks + " in " + operation + " of " + count
                 + " over " + engine + " after " + delayMicros + " us";
         String secret = Secret.randomText();
+        String limits =
+                Waiting.limit(LIMIT).toMillis() + ":" + Waiting.limit(JOINING).toMillis();
         RankPool pool = scene.pool();
         String place = scene.serve(secret);
         try {
             for (int rank = 0; rank < ranks; rank++) {
-                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, LIMITS));
+                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, limits));
             }
             List<String> joined = new ArrayList<>();
             for (int rank = 0; rank < ranks; rank++) {
-                joined.add(pool.answer(rank, HANG_SECONDS));
+                joined.add(pool.answer(rank, Waiting.seconds(HANG_SECONDS)));
             }
             assertThat(joined).as(what).allMatch(answer -> answer.startsWith("joined"));
             String loop = "loop " + operation + " " + count;
@@ -295,7 +303,7 @@ class FaultScheduleTest {
             boolean gone = rank == victim && (fault == Fault.KILL || fault == Fault.PAUSE || fault == Fault.LEAVE);
             boolean stopped = rank == victim && fault == Fault.STOP;
             if (!gone && !stopped) {
-                assertThat(pool.answer(rank, HANG_SECONDS))
+                assertThat(pool.answer(rank, Waiting.seconds(HANG_SECONDS)))
                         .as(what + ": rank " + rank)
                         .matches(expected(scene, fault, victim, rank, engine));
             }
@@ -331,7 +339,7 @@ class FaultScheduleTest {
         }
         if (fault == Fault.STOP) {
             pool.player(victim).signal("CONT");
-            assertThat(pool.answer(victim, HANG_SECONDS))
+            assertThat(pool.answer(victim, Waiting.seconds(HANG_SECONDS)))
                     .as(what + ": the victim")
                     .startsWith("failed ");
         }
@@ -340,7 +348,7 @@ class FaultScheduleTest {
             survivors.add(victim);
         }
         for (int rank : survivors) {
-            assertThat(pool.answer(rank, HANG_SECONDS))
+            assertThat(pool.answer(rank, Waiting.seconds(HANG_SECONDS)))
                     .as(what + ": rank " + rank)
                     .isEqualTo("left threads= sockets=0 mappings=0");
         }

@@ -3,8 +3,10 @@ package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,10 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What survivors are told when something goes wrong, with real processes. Each must get the right error within its
 /// limit and leave nothing behind.
+@Exclusive
 @Needs(Need.LINUX)
 class FaultTest {
-    private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final long LATEST_MILLIS = 4_000;
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(1));
+    private static final long LATEST_MILLIS = 2 * LIMIT.toMillis();
     private static final String NOTHING = "left threads= sockets=0 mappings=0";
     private static final List<String> OPERATIONS = List.of(
             "barrier",
@@ -189,7 +192,7 @@ class FaultTest {
 
     /// Asks rank 0 until rank 1 has left its recording too.
     private static String divergence(Ranks ranks) {
-        Instant end = Instant.now().plusSeconds(30);
+        Instant end = Instant.now().plus(Waiting.limit(Duration.ofSeconds(30)));
         String divergence = "none";
         while (!divergence.contains("rank 1") && Instant.now().isBefore(end)) {
             LockSupport.parkNanos(10_000_000);

@@ -7,6 +7,7 @@ import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,13 +23,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// What goes wrong while some members of a group are in the middle of opening it, and others have not begun.
 @Needs({Need.LINUX, Need.SHARED_MEMORY})
-@Timeout(120)
 class OpeningFaultTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
     private static final long PAUSE_NANOS = 2_000_000;
     private static final int DESCRIPTORS = 120;
 

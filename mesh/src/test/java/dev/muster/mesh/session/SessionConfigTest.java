@@ -13,6 +13,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionConfigTest {
     private static final SessionConfig CONFIG =
-            SessionConfig.of(Secret.of(Secret.randomText())).withLimit(Duration.ofSeconds(20));
+            SessionConfig.of(Secret.of(Secret.randomText())).withLimit(Waiting.limit(Duration.ofSeconds(20)));
 
     @Test
     void oneThingIsChangedAndTheOthersStay() {
@@ -93,7 +94,7 @@ class SessionConfigTest {
                     .toList();
             List<String> lines = new ArrayList<>();
             for (Future<String> rank : ranks) {
-                lines.add(rank.get());
+                lines.add(Waiting.result(rank));
             }
             return lines;
         }

@@ -9,6 +9,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ class WithoutSharedMemoryTest {
     private SessionConfig config() {
         return SessionConfig.of(Secret.of(Secret.randomText()))
                 .withSharedMemory(folder.resolve("shm"))
-                .withLimit(Duration.ofSeconds(20));
+                .withLimit(Waiting.limit(Duration.ofSeconds(20)));
     }
 
     private static List<Future<String>> join(SessionConfig config) throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.muster.mesh.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ record Resources(List<String> threads, List<String> descriptors) {
             Process process = new ProcessBuilder(jcmd, pid, "Thread.dump_to_file", dump.toString())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
             List<String> lines = Files.readAllLines(dump);
             assertThat(lines).hasSizeGreaterThan(10);
             Files.delete(dump);

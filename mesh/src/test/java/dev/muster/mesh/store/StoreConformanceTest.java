@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.testing.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -201,12 +202,12 @@ class StoreConformanceTest {
         one.set("w/1", bytes("a"));
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         try (Watch _ = two.watch("w/", listener(heard))) {
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("set w/1 a");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("set w/1 a");
             one.set("x", bytes("unheard"));
             one.set("w/2", bytes("b"));
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("set w/2 b");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("set w/2 b");
             one.delete("w/1");
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("delete w/1");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("delete w/1");
         }
         one.set("w/3", bytes("after the end"));
         assertThat(two.find("w/3")).isPresent();
@@ -229,7 +230,7 @@ class StoreConformanceTest {
         });
         one.set("w/1", bytes("a"));
 
-        assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("listener-failed");
+        assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("listener-failed");
         watch.close();
         two.set("w/2", bytes("b"));
         assertThat(one.find("w/2")).isPresent();
@@ -289,7 +290,7 @@ class StoreConformanceTest {
         });
         waiting.interrupt();
 
-        assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
+        assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
         waiting.join();
         one.set("key", bytes("works"));
         assertThat(two.find("key")).isPresent();
