@@ -68,7 +68,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /// A folder of this JVM's own, which goes with it; where there is no shared memory, one that is not there either.
+    /// A folder of this JVM's own, which goes with it; without shared memory, one that does not exist either.
     public static Path sharedMemory() {
         return OwnFolder.PATH;
     }

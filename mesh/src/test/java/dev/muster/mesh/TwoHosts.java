@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Two hosts out of namespaces of the kernel, each with its own network, host name and /dev/shm, and a cable between
-/// them. Nothing of this host's network is touched. Closing ends whatever runs on them.
+/// them. Nothing of this host's network is touched. Closing ends all processes on them.
 public final class TwoHosts implements AutoCloseable {
     private static final long LIMIT_SECONDS = 20;
     private static final String NET = "10.78.0.";
@@ -97,12 +97,12 @@ public final class TwoHosts implements AutoCloseable {
         return mark + host;
     }
 
-    /// Where a host is reached by the other one.
+    /// Returns the address of a host on the cable.
     public static String address(int host) {
         return NET + (host + 1);
     }
 
-    /// What comes before a command that shall run on a host; it becomes that command.
+    /// Returns the prefix of a command that runs on a host; it becomes that command.
     public List<String> way(int host) {
         return List.of("nsenter", "-t", Long.toString(keepers.get(host).pid()), "-m", "-u", "-n", "--");
     }

@@ -130,7 +130,7 @@ public final class MpiProcess {
         System.err.println("muster: rank " + rank + " " + text);
     }
 
-    /// Whether this is what entered MPI, and not another part of the program before.
+    /// Reports whether this is what entered MPI, and not another part of the program before.
     private boolean enter() {
         MpiConstants constants = library.constants();
         try (Arena arena = Arena.ofConfined()) {
@@ -192,7 +192,7 @@ public final class MpiProcess {
         return rank;
     }
 
-    /// How many were started together, or are left of them.
+    /// Returns the number of processes that were started together, or are left of them.
     public int size() {
         return size;
     }
@@ -204,8 +204,8 @@ public final class MpiProcess {
 
     /// Checks that MPI can go on after processes were lost.
     ///
-    /// @param group who asks
-    /// @param left how many there still are
+    /// @param group name of the asking group
+    /// @param left number of processes that are left
     /// @throws GroupException `unavailable` if not
     void requireSurvival(String group, int left) {
         if (!library.survivesLosses()) {
@@ -221,7 +221,7 @@ public final class MpiProcess {
     /// Goes on with the processes that are left, which all call this. MPI waits for them without a limit, so that a
     /// thread of its own does.
     ///
-    /// @param group who asks
+    /// @param group name of the asking group
     /// @throws GroupException if they do not come to it within the limit
     void shrink(String group, Duration limit) {
         FutureTask<Long> shrinking = new FutureTask<>(this::shrunk);
@@ -270,7 +270,7 @@ public final class MpiProcess {
         }
     }
 
-    /// Which library it is, with its version, for people.
+    /// Returns the library with its version, for people.
     public String description() {
         return library.description();
     }

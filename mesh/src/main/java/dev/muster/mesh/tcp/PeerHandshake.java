@@ -19,7 +19,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
-/// How two members find out that both know the secret and mean the same group of the same incarnation. Each
+/// The exchange by which two members prove that both know the secret and mean the same group of the same incarnation. Each
 /// signs a number that the other has just made up; the secret does not travel. All of it goes through TLS where
 /// the connection is encrypted.
 final class PeerHandshake {

@@ -57,12 +57,12 @@ public final class GpuStub {
         return gpu.device(ordinal);
     }
 
-    /// How much is still held: memory, streams, communicators.
+    /// Returns the number of resources still held: memory, streams, communicators.
     public int live() {
         return library.require("stub_live").call(0);
     }
 
-    /// How often something was used that was gone, or by a thread without the device.
+    /// Returns the number of uses of something that was gone, or by a thread without the device.
     public int misuses() {
         return library.require("stub_misuse").call(0);
     }
@@ -76,7 +76,7 @@ public final class GpuStub {
         library.require("stub_version").call(code);
     }
 
-    /// What the configuration held: size, magic, version, blocking, the size of a cluster.
+    /// Returns the contents of the configuration: size, magic, version, blocking, the size of a cluster.
     public int config(int field) {
         return library.require("stub_config").call(field);
     }

@@ -130,7 +130,7 @@ class FakeSessionTest {
         results.add("send-receive " + text(DType.UINT8, same));
     }
 
-    /// The bytes; what is no number looks the same whatever its bits.
+    /// The bytes; NaN counts as equal for all bit patterns.
     private static String text(DType type, MemorySegment buffer) {
         if (type == DType.FLOAT32) {
             StringBuilder text = new StringBuilder();

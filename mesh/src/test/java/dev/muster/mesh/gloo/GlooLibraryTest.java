@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people are told where the library is missing or is none. Needs neither Gloo nor a compiler.
+/// Messages for a missing or unusable library. Needs neither Gloo nor a compiler.
 class GlooLibraryTest {
     private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(30));
 
@@ -51,7 +51,7 @@ class GlooLibraryTest {
                         .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
 
-    /// The other member says that it has the library: this one tells it that it has not, and nobody waits.
+    /// The other member says that it has the library: this one tells it that it has not, and no member waits.
     @Test
     void allMembersAreToldOfOneThatLacksIt() {
         try (MemoryStore hub = MemoryStore.create();

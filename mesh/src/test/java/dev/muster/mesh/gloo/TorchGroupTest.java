@@ -99,7 +99,7 @@ class TorchGroupTest {
                 .start();
     }
 
-    /// What a rank of Java does; the other side is `python/torch_gloo.py`.
+    /// Returns the part of a rank of Java; the other side is `python/torch_gloo.py`.
     private List<Object> play(int rank) {
         FolderStore store = new FolderStore(folder, Integer.toString(rank));
         GlooLibrary library = GlooLibrary.load(GlooShim.file().toString());

@@ -76,14 +76,14 @@ class MpiEngineTest {
         MpiJob job = MpiJob.run(launcher, 2, Map.of(), arguments);
         allSay(job, 2, "done", arguments);
         allLeft(job, 2);
-        assertThat(job.output()).contains("over mpi, it was asked for, by lib");
+        assertThat(job.output()).contains("over mpi, it was requested, by lib");
     }
 
     @ParameterizedTest
     @EnumSource
     void fourProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
         need(launcher);
-        // MPICH's own collectives let nobody else run while they wait, and there may be fewer processors than ranks.
+        // MPICH's own collectives let no other process run while they wait, and there may be fewer processors than ranks.
         String[] arguments = launcher == Launcher.OPEN_MPI
                 ? new String[] {"conformance 101 exact", "plain 101 near", "group 53 exact 3,1,2", "group 53 exact 2"}
                 : new String[] {"conformance 53 exact", "group 11 exact 3,1,2"};
@@ -260,7 +260,7 @@ class MpiEngineTest {
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, hosts.length(), variables, arguments);
         allSay(job, hosts.length(), "done", arguments);
         allLeft(job, hosts.length());
-        assertThat(job.output()).contains("over " + engine + ", it was asked for");
+        assertThat(job.output()).contains("over " + engine + ", it was requested");
     }
 
     @Test

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a launcher of MPI started, after it has ended.
+/// A job of a launcher of MPI, after it has ended.
 ///
 /// @param status the launcher's exit code
-/// @param output what all ranks and the launcher wrote
+/// @param output the output of all ranks and of the launcher
 record MpiJob(int status, String output) {
     private static final long END_SECONDS = 60;
     private static final int LOOKS = 100;
@@ -110,7 +110,7 @@ record MpiJob(int status, String output) {
                 .orElse("nothing: " + output);
     }
 
-    /// What a rank said to one of its arguments.
+    /// Returns the answer of a rank to one of its arguments.
     String answer(int rank, String argument) {
         String start = "rank " + rank + ": " + argument + ": ";
         return output.lines()
@@ -141,7 +141,7 @@ record MpiJob(int status, String output) {
         return running;
     }
 
-    /// Whether there is such a process that has not ended; one that nobody has asked for its end stays
+    /// Reports whether there is such a process that has not ended; one whose parent has not asked for its exit code stays
     /// listed.
     private static boolean isRunning(String process) {
         try {

@@ -214,7 +214,7 @@ public final class MpiRankMain {
         }
     }
 
-    /// A buffer that is no more is refused before anybody touches it.
+    /// A freed buffer is refused before it is touched.
     private String freed() {
         MemorySegment buffer;
         try (Arena arena = Arena.ofConfined()) {
@@ -252,7 +252,7 @@ public final class MpiRankMain {
         killLast();
         try {
             sums(session.world(), 1);
-            return "nobody is missed";
+            return "all are present";
         } catch (GroupException e) {
             try (MeshSession next = session.rebuild(Duration.ofSeconds(5))) {
                 return conformance(next.world(), new String[] {"rebuild", "53", "exact"}) + " by " + next.worldSize();
@@ -260,7 +260,7 @@ public final class MpiRankMain {
         }
     }
 
-    /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program
+    /// Collectives together with a program in C, see mpi_partner.c. They use no session: that program
     /// knows of none.
     private static void withPartner(int count) {
         MpiProcess process = MpiProcess.enter(MpiProvider.libraries(LaunchContext.from(System.getenv())));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How things begin and end, and what is refused; with the library of a stub.
+/// Beginnings, ends and refusals, with the library of a stub.
 class NcclEndTest {
     private static final DType TYPE = DType.INT32;
 

@@ -37,7 +37,7 @@ final class StubRanks {
         return NcclLibrary.load(List.of(stub.file().toString()), "");
     }
 
-    /// What a rank does.
+    /// The part of a rank.
     interface Part {
         void play(ProcessGroup group, GpuDevice device, NcclConnector connector);
     }

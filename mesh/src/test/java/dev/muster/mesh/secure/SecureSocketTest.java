@@ -155,7 +155,7 @@ class SecureSocketTest {
         near.getOutputStream().write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(failure(accepting))
                 .isInstanceOf(PeerRefusedException.class)
-                .hasMessage("the other side is no member of a mesh of this version");
+                .hasMessage("the other side is not a member of a mesh of this version");
     }
 
     @Test

@@ -84,7 +84,7 @@ class AutoDeviceTest {
                         .endsWith("; 4"));
         assertThat(said(both, "refused", "local", 2))
                 .allSatisfy(rank -> assertThat(rank)
-                        .isEqualTo("group world goes by local, which was asked for and knows memory of the host alone;"
+                        .isEqualTo("group world goes by local, which was requested and supports host memory only;"
                                 + " choose the backend auto or nccl for memory of devices; 4"));
     }
 

@@ -29,7 +29,7 @@ final class DeviceRanksMain {
 
     private DeviceRanksMain() {}
 
-    /// What a rank does; it says what it saw.
+    /// The part of a rank; it says what it saw.
     private interface Scene {
         String play(MeshSession session, Arena arena) throws InterruptedException;
     }

@@ -53,7 +53,7 @@ class EngineConformanceTest {
         }
     }
 
-    /// More than eight members take steps between pairs: doubling, and rings where their number is no power of two,
+    /// More than eight members take steps between pairs: doubling, and rings where their number is not a power of two,
     /// halving where it is.
     @ParameterizedTest
     @CsvSource({"9,false,auto", "16,false,auto", "11,true,auto", "3,false,always", "9,false,always"})

@@ -17,7 +17,7 @@ class FailureBoardTest {
     private static final Duration LONG = Waiting.limit(Duration.ofSeconds(30));
     private static final Duration SHORT = Duration.ofMillis(1);
 
-    private static GroupException somebody() {
+    private static GroupException lost() {
         return new GroupException(Code.PEER_LOST, "a process has ended");
     }
 
@@ -26,7 +26,7 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, LONG)) {
-            CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(somebody()));
+            CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(lost()));
             store.set("lost/2", new byte[0]); // what a store says whose client is gone
             GroupException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertThat(first.code()).isEqualTo(Code.PEER_LOST);
@@ -39,7 +39,7 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, SHORT)) {
-            GroupException found = somebody();
+            GroupException found = lost();
             assertThat(board.report(found)).isSameAs(found);
             assertThat(board.find())
                     .hasValueSatisfying(written -> assertThat(written).hasMessageContaining("a process has ended"));

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Faults drawn at random: who, what, when, in which operation, over which engine. Nobody may hang, every survivor gets
+/// Faults drawn at random: rank, fault, time, operation and engine. No rank may hang, every survivor gets
 /// an error that fits, no result is wrong, and nothing is left behind. A few in every build, on one host and on two;
 /// `scripts/check-mesh-faults` runs 500.
 @Exclusive
@@ -59,11 +59,11 @@ class FaultScheduleTest {
         CUT
     }
 
-    /// What faults are played on: players, the store where they meet, and the hosts of both if there are two.
+    /// The scene of faults: players, the store where they meet, and the hosts of both if there are two.
     private abstract static class Scene implements AutoCloseable {
         /// Begins to serve a store.
         ///
-        /// @return where
+        /// @return its address
         abstract String serve(String secret);
 
         abstract void endServing();
@@ -75,7 +75,7 @@ class FaultScheduleTest {
 
         abstract int faults();
 
-        /// Whether a rank is on the host of the store.
+        /// Reports whether a rank is on the host of the store.
         boolean isNear(int rank) {
             return true;
         }
@@ -203,14 +203,14 @@ class FaultScheduleTest {
     }
 
     @Test
-    void nobodyHangsWhateverHappens() {
+    void noRankHangs() {
         try (Scene scene = new OneHost()) {
             playAll(scene, Integer.getInteger("fault.schedules", 10));
         }
     }
 
     @Test
-    void nobodyHangsWhateverHappensBetweenTwoHosts() {
+    void noRankHangsBetweenTwoHosts() {
         int schedules = Integer.getInteger("fault.schedules.apart", 5);
         try (Scene scene = new Apart(TwoHosts.require())) {
             playAll(scene, schedules);
@@ -324,7 +324,7 @@ class FaultScheduleTest {
                         ? "failed (disagreement|limit-exceeded) .*"
                         : "failed disagreement .*";
             case STORE -> "failed store-lost .*";
-            // Nobody on one side may blame another one there: 0 and 2 are near, 1 and 3 are far.
+            // No rank on one side may blame another one there: 0 and 2 are near, 1 and 3 are far.
             case CUT ->
                 scene.isNear(rank)
                         ? "failed (limit-exceeded|peer-lost) \\[[13](, 3)?] .*"

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What survivors are told when something goes wrong, with real processes. Each must get the right error within its
+/// Errors of survivors when something goes wrong, with real processes. Each must get the right error within its
 /// limit and leave nothing behind.
 @Exclusive
 @Needs(Need.LINUX)
@@ -233,7 +233,7 @@ class FaultTest {
         }
     }
 
-    /// What is sent is more than sockets hold: a sender whose bytes are on their way has nothing to complain of.
+    /// Returns the message is larger than sockets hold: a sender whose bytes are on their way has nothing to complain of.
     static Stream<Arguments> messagesAndCollectives() {
         return Stream.of("shm", "tcp")
                 .flatMap(engine -> Stream.of("send 50000000 uint8 1", "receive 10 uint8 1", "send-receive 10")
@@ -289,7 +289,7 @@ class FaultTest {
         try (Ranks ranks = Ranks.none()) {
             ranks.add(0, 3, "tcp", LIMIT, "");
             ranks.add(2, 3, "tcp", LIMIT, "");
-            assertThat(ranks.line(0)).startsWith("failed limit-exceeded [1] ").contains("rank 1 has not come");
+            assertThat(ranks.line(0)).startsWith("failed limit-exceeded [1] ").contains("rank 1 has not arrived");
             assertThat(ranks.line(1)).startsWith("failed limit-exceeded [1] ");
             ranks.tellAll("left");
             assertThat(ranks.line(0)).isEqualTo(NOTHING);
@@ -301,7 +301,7 @@ class FaultTest {
     void aRankThatIsThereTwiceIsRefused() {
         try (Ranks ranks = Ranks.start(2, "shm", LIMIT)) {
             ranks.add(1, 2, "shm", LIMIT, "");
-            assertThat(ranks.line(2)).startsWith("failed refused [] ").contains("rank 1 is there already");
+            assertThat(ranks.line(2)).startsWith("failed refused [] ").contains("rank 1 has already joined");
             ranks.tell(2, "left");
             assertThat(ranks.line(2)).isEqualTo(NOTHING);
             ranks.tell(0, "call all-reduce 10");

@@ -14,7 +14,7 @@ public final class GlooShim {
 
     private GlooShim() {}
 
-    /// Where it lies; whether it is there or not.
+    /// Returns the path of the library, which need not exist.
     public static Path file() {
         String given = System.getenv("MUSTER_GLOO_SHIM");
         return given == null ? Path.of("target", "native", "libmuster_gloo.so").toAbsolutePath() : Path.of(given);

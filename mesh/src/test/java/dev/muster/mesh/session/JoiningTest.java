@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// How ranks come together, and what one that does not belong to them cannot do.
+/// Ranks that join, and connections that do not belong to them.
 class JoiningTest {
     private static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
 

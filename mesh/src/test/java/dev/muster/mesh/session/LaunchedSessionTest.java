@@ -159,6 +159,6 @@ class LaunchedSessionTest {
         Map<String, String> strange = Map.of("MUSTER_BACKEND", "pigeons");
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(strange)))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp, hier, ");
+                .hasMessageContaining("MUSTER_BACKEND must be one of auto, local, shm, tcp, hier, ");
     }
 }

@@ -74,7 +74,7 @@ class SessionConfigTest {
         SessionConfig withoutGloo = CONFIG.withSettings(Map.of("MUSTER_GLOO_SHIM", "libnothing.so"));
         for (String line : arranged(mesh, withoutGloo)) {
             assertThat(line)
-                    .contains("tp: tcp, it was asked for")
+                    .contains("tp: tcp, it was requested")
                     .contains("dp: local, all members are threads of one process")
                     .contains("pp: local, the plan names gloo, which rank ")
                     .contains("libnothing.so");

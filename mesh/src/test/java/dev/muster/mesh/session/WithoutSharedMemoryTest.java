@@ -66,7 +66,7 @@ class WithoutSharedMemoryTest {
                     .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                     .satisfies(e -> assertThat(e)
                             .hasMessageStartingWith(
-                                    "group world: this system has no shared memory of that kind (no folder "
+                                    "group world: this system does not provide shared memory (folder not found: "
                                             + config.sharedMemory() + "); use the backend tcp"));
         }
     }

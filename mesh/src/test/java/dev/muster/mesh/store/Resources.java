@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// What this process holds of a store's making: threads of both kinds, and descriptors of sockets and files.
+/// The resources that a store made in this process: threads of both kinds, and descriptors of sockets and files.
 ///
 /// @param threads names of threads that a store started
-/// @param descriptors where descriptors lead to
+/// @param descriptors targets of descriptors
 record Resources(List<String> threads, List<String> descriptors) {
     static Resources now(Path folder) {
         return new Resources(storeThreads(folder), storeDescriptors(folder));

@@ -80,7 +80,7 @@ class TcpStoreTest {
         }
     }
 
-    /// A server that says "welcome" to everybody cannot prove that it knows the secret.
+    /// A server that says "welcome" to every client cannot prove that it knows the secret.
     @Test
     void aServerThatDoesNotKnowTheSecretIsRefused() throws Exception {
         try (ServerSocket impostorSocket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -437,7 +437,7 @@ class TcpStoreTest {
         return TcpStore.connect(server.address(), config, LONG);
     }
 
-    /// The other side cuts the connection, whatever it may still have said before.
+    /// The other side cuts the connection, also after a last message.
     private static void assertEnds(Socket socket) throws IOException {
         socket.setSoTimeout(60_000);
         try {
@@ -449,7 +449,7 @@ class TcpStoreTest {
         }
     }
 
-    /// Somebody who knows the secret and then does as he likes.
+    /// A client that knows the secret and then breaks the protocol.
     private record Intruder(Socket socket, Wire wire, FrameTags tags) implements AutoCloseable {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
             Socket socket =

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /// Groups of more members than are connected when they are opened.
 class FarPeersTest {
     private static final int RANKS = 20;
-    /// Seven and thirteen are no powers of two.
+    /// Seven and thirteen are not powers of two.
     private static final int FAR = 7;
 
     private static final SessionConfig CONFIG = SessionConfig.of(Secret.of(Secret.randomText()))

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a member is told when the other end of its connection is not what it should be: the other end is played here,
+/// Errors of a member if the other end of its connection is not what it should be: the other end is played here,
 /// byte by byte, over real sockets.
 @Needs(Need.LINUX)
 class HostilePeerTest {
@@ -294,7 +294,7 @@ class HostilePeerTest {
             });
             GroupException failure = failure(group, 8);
             assertThat(failure.code()).isEqualTo(Code.DISAGREEMENT);
-            assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are awaited");
+            assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are expected");
             echo.join(MILLIS);
         }
     }
