@@ -320,8 +320,8 @@ public final class DeviceMesh {
         return plan(devices, worldSize, rank, newTopology, fit);
     }
 
-    /// Returns the hash of the plan, as 16 hexadecimal digits: ranks, shape, groups and their order, the same for every rank that sees
-    /// it. Ranks whose meshes have the same hash create the same groups in the same order.
+    /// Returns the hash of the plan, as 16 hexadecimal digits: ranks, shape, groups and their order, the same for every
+    /// rank that sees it. Ranks whose meshes have the same hash create the same groups in the same order.
     public String planHash() {
         StringBuilder text = new StringBuilder("muster-mesh-plan-1\n");
         text.append(worldSize).append('\n').append(spec).append('\n');

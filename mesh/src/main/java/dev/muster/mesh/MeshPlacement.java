@@ -30,8 +30,8 @@ public record MeshPlacement(
         List<String> communicationOrder,
         List<Crossing> crossings,
         List<String> warnings) {
-    /// Kinds of dimensions by the amount of their messages, the most first: matrices are summed in every layer, sequences and
-    /// experts are exchanged in most, gradients once a step, and stages hand on what lies between two
+    /// Kinds of dimensions by the amount of their messages, the most first: matrices are summed in every layer,
+    /// sequences and experts are exchanged in most, gradients once a step, and stages hand on what lies between two
     /// layers.
     private static final List<String> USUAL_TALK = List.of(
             MeshDimension.TENSOR,
@@ -169,14 +169,15 @@ public record MeshPlacement(
         return communicationOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
     }
 
-    /// Reports whether every device can be reached from every other one by links that are equally fast: those of one fabric.
+    /// Reports whether every device can be reached from every other one by links that are equally fast: those of one
+    /// fabric.
     public boolean isFlat() {
         return devices.getFirst().fabricDomain().find().isPresent()
                 && devices.stream().map(Islands::key).distinct().count() == 1;
     }
 
-    /// Splits the dimensions into those inside a host and those between hosts; nothing where hosts hold different numbers of
-    /// ranks, or a dimension cannot be cut where a host ends.
+    /// Splits the dimensions into those inside a host and those between hosts; nothing where hosts hold different
+    /// numbers of ranks, or a dimension cannot be cut where a host ends.
     public Optional<HybridSplit> findHybridSplit() {
         Map<String, List<Integer>> hosts = ranksByHost();
         int perHost = devices.size() / hosts.size();

@@ -33,7 +33,8 @@ public record BenchFigures(
         return p50 <= 0 ? 0 : bytes * MICROS / p50;
     }
 
-    /// Returns the bandwidth that a link of each rank carries at least: comparable over operations and numbers of ranks.
+    /// Returns the bandwidth that a link of each rank carries at least: comparable over operations and numbers of
+    /// ranks.
     public double busBandwidth(int ranks) {
         return algorithmBandwidth() * busFactor(operation, ranks);
     }

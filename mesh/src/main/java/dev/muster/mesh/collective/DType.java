@@ -70,8 +70,8 @@ public enum DType {
         return !equals(FLOAT8_E4M3) && !equals(FLOAT8_E5M2);
     }
 
-    /// Reports whether partial results of this type lose bits that a reduction in one go keeps: halves are summed as floats
-    /// and rounded once.
+    /// Reports whether partial results of this type lose bits that a reduction in one go keeps: halves are summed as
+    /// floats and rounded once.
     public boolean isNarrow() {
         return equals(FLOAT16) || equals(BFLOAT16);
     }

@@ -51,8 +51,8 @@ public interface EngineProvider {
         // Most open a part like any other group.
     }
 
-    /// The context that a session gives to providers of engines: the place where the members of a group meet, who they are, and how
-    /// this process takes part. Implemented by Muster.
+    /// The context that a session gives to providers of engines: the place where the members of a group meet, who they
+    /// are, and how this process takes part. Implemented by Muster.
     public interface EngineContext {
         /// Returns the store where members meet; its keys are of this incarnation of the mesh alone.
         Store store();

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Remembers the last calls of a group, so that after a failure it can be seen who did what and who did not. Written by
-/// the thread whose turn it is, without garbage; read by any thread, which may see a call that is just being overwritten.
+/// the thread whose turn it is, without garbage; read by any thread, which may see a call that is just being
+/// overwritten.
 final class FlightRecorder {
     /// The number of remembered calls.
     static final int CAPACITY = 1024;

@@ -67,8 +67,8 @@ public final class GroupIdentity {
         return new GroupIdentity(name, key + "#" + label, ranks, part.rank, incarnation);
     }
 
-    /// Returns the name of the group, or of a part of one, that differs from all others of the mesh: the name in stores and
-    /// handshakes.
+    /// Returns the name of the group, or of a part of one, that differs from all others of the mesh: the name in stores
+    /// and handshakes.
     public String key() {
         return key;
     }

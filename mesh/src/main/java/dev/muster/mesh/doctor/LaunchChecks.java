@@ -27,7 +27,7 @@ record LaunchChecks(MeshDoctor doctor) {
             return Finding.pass(id, "this process is " + LaunchContext.from(doctor.variables()));
         } catch (LaunchException e) {
             return Finding.fail(
-                    id, String.valueOf(e.getMessage()), "correct these variables, or start the ranks with 'muster mesh run'");
+                    id, String.valueOf(e.getMessage()), "correct these variables, or use 'muster mesh run'");
         }
     }
 
@@ -44,7 +44,7 @@ record LaunchChecks(MeshDoctor doctor) {
                     : Finding.warn(
                             id,
                             "MUSTER_STORE is not set, and there are " + ranks + " ranks",
-                            "set MUSTER_STORE and MUSTER_SECRET, or start the ranks with 'muster mesh run'");
+                            "set MUSTER_STORE and MUSTER_SECRET, or use 'muster mesh run'");
         }
         try (Store store = context.get().openStore()) {
             store.find("doctor");

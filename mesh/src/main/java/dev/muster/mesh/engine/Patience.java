@@ -3,8 +3,8 @@ package dev.muster.mesh.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// The way in which a thread waits for another rank: it looks again and again while the other is likely to come at once, then lets
-/// others run in between, then naps. Confined to one thread.
+/// The way in which a thread waits for another rank: it looks again and again while the other is likely to come at
+/// once, then lets others run in between, then naps. Confined to one thread.
 public final class Patience {
     private static final long NAP_NANOS = 50_000;
 

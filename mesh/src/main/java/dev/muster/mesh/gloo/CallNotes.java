@@ -30,8 +30,9 @@ record CallNotes(GroupIdentity group, Store store) {
     /// Of messages that have not moved, so many are told.
     private static final int MOST_MESSAGES = 1_000;
 
-    /// Finds the reason for which a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
-    /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
+    /// Finds the reason for which a call has not ended in time. Writes down that this member is in it, and waits a
+    /// little for others whose time passes at nearly the same moment: to blame are those that write nothing, or
+    /// something else.
     ///
     /// @param pending the messages that have not moved; of exchanges
     GroupException explain(Call call, List<Pending> pending) {

@@ -37,8 +37,8 @@ final class GlooOperations {
         this.ranks = group.size();
     }
 
-    /// Reports whether Gloo does that. It takes no group of one, since it wants a connection to the next member, and has
-    /// neither halves nor a reduce-scatter as a function. What one sends and another awaits in an uneven
+    /// Reports whether Gloo does that. It takes no group of one, since it wants a connection to the next member, and
+    /// has neither halves nor a reduce-scatter as a function. What one sends and another awaits in an uneven
     /// all-to-all is known to those two alone, and Gloo does not survive it if they differ.
     boolean can(Call call) {
         return ranks > 1
@@ -80,7 +80,8 @@ final class GlooOperations {
                 }
                 input = input.equals(output) ? copyOf(input) : input;
             }
-            case REDUCE_SCATTER, EXCHANGE -> throw new IllegalStateException(call.text() + " is not an operation of Gloo");
+            case REDUCE_SCATTER, EXCHANGE ->
+                throw new IllegalStateException(call.text() + " is not an operation of Gloo");
         }
         int tag = ((int) (steps++ & 0xff) << 24) | (CallBlock.mixture(call) & 0xff_ffff);
         block.begin(tag, count, call.root());

@@ -142,7 +142,8 @@ public final class Launch implements AutoCloseable {
         running++;
     }
 
-    /// Variables that the launcher inherits stay here, since another host has its own; but those meant for Muster go along.
+    /// Variables that the launcher inherits stay here, since another host has its own; but those meant for Muster go
+    /// along.
     private void startRemote(int rank, LaunchRequest request, Map<String, String> told) throws IOException {
         Map<String, String> variables = new LinkedHashMap<>();
         request.variables().forEach((name, value) -> {

@@ -180,7 +180,8 @@ public final class LaunchContext {
         return limit;
     }
 
-    /// Returns the rule for encryption of the mesh's connections, from `MUSTER_MESH_TLS`: `auto` by default, `always` or `never`.
+    /// Returns the rule for encryption of the mesh's connections, from `MUSTER_MESH_TLS`: `auto` by default, `always`
+    /// or `never`.
     public String tls() {
         return tls.text();
     }

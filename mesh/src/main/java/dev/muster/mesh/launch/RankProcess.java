@@ -118,7 +118,8 @@ final class RankProcess {
         return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
-    /// Cuts the output of a process into lines. A line that is too long comes in pieces; bytes that are not UTF-8 are marked.
+    /// Cuts the output of a process into lines. A line that is too long comes in pieces; bytes that are not UTF-8 are
+    /// marked.
     private static final class LineReader {
         static final int MAX_LINE_BYTES = 16_384;
         private static final int BUFFER = 8_192;

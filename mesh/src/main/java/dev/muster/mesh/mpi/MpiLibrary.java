@@ -41,7 +41,8 @@ final class MpiLibrary {
                                         + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }
 
-    /// Reports whether it goes on after a process was lost, with what its standard calls user-level failure mitigation (ULFM).
+    /// Reports whether it goes on after a process was lost, with what its standard calls user-level failure mitigation
+    /// (ULFM).
     boolean survivesLosses() {
         return library.has("MPIX_Comm_shrink");
     }

@@ -9,9 +9,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The first bytes each way: that this is a mesh, and whether its end wants TLS. Neither end has proven anything yet, so
-/// an attacker who changes them can end a connection and do nothing else: an end that demands TLS goes on with TLS or not at
-/// all.
+/// The first bytes each way: that this is a mesh, and whether its end wants TLS. Neither end has proven anything yet,
+/// so an attacker who changes them can end a connection and do nothing else: an end that demands TLS goes on with TLS
+/// or not at all.
 final class Greeting {
     private static final byte[] MAGIC = "MUSTER3".getBytes(StandardCharsets.US_ASCII);
     private static final int BYTES = MAGIC.length + 1;

@@ -78,8 +78,8 @@ final class GroupOpener implements EngineContext {
             case MPI ->
                 throw new GroupException(
                         Code.UNAVAILABLE,
-                        "group " + group.name() + ": its plan names mpi, which is available only to ranks that mpirun started with"
-                                + " the backend mpi");
+                        "group " + group.name() + ": its plan names mpi, which is available only to ranks that"
+                                + " mpirun started with the backend mpi");
             case GLOO -> openWhereAllHave(group, require(planned.text()));
         };
     }

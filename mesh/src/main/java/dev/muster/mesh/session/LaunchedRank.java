@@ -95,8 +95,8 @@ final class LaunchedRank {
                         .needsMpi();
     }
 
-    /// Returns the address at which this process is reached by those that reach the store: the address from which it would talk
-    /// to it.
+    /// Returns the address at which this process is reached by those that reach the store: the address from which it
+    /// would talk to it.
     private InetAddress address() {
         if (meeting != null) {
             return towards(meeting.address());

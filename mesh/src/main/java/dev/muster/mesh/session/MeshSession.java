@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /// This process as a rank of a running mesh. The first failure of any rank fails every group of every rank.
 ///
-/// Opening and closing groups is for one thread; the groups themselves and [#failure()] are for any. The caller that joined
-/// closes the session, which closes its groups and its way into the store.
+/// Opening and closing groups is for one thread; the groups themselves and [#failure()] are for any. The caller that
+/// joined closes the session, which closes its groups and its way into the store.
 ///
 /// @since 0.1
 public final class MeshSession implements AutoCloseable {
@@ -133,8 +133,8 @@ public final class MeshSession implements AutoCloseable {
         if (said.length < 3 || !said[0].equals(String.valueOf(PROTOCOL))) {
             throw new GroupException(
                     Code.DISAGREEMENT,
-                    "rank " + rank + " runs another version of Muster than the ranks that began this mesh; start all with"
-                            + " the same");
+                    "rank " + rank + " runs another version of Muster than the ranks that began this mesh; start"
+                            + " all with the same");
         }
         if (!said[1].equals(String.valueOf(worldSize))) {
             throw new GroupException(

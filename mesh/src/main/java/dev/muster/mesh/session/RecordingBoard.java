@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The place where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side: in
-/// the store, and in a folder if one is set.
+/// The place where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side
+/// by side: in the store, and in a folder if one is set.
 ///
 /// @param store keys of this incarnation
 record RecordingBoard(Store store, Optional<Path> folder) {

@@ -48,8 +48,8 @@ public final class MappedRegion {
         return directory.resolve(NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
     }
 
-    /// Reports whether this system has memory of that kind at all: a folder whose files belong to one user. macOS and Windows
-    /// have none.
+    /// Reports whether this system has memory of that kind at all: a folder whose files belong to one user. macOS and
+    /// Windows have none.
     public static boolean isPossible(Path directory) {
         return Files.isDirectory(directory)
                 && directory.getFileSystem().supportedFileAttributeViews().contains("posix");

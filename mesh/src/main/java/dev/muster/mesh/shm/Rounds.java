@@ -119,8 +119,8 @@ final class Rounds {
         }
     }
 
-    /// Reports whether a member has come to a round that this rank has not: it will neither send nor receive before this rank
-    /// comes too.
+    /// Reports whether a member has come to a round that this rank has not: it will neither send nor receive before
+    /// this rank comes too.
     boolean isAhead(int peer) {
         return region.acquire(layout.line(peer, (int) (round & 1)) + RegionLayout.ROUND) == round + 1;
     }

@@ -84,8 +84,8 @@ public final class ShmProvider implements EngineProvider {
         }
     }
 
-    /// Returns the key by which the first member of a group says how the file will be called, before there is one: so those that are left
-    /// can delete it when that member is killed.
+    /// Returns the key by which the first member of a group says how the file will be called, before there is one: so
+    /// those that are left can delete it when that member is killed.
     private static String announced(GroupIdentity group) {
         return "group/" + group.key() + "/shm" + TcpStoreServer.ANNOUNCED_FILE;
     }

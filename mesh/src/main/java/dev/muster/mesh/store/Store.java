@@ -72,8 +72,8 @@ public interface Store extends AutoCloseable {
     /// The keys that start with a prefix, sorted; an empty prefix means all.
     List<String> keys(String prefix);
 
-    /// Returns the time since a key was last set, by the clock of the store itself, which no change of the time of day moves.
-    /// A store in files counts from when this process read the value.
+    /// Returns the time since a key was last set, by the clock of the store itself, which no change of the time of day
+    /// moves. A store in files counts from when this process read the value.
     Optional<Duration> findAge(String key);
 
     /// Tells a listener the keys that start with a prefix (a whole key is one, too), then every change to them in
@@ -116,7 +116,8 @@ public interface Store extends AutoCloseable {
         default void onEnd(StoreException reason) {}
     }
 
-    /// A listener at work. The caller that asked for it closes it; a listener in the middle of a call finishes that call.
+    /// A listener at work. The caller that asked for it closes it; a listener in the middle of a call finishes that
+    /// call.
     ///
     /// @since 0.1
     public interface Watch extends AutoCloseable {

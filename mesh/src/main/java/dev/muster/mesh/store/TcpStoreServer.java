@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Serves a store over TCP to all who know the secret. Safe for use by many threads. The caller that started it closes it;
-/// every client then fails with [Code#LOST].
+/// Serves a store over TCP to all who know the secret. Safe for use by many threads. The caller that started it closes
+/// it; every client then fails with [Code#LOST].
 ///
 /// Every message has a tag that only members can make. Beyond loopback connections are encrypted by TLS 1.3 with keys
 /// that follow from the secret, unless the configuration says otherwise.
@@ -87,8 +87,8 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    /// Returns the process that serves the store of a mesh is a member of it, so this is said once for each mesh: on standard error, unless a
-    /// program logs elsewhere.
+    /// Returns the process that serves the store of a mesh is a member of it, so this is said once for each mesh: on
+    /// standard error, unless a program logs elsewhere.
     static void warnIfOpen(System.Logger log, InetAddress address, TcpStoreConfig config) {
         if (TlsPolicy.parse(config.tls()) == TlsPolicy.NEVER && !address.isLoopbackAddress()) {
             log.log(

@@ -124,8 +124,8 @@ final class PeerConnections implements AutoCloseable {
                 || Integer.bitCount(group.size() - distance) == 1;
     }
 
-    /// Returns the addresses of the members to which this one connects; in a larger group those of all, since no member waits for those
-    /// that are far.
+    /// Returns the addresses of the members to which this one connects; in a larger group those of all, since no member
+    /// waits for those that are far.
     private List<InetSocketAddress> addresses(Store store, long deadline) {
         int members = group.size() <= CONNECTED_AT_ONCE ? group.rank() : group.size();
         if (members == 0) {

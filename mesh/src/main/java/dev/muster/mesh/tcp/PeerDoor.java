@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The listener at which other members of a group connect to a member. They prove who they are and are then taken by their rank. Safe for
-/// use by several threads.
+/// The listener at which other members of a group connect to a member. They prove who they are and are then taken by
+/// their rank. Safe for use by several threads.
 final class PeerDoor implements AutoCloseable {
     /// The time in which a new connection must prove who it is.
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Moves messages over connections to other members. Confined to one thread, except for
 /// [#stop(GroupException)].
 final class SocketMover implements MessageMover {
-    /// The number of times that sockets are asked before others may run: an empty look at a socket takes about a microsecond.
+    /// The number of times that sockets are asked before others may run: an empty look at a socket takes about a
+    /// microsecond.
     private static final int SPINS = 20;
 
     private static final int SPINS_WHEN_CROWDED = 2;

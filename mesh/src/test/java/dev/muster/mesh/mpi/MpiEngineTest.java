@@ -83,7 +83,8 @@ class MpiEngineTest {
     @EnumSource
     void fourProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
         need(launcher);
-        // MPICH's own collectives let no other process run while they wait, and there may be fewer processors than ranks.
+        // MPICH's own collectives let no other process run while they wait, and there may be fewer processors than
+        // ranks.
         String[] arguments = launcher == Launcher.OPEN_MPI
                 ? new String[] {"conformance 101 exact", "plain 101 near", "group 53 exact 3,1,2", "group 53 exact 2"}
                 : new String[] {"conformance 53 exact", "group 11 exact 3,1,2"};

@@ -141,8 +141,8 @@ record MpiJob(int status, String output) {
         return running;
     }
 
-    /// Reports whether there is such a process that has not ended; one whose parent has not asked for its exit code stays
-    /// listed.
+    /// Reports whether there is such a process that has not ended; one whose parent has not asked for its exit code
+    /// stays listed.
     private static boolean isRunning(String process) {
         try {
             String state = Files.readString(Path.of("/proc", process, "stat"));

@@ -233,7 +233,8 @@ class FaultTest {
         }
     }
 
-    /// Returns the message is larger than sockets hold: a sender whose bytes are on their way has nothing to complain of.
+    /// Returns the message is larger than sockets hold: a sender whose bytes are on their way has nothing to complain
+    /// of.
     static Stream<Arguments> messagesAndCollectives() {
         return Stream.of("shm", "tcp")
                 .flatMap(engine -> Stream.of("send 50000000 uint8 1", "receive 10 uint8 1", "send-receive 10")

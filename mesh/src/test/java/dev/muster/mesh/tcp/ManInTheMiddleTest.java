@@ -37,7 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Two members whose bytes go through a third party that changes them: they fail with a sentence, and never get a wrong sum.
+/// Two members whose bytes go through a third party that changes them: they fail with a sentence, and never get a wrong
+/// sum.
 class ManInTheMiddleTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret OTHER_SECRET = Secret.of("ffffffffffffffffffffffffffffffff");
@@ -143,7 +144,8 @@ class ManInTheMiddleTest {
                 FutureTask<Throwable> theirs = started(() -> sum(other, 2));
                 assertThat(sum(one, 2)).isInstanceOfSatisfying(GroupException.class, failure -> {
                     assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
-                    assertThat(failure).hasMessageContaining("rank 1: the bytes that arrived are not a frame of this mesh");
+                    assertThat(failure)
+                            .hasMessageContaining("rank 1: the bytes that arrived are not a frame of this mesh");
                 });
                 endFirst(one, theirs);
             }
