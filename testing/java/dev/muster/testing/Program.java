@@ -4,21 +4,18 @@ package dev.muster.testing;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// Programs of this machine, and the packages that have them.
 public final class Program {
     /// The table that `scripts/verify` installs from.
     private static final Path PACKAGES = Path.of("../scripts/lib/packages.txt");
-
-    private static final int DEADLINE_SECONDS = 20;
 
     private Program() {}
 
@@ -52,12 +49,18 @@ public final class Program {
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IOException(line + " did not end");
+        String output = Waiting.output(process);
+        return new Result(Waiting.exit(process), output);
+    }
+
+    /// A command line that starts a command with SIGINT at its default. A process that was started in the background, by
+    /// `nohup` or by cron may have been told to ignore it, and what it starts would too.
+    public static List<String> interruptible(List<String> line) throws IOException, InterruptedException {
+        List<String> prefix = List.of("env", "--default-signal=INT");
+        if (run(Stream.concat(prefix.stream(), Stream.of("true")).toList()).code() != 0) {
+            throw Need.unmet("env with --default-signal (GNU coreutils 8.31 or later)");
         }
-        return new Result(process.exitValue(), output);
+        return Stream.concat(prefix.stream(), line.stream()).toList();
     }
 
     /// A program and how it is to be had, such as `groff (Debian: groff, Fedora: groff, Homebrew: groff)`.

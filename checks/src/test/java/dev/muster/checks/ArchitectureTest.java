@@ -116,6 +116,9 @@ class ArchitectureTest {
     /// Detector.ofThisHost puts a detector of the real machine together for users of the library.
     private static final String WIRING = "dev.muster.detect.Detector";
 
+    /// Says on standard error how a rank left MPI, when the JVM ends and its loggers may have ended.
+    private static final String LAST_WORD = "dev.muster.mesh.mpi.MpiProcess";
+
     private static final Set<String> PROCESS_FIELDS =
             Set.of("java.lang.System.out", "java.lang.System.err", "java.lang.System.in");
     private static final Set<String> FILE_TYPES = Set.of(
@@ -200,6 +203,8 @@ class ArchitectureTest {
                 .resideInAnyPackage(LIBRARIES)
                 .and()
                 .doNotHaveFullyQualifiedName(WIRING)
+                .and()
+                .doNotHaveFullyQualifiedName(LAST_WORD)
                 .should()
                 .accessTargetWhere(describe("is of the process", ArchitectureTest::isOfTheProcess))
                 .check(CLASSES);
@@ -220,6 +225,7 @@ class ArchitectureTest {
                         "dev.muster.detect.host..",
                         "dev.muster.fleet.file..",
                         "dev.muster.model.checkpoint..",
+                        "dev.muster.mesh.mpi..",
                         "dev.muster.mesh.recording..",
                         "dev.muster.mesh.store..",
                         "dev.muster.mesh.shm..",

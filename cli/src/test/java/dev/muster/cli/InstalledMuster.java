@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 
 /// The launcher beside the jars of this build, laid out as a bundle, and started as people start it.
 record InstalledMuster(Path launcher) {
-    static final long LIMIT_SECONDS = 120;
+    private static final long LIMIT_SECONDS = 60;
 
     private static final Path SOURCE = Path.of("../muster");
     private static final Path APP = Path.of("target/app");
@@ -83,8 +84,8 @@ record InstalledMuster(Path launcher) {
     /// Waits for the end of a process; one that does not come to it is ended with all that it started.
     static int end(Process process) throws InterruptedException {
         try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("no end after " + LIMIT_SECONDS + " s: " + process.info());
+            if (!process.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS)) {
+                throw new AssertionError("the process did not end in time: " + process.info());
             }
             return process.exitValue();
         } finally {

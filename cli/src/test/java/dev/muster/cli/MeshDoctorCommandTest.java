@@ -159,7 +159,7 @@ class MeshDoctorCommandTest {
         String other = recording(2, "barrier", "barrier");
 
         assertThat(pipe.run("mesh", "doctor", one, same).quietOutput())
-                .startsWith("PASS  mesh.calls.agree: group world: 2 ranks called the same and ended well\n");
+                .startsWith("PASS  mesh.calls.agree: group world: 2 ranks made the same calls without failures\n");
         Outcome apart = pipe.run("mesh", "doctor", one, other);
         assertThat(apart.code()).isEqualTo(ExitCode.USAGE);
         assertThat(apart.out()).contains("call #2: ").contains("rank 2 ended barrier");
@@ -176,10 +176,10 @@ class MeshDoctorCommandTest {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"kind\":\"doctor\"}");
 
         assertThat(pipe.run("mesh", "doctor", file.toString()).err())
-                .isEqualTo("muster: '" + file + "': this is no recording of a mesh\n");
+                .isEqualTo("muster: '" + file + "': this is not a recording of a mesh\n");
         String call = "{\"sequence\":1,\"call\":\"barrier\",\"state\":\"done\",\"startNanos\":1,\"tookNanos\":1}";
         assertThat(recordingOf("1.5", "[]")).contains("'rank' is missing, or is not what");
-        assertThat(recordingOf("99999999999", "[]")).contains("there is no rank 99999999999");
+        assertThat(recordingOf("99999999999", "[]")).contains("rank 99999999999 does not exist");
         assertThat(recordingOf("1", "7")).contains("'calls' is missing, or is not what");
         assertThat(recordingOf("1", "[{}]")).contains("'sequence' is missing, or is not what");
         assertThat(recordingOf("1", "[" + call + "," + call + "]")).isEmpty();

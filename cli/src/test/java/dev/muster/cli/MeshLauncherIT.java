@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.InstalledMuster.Result;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.session.Backends;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -28,8 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Meshes as people start them: the launcher's own command, with all options that it gives the JVM. Launchers of others
 /// have their own opinion of some of those.
+@Exclusive
 @Needs(Need.LINUX)
-@Timeout(300)
+@Timeout(900)
 class MeshLauncherIT {
     private static final Path BUILT_SHIM = Path.of("../mesh/target/native/libmuster_gloo.so");
     private static final int NOT_AVAILABLE = 69;
@@ -91,7 +93,7 @@ class MeshLauncherIT {
         Process build = new ProcessBuilder("../scripts/build-gloo-shim", shim.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String said = Waiting.output(build);
         int code = InstalledMuster.end(build);
         if (code == NOT_AVAILABLE) {
             throw Need.unmet("Gloo and a compiler (Debian: g++ libgloo-dev, Fedora: gcc-c++ gloo-devel)");
@@ -108,7 +110,7 @@ class MeshLauncherIT {
     @ValueSource(strings = {"", " >&2"})
     void escapeCodesOfRanksReachNoTerminal(String where) throws Exception {
         Process terminal = onTerminal("mesh run -n 2 -- sh -c 'printf \"" + ESCAPES + "\\n\"" + where + "'");
-        String seen = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String seen = Waiting.output(terminal);
 
         assertThat(InstalledMuster.end(terminal)).as(seen).isZero();
         assertThat(seen.split("harmless", -1)).hasSize(3);
@@ -118,7 +120,7 @@ class MeshLauncherIT {
     @Test
     void escapeCodesOfRanksThatFailReachNoTerminal() throws Exception {
         Process terminal = onTerminal("mesh run -n 1 -- sh -c 'printf \"" + ESCAPES + "\\n\"; exit 3'");
-        String seen = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String seen = Waiting.output(terminal);
 
         assertThat(InstalledMuster.end(terminal)).as(seen).isEqualTo(3);
         assertThat(seen)
@@ -131,19 +133,17 @@ class MeshLauncherIT {
     void controlAndCBlamesNoRank() throws Exception {
         Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
         try {
-            StringBuilder seen = new StringBuilder();
-            InputStream out = terminal.getInputStream();
-            while (seen.toString().split("ready", -1).length < 5) {
-                int next = out.read();
-                assertThat(next).as(seen.toString()).isNotNegative();
-                seen.append((char) next);
-            }
+            StringBuffer seen = new StringBuffer();
+            Thread reader = Thread.startVirtualThread(() -> terminal.inputReader(StandardCharsets.UTF_8)
+                    .lines()
+                    .forEach(line -> seen.append(line).append('\n')));
+            Waiting.until(() -> seen.toString().split("ready", -1).length == 5 || !terminal.isAlive());
             terminal.getOutputStream().write(END_OF_TEXT);
             terminal.getOutputStream().flush();
-            seen.append(new String(out.readAllBytes(), StandardCharsets.UTF_8));
 
             assertThat(InstalledMuster.end(terminal)).as(seen.toString()).isEqualTo(SIGINT);
-            assertThat(seen.toString()).doesNotContain("muster: ", "SIGINT", "exit code");
+            assertThat(reader.join(Waiting.limit(Duration.ofSeconds(20)))).isTrue();
+            assertThat(seen.toString()).contains("ready", "[3]").doesNotContain("muster: ", "SIGINT", "exit code");
         } finally {
             InstalledMuster.end(terminal.destroyForcibly());
         }
@@ -152,19 +152,20 @@ class MeshLauncherIT {
     @Test
     void aSignalToTheLauncherAloneBlamesNoRank(@TempDir Path folder) throws Exception {
         Path err = folder.resolve("err");
-        Process launcher = muster.process(
-                        muster.command("mesh", "run", "-n", "3", "--", "sh", "-c", "echo ready; exec sleep 600"))
+        Process launcher = muster.process(Program.interruptible(
+                        muster.command("mesh", "run", "-n", "3", "--", "sh", "-c", "echo ready; exec sleep 600")))
                 .redirectError(err.toFile())
                 .start();
         try {
             for (int rank = 0; rank < 3; rank++) {
-                assertThat(launcher.inputReader(StandardCharsets.UTF_8).readLine())
+                assertThat(Waiting.bounded(() ->
+                                launcher.inputReader(StandardCharsets.UTF_8).readLine()))
                         .endsWith("ready");
             }
             List<ProcessHandle> ranks = launcher.children().toList();
-            Process kill = new ProcessBuilder("sh", "-c", "kill -INT " + launcher.pid()).start();
-            assertThat(kill.waitFor(InstalledMuster.LIMIT_SECONDS, TimeUnit.SECONDS))
-                    .isTrue();
+            assertThat(Program.run(List.of("sh", "-c", "kill -INT " + launcher.pid()))
+                            .code())
+                    .isZero();
 
             assertThat(InstalledMuster.end(launcher)).isEqualTo(SIGINT);
             assertThat(err).isEmptyFile();
@@ -175,10 +176,10 @@ class MeshLauncherIT {
     }
 
     /// Runs a command line of the launcher on a terminal of its own; what it shows comes as output.
-    private static Process onTerminal(String words) throws IOException {
+    private static Process onTerminal(String words) throws IOException, InterruptedException {
         Program.require("script");
         String line = "'" + muster.launcher() + "' " + words;
-        return muster.process(List.of("script", "-qec", line, "/dev/null"))
+        return muster.process(Program.interruptible(List.of("script", "-qec", line, "/dev/null")))
                 .redirectErrorStream(true)
                 .start();
     }

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorKind;
 import java.util.Locale;
 import java.util.Map;
 
-/// What drives a device. Immutable; equal are backends of the same text.
+/// The software that drives a device. Immutable; backends of the same text are equal.
 ///
 /// @param text lower case for the nine known backends; others keep the text that they were given, so
 ///     that what is written can be read back
@@ -54,7 +54,7 @@ public record DeviceBackend(String text) {
         return kind == AcceleratorKind.WINDOWS_GPU ? DIRECTML : new DeviceBackend(kind.text());
     }
 
-    /// Whether the backend is none of the nine known ones.
+    /// Reports whether the backend is none of the nine known ones.
     public boolean isCustom() {
         return !KNOWN.containsKey(text);
     }

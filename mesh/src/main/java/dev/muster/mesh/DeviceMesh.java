@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Devices arranged in named dimensions, the groups that follow from it, and one rank's view of both.
-/// Immutable: every change gives a new mesh. It communicates with nobody; communicators are attached
+/// Immutable: every change gives a new mesh. It does not communicate; communicators are attached
 /// where the mesh runs.
 ///
 /// Groups are listed in the order of the plan, which is the same on all ranks: `world`, then the groups
@@ -49,16 +49,16 @@ public final class DeviceMesh {
     /// A mesh of devices that all hold the same, with the group `world` alone, seen by rank 0. Rank `i`
     /// has device `i`.
     ///
-    /// @throws MeshPlanException if there is no device
+    /// @throws MeshPlanException without a device
     public static DeviceMesh of(List<MeshDevice> devices) {
         return of(devices, 0, GroupBackend.MOCK);
     }
 
     /// A mesh of devices that all hold the same, with the group `world` alone.
     ///
-    /// @param rank who sees it
-    /// @param backend what carries the messages of `world`
-    /// @throws MeshPlanException if there is no device, or the rank lies outside
+    /// @param rank rank that sees it
+    /// @param backend backend of `world`
+    /// @throws MeshPlanException without a device, or the rank lies outside
     public static DeviceMesh of(List<MeshDevice> devices, int rank, GroupBackend backend) {
         MeshTopology topology = new MeshTopology.DataParallel();
         MeshSpec spec = topology.spec(devices.size());
@@ -99,7 +99,7 @@ public final class DeviceMesh {
         return new DeviceMesh(topology, spec, worldSize, rank, devices, groups);
     }
 
-    /// How the devices share the work.
+    /// Returns the arrangement by which the devices share the work.
     public MeshTopology topology() {
         return topology;
     }
@@ -109,19 +109,19 @@ public final class DeviceMesh {
         return spec;
     }
 
-    /// How many ranks there are, idle ones included.
+    /// Returns the number of ranks, idle ones included.
     public int worldSize() {
         return worldSize;
     }
 
-    /// Who sees the mesh.
+    /// Returns the rank that sees the mesh.
     public int rank() {
         return rank;
     }
 
     /// The mesh as another rank sees it.
     ///
-    /// @throws MeshPlanException if there is no such rank
+    /// @throws MeshPlanException if the rank does not exist
     public DeviceMesh withRank(int newRank) {
         return new DeviceMesh(topology, spec, worldSize, newRank, devices, groups);
     }
@@ -132,7 +132,7 @@ public final class DeviceMesh {
         return idle == 0 ? Optional.empty() : Optional.of(RankSequence.range(spec.worldSize(), idle));
     }
 
-    /// Whether this rank has no place in the shape.
+    /// Reports whether this rank has no place in the shape.
     public boolean isIdle() {
         return rank >= spec.worldSize();
     }
@@ -161,7 +161,7 @@ public final class DeviceMesh {
 
     /// The devices of a group's ranks, as far as they are known.
     ///
-    /// @throws MeshPlanException if there is no such group
+    /// @throws MeshPlanException if the group does not exist
     public List<MeshDevice> devicesInGroup(String name) {
         return requireGroup(name).ranks().stream()
                 .mapToObj(this::findDevice)
@@ -179,7 +179,7 @@ public final class DeviceMesh {
         }
         if (findGroup(group.name()).isPresent()) {
             throw new MeshPlanException(
-                    Code.BAD_NAME, "Group '" + group.name() + "' is there already; choose another name");
+                    Code.BAD_NAME, "Group '" + group.name() + "' already exists; choose another name");
         }
         return withGroups(groups.with(group));
     }
@@ -195,7 +195,7 @@ public final class DeviceMesh {
     /// Adds the groups along some dimensions together, `tp-pp_0` and so on; what is listed already stays
     /// as it is.
     ///
-    /// @throws MeshPlanException if there is no such dimension, or an added group has one of their names
+    /// @throws MeshPlanException if the dimension does not exist, or an added group has one of their names
     public DeviceMesh withGroupsAlong(String... names) {
         GroupFamily family = spec.along(names);
         if (groups.families().stream().anyMatch(one -> one.label().equals(family.label()))) {
@@ -203,7 +203,7 @@ public final class DeviceMesh {
         }
         for (MeshGroup group : groups.added()) {
             if (family.find(group.name()).isPresent()) {
-                throw new MeshPlanException(Code.BAD_NAME, "Group '" + group.name() + "' is there already");
+                throw new MeshPlanException(Code.BAD_NAME, "Group '" + group.name() + "' already exists");
             }
         }
         return withGroups(groups.withFamilies(GroupFamilies.append(groups.families(), family)));
@@ -223,7 +223,7 @@ public final class DeviceMesh {
     /// The mesh with the messages of one family carried by another backend.
     ///
     /// @param label such as `dp` or `tp-pp`
-    /// @throws MeshPlanException if there is no such family
+    /// @throws MeshPlanException if the family does not exist
     public DeviceMesh withBackend(String label, GroupBackend backend) {
         if (groups.families().stream().noneMatch(family -> family.label().equals(label))) {
             throw GroupFamily.notFound(label);
@@ -242,7 +242,7 @@ public final class DeviceMesh {
         return groups.families();
     }
 
-    /// How many groups the plan lists.
+    /// Returns the number of groups that the plan lists.
     public long groupCount() {
         return groups.count();
     }
@@ -280,12 +280,12 @@ public final class DeviceMesh {
         return findGroup(name).orElseThrow(() -> GroupFamily.notFound(name));
     }
 
-    /// Whether this rank belongs to a group; to one that is not there it does not.
+    /// Reports whether this rank belongs to a group; to one that is not there it does not.
     public boolean isInGroup(String name) {
         return findGroupRank(name).isPresent();
     }
 
-    /// The position of this rank in a group; nothing if it is no member.
+    /// The position of this rank in a group; empty if it is not a member.
     public OptionalInt findGroupRank(String name) {
         return findGroup(name).map(group -> group.findPosition(rank)).orElse(OptionalInt.empty());
     }
@@ -320,8 +320,8 @@ public final class DeviceMesh {
         return plan(devices, worldSize, rank, newTopology, fit);
     }
 
-    /// What tells the plan from others, as 16 hexadecimal digits: ranks, shape, groups and their order, whoever sees
-    /// it. Ranks whose meshes have the same hash create the same groups in the same order.
+    /// Returns the hash of the plan, as 16 hexadecimal digits: ranks, shape, groups and their order, the same for every
+    /// rank that sees it. Ranks whose meshes have the same hash create the same groups in the same order.
     public String planHash() {
         StringBuilder text = new StringBuilder("muster-mesh-plan-1\n");
         text.append(worldSize).append('\n').append(spec).append('\n');

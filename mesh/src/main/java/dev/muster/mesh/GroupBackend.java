@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What carries the messages of a group.
+/// The kind of library that carries the messages of a group.
 ///
 /// @since 0.1
 public enum GroupBackend {
@@ -21,7 +21,7 @@ public enum GroupBackend {
     MOCK,
     /// Threads of one process.
     LOCAL,
-    /// Nobody: every rank is taken to hold what this one holds.
+    /// Without messages: every rank is taken to hold what this one holds.
     FAKE,
     /// Memory that processes of one host share.
     SHM,
@@ -36,7 +36,7 @@ public enum GroupBackend {
 
     /// Reads a backend as it is written, in any case.
     ///
-    /// @throws MeshPlanException if there is no such backend
+    /// @throws MeshPlanException if the backend does not exist
     public static GroupBackend parse(String text) {
         String word = text.strip().toLowerCase(Locale.ROOT);
         List<String> words = new ArrayList<>();
@@ -48,7 +48,7 @@ public enum GroupBackend {
         }
         throw new MeshPlanException(
                 Code.BAD_NAME,
-                "there is no group backend '" + text + "'"
+                "'" + text + "' is not a group backend"
                         + NearestMatch.find(word, words)
                                 .map(near -> "; did you mean " + near + "?")
                                 .orElse("; backends are " + String.join(", ", words)));

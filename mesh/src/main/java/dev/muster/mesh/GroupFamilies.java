@@ -8,7 +8,7 @@ import dev.muster.mesh.MeshTopology.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which groups a topology has, in the order in which they are made. Names and members that kapsl-hal
+/// The groups of a topology, in the order in which they are made. Names and members that kapsl-hal
 /// has are there to the letter; every dimension has its own groups beside them.
 final class GroupFamilies {
     private GroupFamilies() {}

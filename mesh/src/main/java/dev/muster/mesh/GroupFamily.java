@@ -21,7 +21,7 @@ public final class GroupFamily {
 
     private final String label;
     private final MeshSpec spec;
-    /// Where the dimensions stand in the mesh's order, ascending.
+    /// Positions of the dimensions in the mesh's order, ascending.
     private final int[] inside;
     private final int[] outside;
     private final GroupBackend backend;
@@ -85,12 +85,12 @@ public final class GroupFamily {
         return new GroupFamily(label, spec, inside, outside, backend, first, naming);
     }
 
-    /// What its groups are called, before their number.
+    /// Returns the name of its groups, without their number.
     public String label() {
         return label;
     }
 
-    /// What carries the messages of its groups.
+    /// Returns the backend of its groups.
     public GroupBackend backend() {
         return backend;
     }
@@ -110,12 +110,12 @@ public final class GroupFamily {
         return Optional.ofNullable(aliasOf);
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     public int count() {
         return spec.worldSize() / groupSize();
     }
 
-    /// How many ranks each group has.
+    /// Returns the number of ranks in each group.
     public int groupSize() {
         int size = 1;
         for (int index : inside) {
@@ -127,7 +127,7 @@ public final class GroupFamily {
     /// One of the groups.
     ///
     /// @param index from 0
-    /// @throws IndexOutOfBoundsException if there is no such group
+    /// @throws IndexOutOfBoundsException if the group does not exist
     public MeshGroup group(int index) {
         int rest = Objects.checkIndex(index, count());
         int first = 0;
@@ -219,7 +219,7 @@ public final class GroupFamily {
         return label + ": " + count() + " x " + groupSize();
     }
 
-    /// How the groups of a family are called.
+    /// The naming scheme of a family's groups.
     enum GroupNaming {
         /// Label and number: `tp_0`.
         NUMBERED {

@@ -30,7 +30,7 @@ record Islands(List<List<MeshDevice>> all) {
         return new Islands(sorted);
     }
 
-    /// What tells an island from others.
+    /// Returns the identity of an island.
     static String key(MeshDevice device) {
         return device.fabricDomain().find().map(domain -> "f:" + domain).orElse("h:" + device.host());
     }
@@ -58,8 +58,8 @@ record Islands(List<List<MeshDevice>> all) {
         return new Filling(taken, left);
     }
 
-    /// Where a fabric joins the devices of a host, every link is as good as any other: ranks then keep the order of
-    /// devices, which people expect and which other programs assume.
+    /// Reports whether a fabric joins the devices of a host, so that every link is as good as any other: ranks then
+    /// keep the order of devices, which people expect and which other programs assume.
     ///
     /// @param placed the device of each rank
     /// @param devices all of them, in their own order

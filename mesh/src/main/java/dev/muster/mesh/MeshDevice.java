@@ -16,8 +16,8 @@ import dev.muster.core.unit.Bytes;
 /// @param host the host that it belongs to; blank where there is only one
 /// @param id its number among devices of its backend, counted on its host; the first of each backend is
 ///     0
-/// @param backend what drives it
-/// @param profile what is known of it, such as its driver, load, temperature and number formats
+/// @param backend the software that drives it
+/// @param profile known facts, such as its driver, load, temperature and number formats
 /// @param fabricDomain the devices that its fast links reach; the same text means the same domain on all
 ///     hosts
 /// @since 0.1
@@ -26,7 +26,7 @@ public record MeshDevice(
     /// Checks the number.
     public MeshDevice {
         if (id < 0) {
-            throw new IllegalArgumentException("a device number is not negative: " + id);
+            throw new IllegalArgumentException("a device number must not be negative: " + id);
         }
     }
 
@@ -73,7 +73,7 @@ public record MeshDevice(
         return profile.reading(DeviceFact.COMPUTE_UNITS);
     }
 
-    /// Where it sits on the PCI bus.
+    /// Returns the address on the PCI bus.
     public Reading<String> pciBusId() {
         return profile.reading(DeviceFact.PCI_ADDRESS).map(PciAddress::toString);
     }
@@ -95,12 +95,12 @@ public record MeshDevice(
                 .orElseGet(() -> profile.reading(DeviceFact.UUID));
     }
 
-    /// Whether it is a slice of a device; slices have their device's number.
+    /// Reports whether it is a slice of a device; slices have their device's number.
     public boolean isPartition() {
         return profile.partition().isPresent();
     }
 
-    /// Whether the device is a processor of its host.
+    /// Reports whether the device is a processor of its host.
     public boolean isCpu() {
         return backend.equals(DeviceBackend.CPU);
     }

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 /// @param all the devices in order
 /// @since 0.1
 public record MeshDevices(List<MeshDevice> all) {
-    /// Which backend is the best that is there: the order of kapsl-hal.
+    /// Backends, the best first, in the order of kapsl-hal.
     private static final List<DeviceBackend> BEST_FIRST = List.of(
             DeviceBackend.CUDA, DeviceBackend.METAL, DeviceBackend.ROCM, DeviceBackend.ONEAPI, DeviceBackend.DIRECTML);
 
@@ -51,7 +51,7 @@ public record MeshDevices(List<MeshDevice> all) {
         return new MeshDevices(RegistryDevices.list(registry, host));
     }
 
-    /// The devices that are no processors.
+    /// The devices that are not processors.
     public MeshDevices accelerators() {
         return filter(device -> !device.isCpu());
     }
@@ -65,7 +65,7 @@ public record MeshDevices(List<MeshDevice> all) {
         return new MeshDevices(all.stream().filter(wanted).toList());
     }
 
-    /// The device with most memory that is no processor; of several the one with the higher compute
+    /// The device with most memory that is not a processor; of several the one with the higher compute
     /// capability, then the last. Unknown memory counts as none.
     public Optional<MeshDevice> findBestGpu() {
         return accelerators().all.stream().reduce((best, next) -> isBetter(best, next) ? best : next);
@@ -80,7 +80,7 @@ public record MeshDevices(List<MeshDevice> all) {
         return device.memory().find().orElse(Bytes.ZERO);
     }
 
-    /// Major and minor number in one; 0 for what is no such pair.
+    /// Major and minor number in one; 0 for any other text.
     private static long capability(MeshDevice device) {
         String[] parts = device.computeCapability().find().orElse("").strip().split("\\.", -1);
         return parts.length == 2 ? number(parts[0]) << Integer.SIZE | number(parts[1]) : 0;
@@ -92,7 +92,7 @@ public record MeshDevices(List<MeshDevice> all) {
         return plain ? Long.parseLong(digits) : 0;
     }
 
-    /// The first device that is no processor and is what somebody wants.
+    /// The first device that matches the preference and is not a processor.
     public Optional<MeshDevice> findGpu(GpuPreference preference) {
         return all.stream()
                 .filter(device -> !device.isCpu() && preference.matches(device))
@@ -104,7 +104,7 @@ public record MeshDevices(List<MeshDevice> all) {
         return BEST_FIRST.stream().filter(this::has).findFirst().orElse(DeviceBackend.CPU);
     }
 
-    /// Whether there is a device of a backend, in any case; `coreml` is Metal, and a processor is always
+    /// Reports whether there is a device of a backend, in any case; `coreml` is Metal, and a processor is always
     /// there.
     public boolean hasProvider(String name) {
         String word = name.strip().toLowerCase(Locale.ROOT);
@@ -119,10 +119,10 @@ public record MeshDevices(List<MeshDevice> all) {
         return all.stream().anyMatch(device -> device.backend().equals(backend));
     }
 
-    /// Which GPU somebody wants. Immutable.
+    /// A choice among GPUs. Immutable.
     public sealed interface GpuPreference {
         /// Reads a preference: `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name, in
-        /// this order. Blank text is no preference.
+        /// this order. Blank text means no preference.
         static Optional<GpuPreference> parse(String text) {
             String bare = text.strip();
             if (bare.isEmpty()) {
@@ -145,12 +145,12 @@ public record MeshDevices(List<MeshDevice> all) {
             return Optional.of(new NameContains(bare.toLowerCase(Locale.ROOT)));
         }
 
-        /// Nine digits always fit; nobody has a thousand million devices.
+        /// Nine digits always fit; no host has a thousand million devices.
         private static boolean isNumber(String text) {
             return !text.isEmpty() && text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9');
         }
 
-        /// Whether a device is what was asked for; one that lacks the fact in question never is.
+        /// Reports whether a device is what was asked for; one that lacks the fact in question never is.
         boolean matches(MeshDevice device);
 
         /// The device or slice with a lasting id.

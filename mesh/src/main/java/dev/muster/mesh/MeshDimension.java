@@ -6,7 +6,7 @@ import dev.muster.mesh.MeshPlanException.Code;
 /// One named dimension of a mesh, such as `tp=4`. Immutable.
 ///
 /// @param name lower-case letters, digits and underscores, beginning with a letter
-/// @param size how many ranks stand along it; at least 1
+/// @param size number of ranks along it; at least 1
 /// @since 0.1
 public record MeshDimension(String name, int size) {
     /// Splits every matrix.

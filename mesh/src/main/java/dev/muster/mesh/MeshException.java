@@ -4,8 +4,8 @@ package dev.muster.mesh;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/// What every exception of this module is: of plans ([MeshPlanException]), of process groups, stores and launches. The
-/// message is for people; each kind has a code for programs.
+/// The common type of all exceptions of this module: of plans ([MeshPlanException]), of process groups, stores and
+/// launches. The message is for people; each kind has a code for programs.
 ///
 /// @since 0.1
 public abstract class MeshException extends RuntimeException {

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 ///
 /// @param name its name within the mesh; not blank
 /// @param ranks its ranks in order
-/// @param backend what carries its messages
+/// @param backend its backend
 /// @since 0.1
 public record MeshGroup(String name, RankSequence ranks, GroupBackend backend) {
     /// Checks the name.
@@ -19,7 +19,7 @@ public record MeshGroup(String name, RankSequence ranks, GroupBackend backend) {
         }
     }
 
-    /// How many ranks it has.
+    /// Returns the number of ranks in it.
     public int size() {
         return ranks.size();
     }
@@ -29,12 +29,12 @@ public record MeshGroup(String name, RankSequence ranks, GroupBackend backend) {
         return ranks.rank(position);
     }
 
-    /// Whether a rank of the world is a member.
+    /// Reports whether a rank of the world is a member.
     public boolean contains(int rank) {
         return ranks.contains(rank);
     }
 
-    /// The position of a rank of the world in the group; nothing if it is no member.
+    /// The position of a rank of the world in the group; empty if it is not a member.
     public OptionalInt findPosition(int rank) {
         return ranks.findPosition(rank);
     }

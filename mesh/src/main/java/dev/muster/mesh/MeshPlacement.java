@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Which device each rank of a mesh runs on. Immutable.
+/// The assignment of ranks to devices. Immutable.
 ///
 /// Devices are taken island by island: those of a fast fabric together, else those of a host. The
 /// dimension that talks most is laid out first, so that its groups lie inside an island wherever the
-/// sizes allow it, whatever the order of ranks is. On equal links ranks keep the order of devices.
+/// sizes allow it, in any order of ranks. On equal links ranks keep the order of devices.
 ///
 /// @param spec the shape
 /// @param devices the device of each rank
 /// @param idle devices without a rank
 /// @param communicationOrder the dimensions, the one that talks most first
 /// @param crossings for each dimension, how many of its groups leave a host
-/// @param warnings what will be slow, a sentence each
+/// @param warnings expected bottlenecks, a sentence each
 /// @since 0.1
 public record MeshPlacement(
         MeshSpec spec,
@@ -30,8 +30,8 @@ public record MeshPlacement(
         List<String> communicationOrder,
         List<Crossing> crossings,
         List<String> warnings) {
-    /// How much dimensions talk, the most first: matrices are summed in every layer, sequences and
-    /// experts are exchanged in most, gradients once a step, and stages hand on what lies between two
+    /// Kinds of dimensions by the amount of their messages, the most first: matrices are summed in every layer,
+    /// sequences and experts are exchanged in most, gradients once a step, and stages hand on what lies between two
     /// layers.
     private static final List<String> USUAL_TALK = List.of(
             MeshDimension.TENSOR,
@@ -49,13 +49,13 @@ public record MeshPlacement(
         warnings = List.copyOf(warnings);
     }
 
-    /// How many groups along a dimension leave a host, an island, a NUMA node.
+    /// The number of groups along a dimension that leave a host, an island, a NUMA node.
     ///
     /// @param dimension the dimension
-    /// @param groups how many groups there are
-    /// @param hosts how many of them have ranks on several hosts
-    /// @param islands how many of them have ranks that neither a host nor a fast fabric joins
-    /// @param numaNodes how many of them have ranks at several NUMA nodes of one host
+    /// @param groups number of groups
+    /// @param hosts number of those that have ranks on several hosts
+    /// @param islands number of those that have ranks that neither a host nor a fast fabric joins
+    /// @param numaNodes number of those that have ranks at several NUMA nodes of one host
     public record Crossing(String dimension, int groups, int hosts, int islands, int numaNodes) {}
 
     /// Places a mesh. Dimensions talk as much as usual: `tp` most, then `cp`, `ep`, `dp`, `pp`; others,
@@ -156,9 +156,9 @@ public record MeshPlacement(
         return ranks;
     }
 
-    /// How many groups along a dimension leave a host.
+    /// Returns the number of groups along a dimension that leave a host.
     ///
-    /// @throws MeshPlanException if there is no such dimension
+    /// @throws MeshPlanException if the dimension does not exist
     public Crossing crossing(String dimension) {
         return crossings.get(spec.index(dimension));
     }
@@ -169,14 +169,15 @@ public record MeshPlacement(
         return communicationOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
     }
 
-    /// Whether every device can be reached from every other one by links that are equally fast: those of one fabric.
+    /// Reports whether every device can be reached from every other one by links that are equally fast: those of one
+    /// fabric.
     public boolean isFlat() {
         return devices.getFirst().fabricDomain().find().isPresent()
                 && devices.stream().map(Islands::key).distinct().count() == 1;
     }
 
-    /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of
-    /// ranks, or a dimension cannot be cut where a host ends.
+    /// Splits the dimensions into those inside a host and those between hosts; nothing where hosts hold different
+    /// numbers of ranks, or a dimension cannot be cut where a host ends.
     public Optional<HybridSplit> findHybridSplit() {
         Map<String, List<Integer>> hosts = ranksByHost();
         int perHost = devices.size() / hosts.size();
@@ -193,7 +194,7 @@ public record MeshPlacement(
         return DeviceMesh.withTopology(all, new MeshTopology.Named(spec), Fit.SURPLUS_ALLOWED);
     }
 
-    /// What becomes of devices that the sizes of a mesh do not fill.
+    /// The treatment of devices that the sizes of a mesh do not fill.
     ///
     /// @since 0.1
     public enum Fit {
@@ -203,13 +204,13 @@ public record MeshPlacement(
         SURPLUS_ALLOWED
     }
 
-    /// What happens when a group that talks much lies on several hosts that no fast fabric joins.
+    /// The treatment of a group that talks much and lies on several hosts that no fast fabric joins.
     ///
     /// @since 0.1
     public enum CrossingRule {
         /// The placement says so.
         WARN,
-        /// There is no placement.
+        /// No placement exists.
         REFUSE
     }
 

@@ -18,20 +18,20 @@ public final class MeshPlanException extends MeshException {
         this.code = code;
     }
 
-    /// What is wrong, for programs.
+    /// Returns the kind of error, for programs.
     public Code code() {
         return code;
     }
 
-    /// What can be wrong with a plan.
+    /// The kinds of errors in a plan.
     public enum Code {
         /// Fewer devices than the sizes ask for.
         TOO_FEW_DEVICES,
-        /// More devices than the sizes fill, and nobody said that some may be idle.
+        /// More devices than the sizes fill, and idle ones were not allowed.
         SURPLUS_DEVICES,
         /// A size below 1, or more ranks than a mesh can have.
         BAD_SIZE,
-        /// A name that is no name, or is taken.
+        /// A name that is invalid or taken.
         BAD_NAME,
         /// A text that describes no mesh.
         BAD_TEXT,

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Which worker takes a request. Thread-safe; the only state is a counter.
+/// Chooses the worker for a request. Thread-safe; the only state is a counter.
 ///
 /// A replica of the model is what all dimensions but `dp` make up, and a request enters it at its first
 /// rank: the leader of the first stage's group. Each rank has the same number of workers, one behind the
@@ -37,7 +37,7 @@ public final class MeshRouter {
         this.entries = entries;
     }
 
-    /// How requests are spread.
+    /// The strategy by which requests are spread.
     public enum Strategy {
         /// Every worker in turn.
         ROUND_ROBIN,
@@ -50,9 +50,9 @@ public final class MeshRouter {
     /// A router in figures.
     ///
     /// @param worldSize ranks of the mesh
-    /// @param topology how its devices share the work
-    /// @param workers how many workers there are
-    /// @param strategy how requests are spread
+    /// @param topology arrangement of its devices
+    /// @param workers number of workers
+    /// @param strategy strategy by which requests are spread
     public record RouterStats(int worldSize, MeshTopology topology, int workers, Strategy strategy) {}
 
     /// A router over workers that all hold the same.
@@ -85,7 +85,7 @@ public final class MeshRouter {
 
     private static void requireWorkers(int workers) {
         if (workers < 0) {
-            throw new MeshPlanException(Code.BAD_SIZE, "a number of workers is not negative: " + workers);
+            throw new MeshPlanException(Code.BAD_SIZE, "a number of workers must not be negative: " + workers);
         }
     }
 
@@ -105,7 +105,7 @@ public final class MeshRouter {
                 : Strategy.TENSOR_PARALLEL;
     }
 
-    /// How requests are spread.
+    /// Returns the strategy by which requests are spread.
     public Strategy strategy() {
         return strategy;
     }
@@ -163,8 +163,8 @@ public final class MeshRouter {
         return PlanHash.of(session);
     }
 
-    /// The tensor-parallel group of a worker; nothing if matrices are not split or there is no such
-    /// worker.
+    /// The tensor-parallel group of a worker; nothing if matrices are not split or the worker
+    /// does not exist.
     public OptionalInt findTensorGroup(int worker) {
         Optional<GroupFamily> groups = tensorGroups();
         int rank = Math.floorDiv(worker, perRank);
@@ -176,7 +176,7 @@ public final class MeshRouter {
                 : OptionalInt.empty();
     }
 
-    /// The workers of a tensor-parallel group that exist; none if there is no such group.
+    /// The workers of a tensor-parallel group that exist; none if the group does not exist.
     public List<Integer> tensorGroupWorkers(int group) {
         List<Integer> found = new ArrayList<>();
         Optional<GroupFamily> groups = tensorGroups();

@@ -43,14 +43,14 @@ public final class MeshSpec {
         for (int i = 0; i < strides.length; i++) {
             MeshDimension dimension = dimensions.get(i);
             if (!names.add(dimension.name())) {
-                throw new MeshPlanException(Code.BAD_NAME, "dimension " + dimension.name() + " is there twice");
+                throw new MeshPlanException(Code.BAD_NAME, "dimension " + dimension.name() + " appears twice");
             }
             strides[i] = (int) product;
             product *= dimension.size();
             if (product > MOST_RANKS) {
                 throw new MeshPlanException(
                         Code.BAD_SIZE,
-                        "no mesh is as large as " + MeshSpecText.print(dimensions) + ": at most " + MOST_RANKS
+                        "the mesh is too large: " + MeshSpecText.print(dimensions) + ": at most " + MOST_RANKS
                                 + " ranks");
             }
         }
@@ -106,31 +106,31 @@ public final class MeshSpec {
         return String.join("-", names());
     }
 
-    /// How many ranks the mesh has: the product of the sizes.
+    /// Returns the number of ranks of the mesh: the product of the sizes.
     public int worldSize() {
         return worldSize;
     }
 
-    /// Whether there is a dimension with that name.
+    /// Reports whether there is a dimension with that name.
     public boolean has(String name) {
         return names().contains(name);
     }
 
     /// The size of a dimension.
     ///
-    /// @throws MeshPlanException if there is no such dimension
+    /// @throws MeshPlanException if the dimension does not exist
     public int size(String name) {
         return dimensions.get(index(name)).size();
     }
 
-    /// How far apart ranks are that follow each other along a dimension.
+    /// Returns the distance between ranks that follow each other along a dimension.
     ///
-    /// @throws MeshPlanException if there is no such dimension
+    /// @throws MeshPlanException if the dimension does not exist
     public int stride(String name) {
         return strides[index(name)];
     }
 
-    /// Where a rank stands along each dimension, in the order of [#dimensions()].
+    /// Returns the position of a rank along each dimension, in the order of [#dimensions()].
     ///
     /// @throws MeshPlanException if the mesh has no such rank
     public int[] coordinates(int rank) {
@@ -142,7 +142,7 @@ public final class MeshSpec {
         return coordinates;
     }
 
-    /// Where a rank stands along one dimension, from 0.
+    /// Returns the position of a rank along one dimension, from 0.
     ///
     /// @throws MeshPlanException if the mesh has no such rank or dimension
     public int coordinate(int rank, String name) {
@@ -194,17 +194,17 @@ public final class MeshSpec {
     }
 
     /// The groups of ranks that differ in the named dimensions alone. Groups are counted, and members
-    /// stand, with the dimension that comes first in the mesh's order varying fastest, in whatever order
+    /// stand, with the dimension that comes first in the mesh's order varying fastest, in any order
     /// the names are given.
     ///
-    /// @throws MeshPlanException if there is no such dimension
+    /// @throws MeshPlanException if the dimension does not exist
     public GroupFamily along(String... names) {
         return along(Arrays.asList(names));
     }
 
     /// The groups of ranks that differ in the named dimensions alone.
     ///
-    /// @throws MeshPlanException if there is no such dimension
+    /// @throws MeshPlanException if the dimension does not exist
     public GroupFamily along(Collection<String> names) {
         return GroupFamily.along(this, names);
     }
@@ -237,7 +237,7 @@ public final class MeshSpec {
     /// @throws MeshPlanException if they are not next to each other, or the new name is taken
     public MeshSpec flatten(String newName, String... names) {
         if (names.length == 0) {
-            throw new MeshPlanException(Code.UNKNOWN_DIMENSION, "say which dimensions become " + newName);
+            throw new MeshPlanException(Code.UNKNOWN_DIMENSION, "state the dimensions that become " + newName);
         }
         int first = index(names[0]);
         long size = 1;
@@ -293,7 +293,7 @@ public final class MeshSpec {
         return ordered;
     }
 
-    /// Where a dimension stands in the order.
+    /// Returns the index of a dimension in the order.
     int index(String name) {
         for (int i = 0; i < strides.length; i++) {
             if (dimensions.get(i).name().equals(name)) {
@@ -339,7 +339,7 @@ public final class MeshSpec {
         return MeshSpecText.print(dimensions);
     }
 
-    /// What lies behind the end of a dimension.
+    /// The first index behind the end of a dimension.
     ///
     /// @since 0.1
     public enum Wrap {
@@ -360,7 +360,7 @@ public final class MeshSpec {
             return ranks.rank(rank);
         }
 
-        /// The rank in the slice of one of the whole mesh; nothing if it is no part of the slice.
+        /// The rank in the slice of one of the whole mesh; empty if it is not part of the slice.
         public OptionalInt findFromWorld(int rank) {
             return ranks.findPosition(rank);
         }

@@ -37,7 +37,7 @@ final class MeshSpecText {
         int equals = item.indexOf('=');
         if (equals < 0) {
             throw new MeshPlanException(
-                    Code.BAD_TEXT, "'" + item + "' is no dimension; write a name and a size, such as tp=2");
+                    Code.BAD_TEXT, "'" + item + "' is not a dimension; write a name and a size, such as tp=2");
         }
         String name = item.substring(0, equals).strip();
         String size = item.substring(equals + 1).strip();

@@ -10,13 +10,13 @@ import java.util.function.Function;
 
 /// A mesh in figures. Immutable.
 ///
-/// @param worldSize how many ranks it has
+/// @param worldSize number of its ranks
 /// @param totalMemory known memory of all devices together
 /// @param totalComputeUnits known compute units of all devices together
 /// @param memoryUnknown devices whose memory is not known
 /// @param computeUnitsUnknown devices whose compute units are not known
-/// @param backendDistribution how many devices each backend drives
-/// @param groupCount how many groups the plan lists
+/// @param backendDistribution number of devices that each backend drives
+/// @param groupCount number of groups the plan lists
 /// @since 0.1
 public record MeshStats(
         int worldSize,
@@ -54,7 +54,7 @@ public record MeshStats(
         return Long.divideUnsigned(totalMemory.unsigned(), MIB);
     }
 
-    /// How many devices each backend drives, by the backend's text.
+    /// Returns the number of devices that each backend drives, by the backend's text.
     public Map<String, Integer> backendsByText() {
         return backendsBy(DeviceBackend::text);
     }

@@ -7,11 +7,11 @@ import static dev.muster.mesh.MeshDimension.TENSOR;
 
 import dev.muster.mesh.MeshPlanException.Code;
 
-/// How the devices of a mesh share the work. Immutable.
+/// The arrangement by which the devices of a mesh share the work. Immutable.
 ///
 /// @since 0.1
 public sealed interface MeshTopology {
-    /// How many devices the topology fills at least.
+    /// Returns the smallest number of devices that the topology fills.
     long expectedWorldSize();
 
     /// Checks that there are enough devices.
@@ -62,7 +62,7 @@ public sealed interface MeshTopology {
     /// Every layer is split. As many groups of that degree are made as there are devices for.
     ///
     /// @param degree over how many devices
-    /// @param shape how the devices stand in rows and columns: those of a group, or those of the whole
+    /// @param shape rows and columns of the devices: those of a group, or those of the whole
     ///     mesh
     record TensorParallel(long degree, Shape shape) implements MeshTopology {
         /// Checks the degree.
@@ -96,7 +96,7 @@ public sealed interface MeshTopology {
             }
         }
 
-        /// Whether the devices of a group stand in rows and columns.
+        /// Reports whether the devices of a group stand in rows and columns.
         boolean isGrid() {
             return shape.product() == degree && shape.rows() > 1 && shape.columns() > 1;
         }
@@ -153,7 +153,7 @@ public sealed interface MeshTopology {
                     || tp * pp < 0
                     || Math.multiplyHigh(tp * pp, dp) != 0
                     || tp * pp * dp < 0) {
-                throw new MeshPlanException(Code.BAD_SIZE, "no mesh is as large as " + tp + " x " + pp + " x " + dp);
+                throw new MeshPlanException(Code.BAD_SIZE, "the mesh is too large: " + tp + " x " + pp + " x " + dp);
             }
         }
 
@@ -217,7 +217,7 @@ public sealed interface MeshTopology {
             }
         }
 
-        /// How many devices the shape has.
+        /// Returns the number of devices of the shape.
         public long product() {
             return rows * columns;
         }

@@ -9,10 +9,10 @@ import java.util.Optional;
 /// The groups of a mesh in the order of its plan: `world`, families, then those that were added. Lists
 /// compute their elements when they are asked for.
 ///
-/// @param worldSize how many ranks there are
-/// @param worldBackend what carries the messages of `world`
+/// @param worldSize number of ranks
+/// @param worldBackend backend of `world`
 /// @param families groups along dimensions
-/// @param added groups that somebody added
+/// @param added groups that were added
 record PlannedGroups(int worldSize, GroupBackend worldBackend, List<GroupFamily> families, List<MeshGroup> added) {
     PlannedGroups {
         families = List.copyOf(families);

@@ -36,18 +36,18 @@ public abstract sealed class RankSequence {
         return ListedRanks.copyOf(ranks);
     }
 
-    /// How many ranks there are; at least 1.
+    /// Returns the number of ranks; at least 1.
     public abstract int size();
 
     /// The rank at a position, from 0.
     ///
-    /// @throws IndexOutOfBoundsException if there is no such position
+    /// @throws IndexOutOfBoundsException if the position does not exist
     public abstract int rank(int position);
 
-    /// Where a rank stands; nothing if it is no member.
+    /// Returns the position of a rank; empty if it is not a member.
     public abstract OptionalInt findPosition(int rank);
 
-    /// Whether a rank is a member.
+    /// Reports whether a rank is a member.
     public final boolean contains(int rank) {
         return findPosition(rank).isPresent();
     }
@@ -93,7 +93,7 @@ public abstract sealed class RankSequence {
     }
 
     static MeshPlanException negative(int rank) {
-        return new MeshPlanException(Code.RANK_OUT_OF_BOUNDS, "a rank is not negative: " + rank);
+        return new MeshPlanException(Code.RANK_OUT_OF_BOUNDS, "a rank must not be negative: " + rank);
     }
 
     private static final class View extends AbstractList<Integer> {
@@ -129,7 +129,7 @@ public abstract sealed class RankSequence {
         }
     }
 
-    /// Ranks that somebody chose one by one.
+    /// Ranks that were chosen one by one.
     private static final class ListedRanks extends RankSequence {
         private final int[] ranks;
         /// Rank in the upper half, position in the lower one, sorted: membership is a binary search.
@@ -156,7 +156,7 @@ public abstract sealed class RankSequence {
             for (int i = 1; i < byRank.length; i++) {
                 int rank = (int) (byRank[i] >>> Integer.SIZE);
                 if (rank == (int) (byRank[i - 1] >>> Integer.SIZE)) {
-                    throw new MeshPlanException(Code.DUPLICATE_RANK, "rank " + rank + " stands twice in the group");
+                    throw new MeshPlanException(Code.DUPLICATE_RANK, "rank " + rank + " is listed twice in the group");
                 }
             }
             return new ListedRanks(ranks, byRank);

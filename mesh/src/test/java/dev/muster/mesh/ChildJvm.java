@@ -2,6 +2,7 @@
 package dev.muster.mesh;
 
 import dev.muster.testing.Need;
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,7 +68,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /// A folder of this JVM's own, which goes with it; where there is no shared memory, one that is not there either.
+    /// A folder of this JVM's own, which goes with it; without shared memory, one that does not exist either.
     public static Path sharedMemory() {
         return OwnFolder.PATH;
     }
@@ -94,9 +95,9 @@ public final class ChildJvm implements AutoCloseable {
         lines.add("ended");
     }
 
-    /// The next line that it says; `hangs` if it says nothing for a minute, `ended` when it has ended.
+    /// The next line that it says; `hangs` if it says nothing in time, `ended` when it has ended.
     public String line() {
-        return line(LIMIT_SECONDS);
+        return line(Waiting.seconds(LIMIT_SECONDS));
     }
 
     /// The next line that it says; `hangs` if it says nothing for so long.
@@ -123,7 +124,7 @@ public final class ChildJvm implements AutoCloseable {
         try {
             // The shell's own: bare systems have no program of that name.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start();
-            if (!kill.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            if (!kill.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS) || kill.exitValue() != 0) {
                 throw new AssertionError("cannot send " + name);
             }
         } catch (IOException e) {
@@ -140,7 +141,7 @@ public final class ChildJvm implements AutoCloseable {
     /// Waits for its end.
     public int exit() {
         try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS)) {
                 throw new AssertionError("a child does not end");
             }
             return process.exitValue();

@@ -8,7 +8,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
-import java.nio.charset.StandardCharsets;
+import dev.muster.testing.Waiting;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,8 +53,8 @@ class DeniedNativeAccessTest {
                         Caller.class.getName())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isZero();
+        String said = Waiting.output(process);
+        assertThat(Waiting.exit(process)).isZero();
         assertThat(said.lines()).hasSize(6).allSatisfy(line -> assertThat(line).endsWith(": " + SENTENCE));
     }
 }

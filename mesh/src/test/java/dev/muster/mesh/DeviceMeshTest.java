@@ -170,7 +170,7 @@ class DeviceMeshTest {
                 Code.DUPLICATE_RANK, "rank 1 stands twice", () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
         assertRefused(Code.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));
         assertRefused(
-                Code.BAD_NAME, "'world' is there already", () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
+                Code.BAD_NAME, "'world' already exists", () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
         assertRefused(Code.BAD_NAME, "not blank", () -> mesh.withGroup(" ", List.of(0), GroupBackend.TCP));
         assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
         assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));

@@ -12,7 +12,7 @@ import dev.muster.mesh.MeshDevices.GpuPreference.Partition;
 import dev.muster.mesh.MeshDevices.GpuPreference.PciBusId;
 import org.junit.jupiter.api.Test;
 
-/// What kapsl-hal's tests say of preferences (6 to 15).
+/// The preferences that kapsl-hal's tests state (6 to 15).
 class GpuPreferenceTest {
     private static final MeshDevice DEVICE = MeshDevice.of(2, "NVIDIA A100-SXM4-80GB", DeviceBackend.CUDA);
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /// Stands between those who connect and those they mean, hands their bytes on, and does something to the next ones when
 /// it is told to: to those that go towards the one that was meant.
 public final class ManInTheMiddle implements AutoCloseable {
-    /// What is done to bytes that pass.
+    /// Changes to bytes that pass.
     public enum Trick {
         /// They pass as they are.
         NONE,
@@ -46,7 +46,7 @@ public final class ManInTheMiddle implements AutoCloseable {
         return man;
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens at.
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }

@@ -141,7 +141,7 @@ class MeshRouterTest {
         assertThat(spread(MeshRouter.of(mesh(8, new TensorParallel(4)), 2), 4)).isEqualTo(Map.of(0, 2L, 1, 2L));
     }
 
-    // D37: a request enters the first stage of a replica at its leader, whatever else the mesh has.
+    // D37: a request enters the first stage of a replica at its leader, for every mesh.
     @Test
     void mixedMeshesAreEnteredAtTheFirstStageOfEachReplica() {
         MeshRouter router = MeshRouter.of(mesh(16, new Mixed(2, 4, 2)), 16);

@@ -139,8 +139,8 @@ class MeshSpecTest {
     @Test
     void badTextIsRefusedWithWhatToDo() {
         assertRefused(Code.BAD_TEXT, "such as tp=2,pp=2,dp=2", () -> MeshSpec.parse(" "));
-        assertRefused(Code.BAD_TEXT, "'tp' is no dimension", () -> MeshSpec.parse("tp"));
-        assertRefused(Code.BAD_TEXT, "'' is no dimension", () -> MeshSpec.parse("tp=2,"));
+        assertRefused(Code.BAD_TEXT, "'tp' is not a dimension", () -> MeshSpec.parse("tp"));
+        assertRefused(Code.BAD_TEXT, "'' is not a dimension", () -> MeshSpec.parse("tp=2,"));
         assertRefused(Code.BAD_NAME, "tp is there twice", () -> MeshSpec.parse("tp=2,tp=2"));
         assertRefused(Code.BAD_SIZE, "not 'two'", () -> MeshSpec.parse("tp=two"));
         assertRefused(Code.BAD_SIZE, "not '-1'", () -> MeshSpec.parse("tp=-1"));

@@ -3,6 +3,7 @@ package dev.muster.mesh;
 
 import dev.muster.testing.Need;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Two hosts out of namespaces of the kernel, each with its own network, host name and /dev/shm, and a cable between
-/// them. Nothing of this host's network is touched. Closing ends whatever runs on them.
+/// them. Nothing of this host's network is touched. Closing ends all processes on them.
 public final class TwoHosts implements AutoCloseable {
     private static final long LIMIT_SECONDS = 20;
     private static final String NET = "10.78.0.";
@@ -82,11 +83,13 @@ public final class TwoHosts implements AutoCloseable {
                     .start();
             keepers.add(keeper);
             BufferedReader out = keeper.inputReader(StandardCharsets.UTF_8);
-            if (!"up".equals(out.readLine())) {
+            if (!"up".equals(Waiting.bounded(out::readLine))) {
                 throw new AssertionError("host " + host + " does not come up");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -94,12 +97,12 @@ public final class TwoHosts implements AutoCloseable {
         return mark + host;
     }
 
-    /// Where a host is reached by the other one.
+    /// Returns the address of a host on the cable.
     public static String address(int host) {
         return NET + (host + 1);
     }
 
-    /// What comes before a command that shall run on a host; it becomes that command.
+    /// Returns the prefix of a command that runs on a host; it becomes that command.
     public List<String> way(int host) {
         return List.of("nsenter", "-t", Long.toString(keepers.get(host).pid()), "-m", "-u", "-n", "--");
     }
@@ -137,11 +140,13 @@ public final class TwoHosts implements AutoCloseable {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String text = Waiting.output(process);
             await(process, command);
             return text.lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -166,7 +171,7 @@ public final class TwoHosts implements AutoCloseable {
 
     private static int await(Process process, List<String> command) {
         try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(String.join(" ", command) + " does not end");
             }

@@ -3,17 +3,17 @@ package dev.muster.mesh.bench;
 
 import dev.muster.mesh.collective.Operation;
 
-/// What was measured for an operation and a size. Times are in microseconds. Immutable.
+/// The results for an operation and a size. Times are in microseconds. Immutable.
 ///
-/// @param operation what was called
+/// @param operation the operation
 /// @param bytes of the whole buffer: what a rank reduces or broadcasts, what all ranks gather or scatter together
-/// @param calls how many were timed
+/// @param calls number of timed calls
 /// @param min the mean time of the fastest rank
 /// @param mean over the mean times of all ranks
 /// @param max the mean time of the slowest rank
 /// @param p50 the median of the calls of a rank, as mean over all ranks
 /// @param p99 below which 99 % of the calls of each rank stay: that of the slowest rank
-/// @param wrong how many elements of the last result of all ranks are not what they should be
+/// @param wrong number of wrong elements in the last result of all ranks
 /// @param allocated bytes of Java objects for each call and its barrier on the calling thread, of the rank with most
 public record BenchFigures(
         Operation operation,
@@ -33,7 +33,8 @@ public record BenchFigures(
         return p50 <= 0 ? 0 : bytes * MICROS / p50;
     }
 
-    /// What a link of each rank carries at least: comparable over operations and numbers of ranks.
+    /// Returns the bandwidth that a link of each rank carries at least: comparable over operations and numbers of
+    /// ranks.
     public double busBandwidth(int ranks) {
         return algorithmBandwidth() * busFactor(operation, ranks);
     }

@@ -6,12 +6,12 @@ import dev.muster.mesh.collective.Operation;
 import java.time.Duration;
 import java.util.List;
 
-/// What is to be measured. Immutable. All ranks of a group use the same plan.
+/// A plan of a measurement. Immutable. All ranks of a group use the same plan.
 ///
 /// @param operations in this order
 /// @param type of the elements
 /// @param sizes in bytes, in this order; a barrier has none and is measured once
-/// @param calls how many are timed for each size, after as many that are not; 0 for as many as the budget allows
+/// @param calls number of timed calls for each size, after as many untimed ones; 0 for as many as the budget allows
 /// @param warmUp at least how long each operation is called before its first size, for the compiler's sake
 /// @param budget about how long the timed calls of a size take where their number is not given
 public record BenchPlan(
@@ -31,7 +31,7 @@ public record BenchPlan(
         }
         for (long size : sizes) {
             if (size < 1) {
-                throw new IllegalArgumentException("a size is positive: " + size);
+                throw new IllegalArgumentException("a size must be positive: " + size);
             }
         }
         for (Operation operation : operations) {

@@ -21,7 +21,7 @@ public final class CollectiveBench implements AutoCloseable {
     private static final long SMALL = 256 * 1024;
     /// Of the budget: a batch that takes so long tells how many calls fill the whole.
     private static final int TRIAL_SHARE = 8;
-    /// What is called to warm up: larger sizes run the same code.
+    /// The size of the calls that warm up: larger sizes run the same code.
     private static final long WARM_UP_BYTES = 2 << 20;
 
     private static final long WARM_UP_BATCH_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ public final class CollectiveBench implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment answer = arena.allocate(ValueLayout.JAVA_LONG);
 
-    /// @param allocated how many bytes of objects the calling thread has allocated so far
+    /// @param allocated bytes of objects that the calling thread has allocated so far
     public CollectiveBench(ProcessGroup group, BenchPlan plan, LongSupplier allocated) {
         this.group = group;
         this.plan = plan;
@@ -128,7 +128,7 @@ public final class CollectiveBench implements AutoCloseable {
         }
     }
 
-    /// What the first rank says, on all ranks.
+    /// Returns the number of the first rank, on all ranks.
     private long firstSays(long own) {
         answer.set(ValueLayout.JAVA_LONG, 0, own);
         group.broadcast(answer, DType.INT64, 0);

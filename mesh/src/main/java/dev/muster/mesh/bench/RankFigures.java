@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// What one rank has to say about its calls of one size.
+/// The results of one rank for its calls of one size.
 record RankFigures(double mean, double p50, double p99, long wrong, double allocated) {
     private static final int FIELDS = 5;
     private static final double MICRO = 1e3;
 
-    /// @param nanos how long each call took; is sorted
+    /// @param nanos time of each call; is sorted
     static RankFigures of(long[] nanos, int calls, long wrong, long allocated) {
         long sum = 0;
         for (int i = 0; i < calls; i++) {

@@ -67,7 +67,7 @@ final class Workload {
         return arena.allocate(Math.multiplyExact(elements, type.bytes()), PAGE);
     }
 
-    /// What the size of the call counts as: whole elements, and one at least for each rank.
+    /// Returns the number of bytes that the size of the call counts as: whole elements, and one at least for each rank.
     long bytes() {
         if (operation.equals(Operation.BARRIER)) {
             return 0;
@@ -108,7 +108,7 @@ final class Workload {
         }
     }
 
-    /// How many elements of the output are not what the last call should have left there.
+    /// Returns the number of elements of the output that differ from the result of the last call.
     long countWrong() {
         long wrong = 0;
         long elements = output.byteSize() / type.bytes();

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 final class Buffers {
     private Buffers() {}
 
-    /// How many elements a buffer holds.
+    /// Returns the number of elements in a buffer.
     static long elements(String what, MemorySegment buffer, DType type) {
         if (!buffer.isNative()) {
             throw new IllegalArgumentException(
@@ -19,7 +19,7 @@ final class Buffers {
         long count = buffer.byteSize() >> type.shift(); // on the way of every call, where a division would show
         if (count << type.shift() != buffer.byteSize()) {
             throw new IllegalArgumentException("the " + what + " has " + buffer.byteSize()
-                    + " bytes, which is no whole number of " + type.text() + " of " + type.bytes() + " bytes");
+                    + " bytes, which is not a multiple of the " + type.bytes() + " bytes of " + type.text());
         }
         return count;
     }
@@ -67,7 +67,7 @@ final class Buffers {
         long total = 0;
         for (long count : counts) {
             if (count < 0) {
-                throw new IllegalArgumentException("a count is negative: " + count);
+                throw new IllegalArgumentException("a count must not be negative: " + count);
             }
             total = Math.addExact(total, count);
         }

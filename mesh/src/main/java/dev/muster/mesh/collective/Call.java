@@ -100,7 +100,7 @@ public final class Call {
         deadline = whole.deadline == Long.MAX_VALUE ? Long.MAX_VALUE : whole.deadline + graceNanos;
     }
 
-    /// What is to be done.
+    /// Returns the operation.
     public Operation operation() {
         return operation;
     }
@@ -110,7 +110,7 @@ public final class Call {
         return type;
     }
 
-    /// What becomes of the elements; of reductions.
+    /// Returns the operator, of reductions.
     public ReduceOp reduceOp() {
         return reduceOp;
     }
@@ -120,43 +120,43 @@ public final class Call {
         return root;
     }
 
-    /// Whether ranks have pieces of different sizes.
+    /// Reports whether ranks have pieces of different sizes.
     public boolean isUneven() {
         return uneven;
     }
 
-    /// What this rank gives.
+    /// Returns the input of this rank.
     public MemorySegment input() {
         return input;
     }
 
-    /// Where the result goes.
+    /// Returns the output of this rank.
     public MemorySegment output() {
         return output;
     }
 
-    /// How many elements a rank gives, or gets; of uneven operations it stands for nothing.
+    /// Returns the number of elements that a rank gives, or gets; meaningless for uneven operations.
     public long count() {
         return count;
     }
 
-    /// Where the piece of a rank begins, in elements; that of the rank after the last is the number of all. Of
+    /// Returns the offset of the piece of a rank, in elements; that of the rank after the last is the number of all. Of
     /// all-to-all these are the pieces that are sent.
     public long offset(int rank) {
         return offsets[rank];
     }
 
-    /// How many elements the piece of a rank has.
+    /// Returns the number of elements in the piece of a rank.
     public long pieceCount(int rank) {
         return offsets[rank + 1] - offsets[rank];
     }
 
-    /// Where the piece from a rank begins in the output of all-to-all, in elements.
+    /// Returns the offset of the piece from a rank in the output of all-to-all, in elements.
     public long receiveOffset(int rank) {
         return receiveOffsets[rank];
     }
 
-    /// How many elements come from a rank in all-to-all.
+    /// Returns the number of elements that come from a rank in all-to-all.
     public long receiveCount(int rank) {
         return receiveOffsets[rank + 1] - receiveOffsets[rank];
     }
@@ -166,7 +166,7 @@ public final class Call {
         return transfers[index];
     }
 
-    /// How many messages the exchange has.
+    /// Returns the number of messages of the exchange.
     public int transferCount() {
         return transferCount;
     }
@@ -176,22 +176,22 @@ public final class Call {
         return sequence;
     }
 
-    /// When it began, by [System#nanoTime()].
+    /// Returns the start of the call, by [System#nanoTime()].
     public long start() {
         return start;
     }
 
-    /// How long it may take; zero means that there is no limit.
+    /// Returns the limit of the call; zero means unlimited.
     public Duration limit() {
         return limit;
     }
 
-    /// Whether its time has run out.
+    /// Reports whether its time has run out.
     public boolean isOverdue(long now) {
         return deadline != Long.MAX_VALUE && now - deadline >= 0;
     }
 
-    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root. Steps of a
+    /// Returns the call in 64 bits that all ranks must agree on: operation, type, operator, root. Steps of a
     /// call show that call.
     public long what() {
         if (outer != null) {
@@ -200,7 +200,7 @@ public final class Call {
         return Description.what(operation, type, reduceOp, root, uneven);
     }
 
-    /// How much, in 64 bits that all ranks must agree on: the count, or a mixture of the counts.
+    /// Returns the size in 64 bits that all ranks must agree on: the count, or a mixture of the counts.
     public long howMuch() {
         if (outer != null) {
             return outer.howMuch();
@@ -217,12 +217,12 @@ public final class Call {
         return mixed;
     }
 
-    /// What another rank calls, for people, from what it shows.
+    /// Describes another rank's call for people, from what it shows.
     public static String text(long what, long howMuch) {
         return Description.text(what, howMuch);
     }
 
-    /// What is called, for people.
+    /// Describes the call for people.
     public String text() {
         return Description.text(what(), howMuch());
     }
@@ -285,7 +285,7 @@ public final class Call {
 
         /// A gather by the first member, or an all-gather.
         ///
-        /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the
+        /// @param bounds offsets of the piece of each rank and of the end of the last, in pieces of the
         ///     call's count
         public Call gather(
                 Operation operation, Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {

@@ -41,7 +41,7 @@ final class CollectiveEvent extends Event {
     @Label("Failed")
     boolean failed;
 
-    /// Ends the event and hands it over, where somebody records such events.
+    /// Ends the event and hands it over, where such events are recorded.
     void commit(GroupIdentity identity, Call call, boolean hasFailed) {
         end();
         if (shouldCommit()) {

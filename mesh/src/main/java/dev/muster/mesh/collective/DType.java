@@ -55,23 +55,23 @@ public enum DType {
         return code;
     }
 
-    /// How many bytes an element takes.
+    /// Returns the number of bytes of an element.
     public int bytes() {
         return bytes;
     }
 
-    /// How many times an element's bytes are twice one byte: all sizes are powers of two.
+    /// Returns the binary logarithm of an element's size in bytes: all sizes are powers of two.
     int shift() {
         return shift;
     }
 
-    /// Whether elements can be summed and compared. What cannot be reduced can still be moved.
+    /// Reports whether elements can be summed and compared. What cannot be reduced can still be moved.
     public boolean isReducible() {
         return !equals(FLOAT8_E4M3) && !equals(FLOAT8_E5M2);
     }
 
-    /// Whether partial results of this type lose bits that a reduction in one go keeps: halves are summed as floats
-    /// and rounded once.
+    /// Reports whether partial results of this type lose bits that a reduction in one go keeps: halves are summed as
+    /// floats and rounded once.
     public boolean isNarrow() {
         return equals(FLOAT16) || equals(BFLOAT16);
     }

@@ -3,7 +3,7 @@ package dev.muster.mesh.collective;
 
 import java.util.Locale;
 
-/// What a rank calls, as two numbers that ranks show each other, and in words.
+/// A description of a rank's call, as two numbers that ranks show each other, and in words.
 final class Description {
     private Description() {}
 

@@ -11,9 +11,9 @@ public interface Engine extends AutoCloseable {
     /// The name of the way it takes: `local`, `shm`, `tcp`, `hier`, `fake`.
     String name();
 
-    /// Why a group has this engine, for people.
+    /// Returns the reason for which a group has this engine, for people.
     default String reason() {
-        return "it was asked for";
+        return "it was requested";
     }
 
     /// Looks whether it can carry out an operation, before any other member is disturbed: what it refuses here leaves

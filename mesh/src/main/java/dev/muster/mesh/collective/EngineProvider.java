@@ -27,12 +27,12 @@ public interface EngineProvider {
     /// @throws GroupException `unavailable` if it cannot be used here; `limit-exceeded` if members do not come
     Engine open(GroupIdentity group, EngineContext context);
 
-    /// Whether its engines take buffers that lie on devices. Groups of others refuse them.
+    /// Reports whether its engines take buffers that lie on devices. Groups of others refuse them.
     default boolean isForDevices() {
         return false;
     }
 
-    /// Whether ranks must be started by a launcher of MPI.
+    /// Reports whether ranks must be started by a launcher of MPI.
     default boolean needsMpi() {
         return false;
     }
@@ -51,31 +51,31 @@ public interface EngineProvider {
         // Most open a part like any other group.
     }
 
-    /// What a session gives to those who open engines: where the members of a group meet, who they are, and how
-    /// this process takes part. Implemented by Muster.
+    /// The context that a session gives to providers of engines: the place where the members of a group meet, who they
+    /// are, and how this process takes part. Implemented by Muster.
     public interface EngineContext {
-        /// Where members meet; its keys are of this incarnation of the mesh alone.
+        /// Returns the store where members meet; its keys are of this incarnation of the mesh alone.
         Store store();
 
-        /// What all members know and others do not.
+        /// Returns the secret that only members know.
         Secret secret();
 
-        /// Where this member listens for others.
+        /// Returns the address at which this member listens for others.
         InetAddress address();
 
-        /// How long opening a group may take.
+        /// Returns the limit of opening a group.
         Duration limit();
 
-        /// How many processors the ranks of this host share.
+        /// Returns the number of processors that the ranks of this host share.
         int processors();
 
-        /// Whether reductions always take ranks in ascending order, whatever it costs.
+        /// Reports whether reductions always take ranks in ascending order, at any cost.
         boolean inRankOrder();
 
         /// The folder of this host whose files lie in memory.
         Path sharedMemory();
 
-        /// How many ranks the mesh has.
+        /// Returns the number of ranks of the mesh.
         int worldSize();
 
         /// The rank of this process within its host.
@@ -84,7 +84,7 @@ public interface EngineProvider {
         /// The hosts of a group's members, in the order of the group.
         List<String> hosts(GroupIdentity group);
 
-        /// Whether the members of a group are threads of one process, which share its memory.
+        /// Reports whether the members of a group are threads of one process, which share its memory.
         boolean isOneProcess(GroupIdentity group);
 
         /// A setting of the session, by the name of its variable, such as `MUSTER_GLOO_SHIM`.
@@ -110,7 +110,7 @@ public interface EngineProvider {
 
         /// An engine that was chosen.
         ///
-        /// @param reason why this one, for people
+        /// @param reason reason for the choice, for people
         /// @since 0.1
         record Choice(Engine engine, String reason) {}
     }

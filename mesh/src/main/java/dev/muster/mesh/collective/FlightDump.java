@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// What one rank recorded of a group, as it travels: a JSON document that says who, which group, and each call.
+/// The recording of one rank of a group, as it travels: a JSON document with the rank, the group, and each call.
 ///
 /// @param group the name of the group
-/// @param rank whose recording it is, by its rank of the world
+/// @param rank recording rank, by its rank of the world
 /// @param records the calls, oldest first
 /// @since 0.1
 public record FlightDump(String group, int rank, List<FlightRecord> records) {
@@ -58,15 +58,14 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
     public static FlightDump parse(String text) {
         JsonValue document = JsonValue.parse(text);
         if (!text(document, "kind").equals(KIND)) {
-            throw DocumentException.of(
-                    DocumentException.DocumentErrorCode.WRONG_VALUE, "this is no recording of a mesh");
+            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "this is not a recording of a mesh");
         }
         if (!(document.find("calls").orElse(null) instanceof JsonArray(List<JsonValue> calls))) {
             throw missing("calls");
         }
         long rank = number(document, "rank");
         if (rank < 0 || rank > Integer.MAX_VALUE) {
-            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "there is no rank " + rank);
+            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "rank " + rank + " does not exist");
         }
         List<FlightRecord> records = calls.stream().map(FlightDump::record).toList();
         return new FlightDump(text(document, "group"), (int) rank, records);
@@ -107,13 +106,13 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
     /// One call of a group as it was recorded.
     ///
     /// @param sequence its number within the group, from 1
-    /// @param what what was called: `all-reduce of 1,000 float32, sum`
-    /// @param startNanos when it began, by the clock of [System#nanoTime()] of that process
-    /// @param nanos how long it took; -1 while it runs
-    /// @param state how it ended
+    /// @param what the call: `all-reduce of 1,000 float32, sum`
+    /// @param startNanos its start, by the clock of [System#nanoTime()] of that process
+    /// @param nanos its time; -1 while it runs
+    /// @param state its state
     /// @since 0.1
     public record FlightRecord(long sequence, String what, long startNanos, long nanos, State state) {
-        /// How a call stands.
+        /// The state of a call.
         public enum State {
             /// It is under way.
             RUNNING,

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Remembers the last calls of a group, so that after a failure it can be seen who did what and who did not. Written by
-/// the thread whose turn it is, without garbage; read by anybody, who may see a call that is just being overwritten.
+/// the thread whose turn it is, without garbage; read by any thread, which may see a call that is just being
+/// overwritten.
 final class FlightRecorder {
-    /// How many calls are remembered.
+    /// The number of remembered calls.
     static final int CAPACITY = 1024;
 
     private final long[] what = new long[CAPACITY];

@@ -9,7 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What all views of a group share: whose turn it is, the call that is filled anew each time, and how the group failed.
+/// State that all views of a group share: the turn, the call that is filled anew each time, and the failure of the
+/// group.
 final class GroupCore {
     final GroupIdentity identity;
     final Engine engine;

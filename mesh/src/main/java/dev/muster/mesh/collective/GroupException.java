@@ -46,7 +46,7 @@ public final class GroupException extends MeshException {
 
     /// A limit that passed.
     ///
-    /// @param what what did not end: `group world: all-reduce of 10 float32, sum #7`
+    /// @param what the call that did not end: `group world: all-reduce of 10 float32, sum #7`
     /// @param missing the ranks of the world that did not come
     public static GroupException overdue(String what, Duration limit, Collection<Integer> missing) {
         List<Integer> ranks = missing.stream().sorted().distinct().toList();
@@ -72,12 +72,12 @@ public final class GroupException extends MeshException {
         String who = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return switch (ranks.size()) {
             case 0 -> "";
-            case 1 -> ": rank " + who + " has not come";
-            default -> ": ranks " + who + " have not come";
+            case 1 -> ": rank " + who + " has not arrived";
+            default -> ": ranks " + who + " have not arrived";
         };
     }
 
-    /// What kind of failure it is.
+    /// Returns the kind of failure.
     public Code code() {
         return code;
     }
@@ -92,7 +92,7 @@ public final class GroupException extends MeshException {
         return new GroupException(code, String.valueOf(getMessage()), missingRanks, this);
     }
 
-    /// What went wrong in a mesh.
+    /// The kinds of failures of a mesh.
     ///
     /// @since 0.1
     public enum Code {
@@ -108,7 +108,7 @@ public final class GroupException extends MeshException {
         CLOSED,
         /// The mesh was arranged anew, and this group is not part of it.
         RETIRED,
-        /// What arrived is no frame of this mesh.
+        /// The bytes that arrived are not a frame of this mesh.
         PROTOCOL,
         /// A peer does not know the secret, or is of another incarnation.
         REFUSED,

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Which group it is, who its members are and which of them this process is. Immutable.
+/// The name of a group, its members, and the one that this process is. Immutable.
 ///
 /// @since 0.1
 public final class GroupIdentity {
@@ -28,7 +28,7 @@ public final class GroupIdentity {
     /// @param name unique within the mesh
     /// @param worldRanks its members, in the order of their ranks within the group
     /// @param worldRank this process
-    /// @param incarnation which life of the mesh it belongs to
+    /// @param incarnation incarnation of the mesh that it belongs to
     public static GroupIdentity of(String name, int[] worldRanks, int worldRank, long incarnation) {
         int rank = IntStream.range(0, worldRanks.length)
                 .filter(index -> worldRanks[index] == worldRank)
@@ -67,8 +67,8 @@ public final class GroupIdentity {
         return new GroupIdentity(name, key + "#" + label, ranks, part.rank, incarnation);
     }
 
-    /// What tells the group, or the part of one, from all others of the mesh: the name in stores and
-    /// handshakes.
+    /// Returns the name of the group, or of a part of one, that differs from all others of the mesh: the name in stores
+    /// and handshakes.
     public String key() {
         return key;
     }
@@ -78,12 +78,12 @@ public final class GroupIdentity {
         return name;
     }
 
-    /// Where something happened, for people: the group, what it called, and the number of the call.
+    /// Returns the place of a failure, for people: the group, the operation that it called, and the number of the call.
     public String where(Call call) {
         return "group " + name + ": " + call.text() + " #" + call.sequence();
     }
 
-    /// How many members it has.
+    /// Returns the number of members in it.
     public int size() {
         return worldRanks.length;
     }
@@ -93,7 +93,7 @@ public final class GroupIdentity {
         return rank;
     }
 
-    /// Which life of the mesh it belongs to.
+    /// Returns the incarnation of the mesh that it belongs to.
     public long incarnation() {
         return incarnation;
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a group does together.
+/// An operation of a group.
 ///
 /// @since 0.1
 public enum Operation {
@@ -46,12 +46,12 @@ public enum Operation {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// Whether values are reduced.
+    /// Reports whether values are reduced.
     public boolean isReduction() {
         return equals(ALL_REDUCE) || equals(REDUCE) || equals(REDUCE_SCATTER);
     }
 
-    /// Whether one rank plays a part of its own.
+    /// Reports whether one rank plays a part of its own.
     public boolean hasRoot() {
         return equals(REDUCE) || equals(BROADCAST) || equals(GATHER) || equals(SCATTER);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @since 0.1
 public final class ProcessGroup implements AutoCloseable {
-    /// How long a call may take where nothing else is said.
+    /// The default limit of a call.
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
 
     private final GroupCore core;
@@ -46,12 +46,12 @@ public final class ProcessGroup implements AutoCloseable {
     /// The same group with another limit for each call; zero means none.
     public ProcessGroup withLimit(Duration other) {
         if (other.isNegative()) {
-            throw new IllegalArgumentException("a limit is not negative: " + other);
+            throw new IllegalArgumentException("a limit must not be negative: " + other);
         }
         return new ProcessGroup(core, other);
     }
 
-    /// How long each call may take; zero means that there is no limit.
+    /// Returns the limit of each call; zero means unlimited.
     public Duration limit() {
         return limit;
     }
@@ -66,7 +66,7 @@ public final class ProcessGroup implements AutoCloseable {
         return core.identity.rank();
     }
 
-    /// How many members there are.
+    /// Returns the number of members.
     public int size() {
         return core.identity.size();
     }
@@ -76,7 +76,7 @@ public final class ProcessGroup implements AutoCloseable {
         return core.engine.name();
     }
 
-    /// What was done so far.
+    /// Counts of the calls so far.
     public Metrics metrics() {
         return core.recorder.metrics();
     }
@@ -337,20 +337,20 @@ public final class ProcessGroup implements AutoCloseable {
         core.close();
     }
 
-    /// What a group has done so far.
+    /// Counts of the calls of a group so far.
     ///
-    /// @param calls how many operations ended, well or not
-    /// @param failures how many of them failed
-    /// @param bytes how many bytes this rank gave to them
-    /// @param nanos how long they took together, waiting included
+    /// @param calls number of operations that ended, well or not
+    /// @param failures number of those that failed
+    /// @param bytes number of bytes that this rank gave to them
+    /// @param nanos their total time, waiting included
     /// @since 0.1
     public record Metrics(long calls, long failures, long bytes, long nanos) {}
 
     /// A message of a batch. Messages between the same two ranks arrive in the order in which they were sent.
     ///
-    /// @param sends whether this rank sends it
+    /// @param sends true if this rank sends it
     /// @param peer the rank within the group at the other end
-    /// @param buffer what is sent, or where it goes; both ends have the same size
+    /// @param buffer bytes to send, or room for them; both ends have the same size
     /// @since 0.1
     public record Message(boolean sends, int peer, MemorySegment buffer) {
         /// A message to a rank.

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What becomes of the elements of all ranks. Ranks are taken in ascending order, so the result is the same on
-/// all of them, bit for bit.
+/// The operator of a reduction over the elements of all ranks. Ranks are taken in ascending order, so the result is the
+/// same on all of them, bit for bit.
 ///
 /// Integers wrap around. Halves are reduced as floats and rounded once. Of values that are not numbers the result is
 /// not a number, also for the least and the greatest, and the least of the two zeros is the negative one. Truth
@@ -51,7 +51,7 @@ public enum ReduceOp {
         return Arrays.stream(values()).filter(op -> op.code == code).findFirst();
     }
 
-    /// Whether elements of that type can be reduced so.
+    /// Reports whether elements of that type can be reduced so.
     public boolean accepts(DType type) {
         return type.isReducible() && !(this.equals(AVERAGE) && type.equals(DType.BOOL));
     }

@@ -40,7 +40,7 @@ public final class Transfer {
         return this;
     }
 
-    /// Whether this rank sends it.
+    /// Reports whether this rank sends it.
     public boolean sends() {
         return sends;
     }
@@ -50,27 +50,27 @@ public final class Transfer {
         return peer;
     }
 
-    /// Where the bytes lie.
+    /// Returns the segment that holds the bytes.
     public MemorySegment segment() {
         return segment;
     }
 
-    /// Where the next byte to move lies within the segment.
+    /// Returns the position of the next byte to move within the segment.
     public long position() {
         return offset + done;
     }
 
-    /// How long the message is.
+    /// Returns the length of the message.
     public long bytes() {
         return bytes;
     }
 
-    /// How many bytes have still to move.
+    /// Returns the number of bytes that have still to move.
     public long left() {
         return bytes - done;
     }
 
-    /// Whether the head of the message has moved.
+    /// Reports whether the head of the message has moved.
     public boolean hasBegun() {
         return begun;
     }
@@ -85,7 +85,7 @@ public final class Transfer {
         done += moved;
     }
 
-    /// Whether all of it has moved.
+    /// Reports whether all of it has moved.
     public boolean isDone() {
         return begun && done == bytes;
     }

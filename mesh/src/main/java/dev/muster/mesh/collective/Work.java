@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @since 0.1
 public final class Work {
-    /// How it stands.
+    /// The state of the call.
     public enum State {
         /// Others come first.
         QUEUED,
@@ -90,7 +90,7 @@ public final class Work {
 
     /// Takes it back if it has not begun. What has begun cannot be taken back: the other ranks wait for it.
     ///
-    /// @return whether it was taken back
+    /// @return true if it was taken back
     public boolean cancel() {
         boolean taken = leaveQueue(State.CANCELLED);
         if (taken) {
@@ -99,17 +99,17 @@ public final class Work {
         return taken;
     }
 
-    /// How it stands.
+    /// Returns the state of the call.
     public State state() {
         return state;
     }
 
-    /// Why it failed.
+    /// Returns the failure of the call.
     public Optional<RuntimeException> failure() {
         return Optional.ofNullable(failure);
     }
 
-    /// How long it ran; zero while it has not ended.
+    /// Returns the running time; zero while it has not ended.
     public Duration elapsed() {
         return Duration.ofNanos(nanos);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The thread of a group and what waits for it. The thread is started with the first work and is of the platform, since
 /// engines may call native code.
 final class WorkQueue implements AutoCloseable {
-    /// How much work may wait; more is a caller that never looks back.
+    /// The largest number of calls that wait; more is a caller that never looks back.
     private static final int CAPACITY = 10_000;
 
     private static final long LOOK_AGAIN_MILLIS = 60_000;
@@ -20,7 +20,7 @@ final class WorkQueue implements AutoCloseable {
     private @Nullable Thread worker;
     private boolean running;
     private boolean closed;
-    /// Whether anything waits or runs; read without the lock on the way of blocking calls.
+    /// True if anything waits or runs; read without the lock on the way of blocking calls.
     private volatile boolean busy;
 
     WorkQueue(String name) {
@@ -32,7 +32,7 @@ final class WorkQueue implements AutoCloseable {
             throw new GroupException(Code.CLOSED, "group " + name + " is closed");
         }
         if (waiting.size() == CAPACITY) {
-            throw new IllegalStateException("group " + name + " has " + CAPACITY + " works waiting; await some first");
+            throw new IllegalStateException("group " + name + " has " + CAPACITY + " calls waiting; await some first");
         }
         Work work = new Work(task);
         waiting.add(work);
@@ -62,7 +62,7 @@ final class WorkQueue implements AutoCloseable {
                 if (left <= 0) {
                     throw new GroupException(
                             Code.LIMIT_EXCEEDED,
-                            "group " + name + ": works submitted before have not ended within "
+                            "group " + name + ": earlier calls have not ended within "
                                     + GroupException.text(limit));
                 }
                 wait(Math.min(left / 1_000_000 + 1, LOOK_AGAIN_MILLIS));
@@ -95,7 +95,7 @@ final class WorkQueue implements AutoCloseable {
                 wait(LOOK_AGAIN_MILLIS);
             }
         } catch (InterruptedException e) {
-            return null; // nobody but the JVM's end interrupts a thread that is known to nobody
+            return null; // only the end of the JVM interrupts a thread that nothing else refers to
         }
         running = true;
         return waiting.poll();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of a device. Copies return when they are done. For any thread of the platform; whoever
+/// Memory of a device. Copies return when they are done. For any platform thread; the caller that
 /// allocated it closes it, when no group uses it any more.
 ///
 /// @since 0.1
@@ -34,13 +34,13 @@ public final class DeviceBuffer implements AutoCloseable {
         return device;
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes in it.
     public long byteSize() {
         return segment.byteSize();
     }
 
     /// The memory as groups take it; slices of it are taken as well. The host cannot reach it: reading
-    /// or writing it in Java is a [WrongThreadException], whatever the thread.
+    /// or writing it in Java is a [WrongThreadException], in any thread.
     ///
     /// @throws IllegalStateException if it is closed
     public MemorySegment segment() {
@@ -60,7 +60,7 @@ public final class DeviceBuffer implements AutoCloseable {
 
     /// Copies all of a segment of the host here.
     ///
-    /// @param offset where to, in bytes
+    /// @param offset destination, in bytes
     public void copyFrom(MemorySegment host, long offset) {
         requireHost(host);
         copy(GpuFunction.COPY_TO_DEVICE, offset, host.byteSize(), host, true);
@@ -73,7 +73,7 @@ public final class DeviceBuffer implements AutoCloseable {
 
     /// Fills a segment of the host.
     ///
-    /// @param offset where from, in bytes
+    /// @param offset source, in bytes
     public void copyTo(MemorySegment host, long offset) {
         requireHost(host);
         if (host.isReadOnly()) {

@@ -35,7 +35,7 @@ final class DeviceMemory {
     /// thread.
     private static final class Owner implements Callable<MemorySegment> {
         @Override
-        @SuppressWarnings("restricted") // nobody can read or write it
+        @SuppressWarnings("restricted") // it cannot be read or written
         public MemorySegment call() {
             return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, Arena.ofConfined(), null);
         }
@@ -45,7 +45,7 @@ final class DeviceMemory {
         return OUT_OF_REACH.asSlice(address, bytes);
     }
 
-    /// Whether a segment is memory of a device, or was.
+    /// Reports whether a segment is memory of a device, or was.
     static boolean isOnDevice(MemorySegment segment) {
         return segment.scope().equals(OUT_OF_REACH.scope());
     }

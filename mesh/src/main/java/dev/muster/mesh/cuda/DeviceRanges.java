@@ -3,7 +3,7 @@ package dev.muster.mesh.cuda;
 
 import java.util.Arrays;
 
-/// Which addresses of a device are taken, so that memory that was given back, or is of somebody else, is
+/// The addresses of a device that are taken, so that memory that was given back, or belongs to others, is
 /// known as such. For any thread; looking leaves no garbage.
 final class DeviceRanges {
     /// Starts in ascending order, then their ends.
@@ -41,7 +41,7 @@ final class DeviceRanges {
         ranges = next;
     }
 
-    /// Whether all of a piece lies in memory that is taken.
+    /// Reports whether all of a piece lies in memory that is taken.
     boolean holds(long address, long bytes) {
         long[] all = ranges;
         int count = all.length / 2;

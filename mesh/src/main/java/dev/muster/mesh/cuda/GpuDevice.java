@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class GpuDevice {
-    /// Whether memory of any device was ever taken. Until then no segment can be such, and groups of processes
+    /// True if memory of any device was ever taken. Until then no segment can be such, and groups of processes
     /// without devices do not pay for looking.
     private static volatile boolean used;
 
@@ -34,7 +34,7 @@ public final class GpuDevice {
         return ranges;
     }
 
-    /// Whose library it is used with.
+    /// Returns the library that the device is used with.
     public GpuRuntime runtime() {
         return library.runtime();
     }
@@ -85,7 +85,7 @@ public final class GpuDevice {
         return GpuStream.open(library);
     }
 
-    /// Whether a segment is memory of some device, or was.
+    /// Reports whether a segment is memory of some device, or was.
     public static boolean isOnDevice(MemorySegment segment) {
         return used && DeviceMemory.isOnDevice(segment);
     }
@@ -97,7 +97,7 @@ public final class GpuDevice {
                 : Optional.empty();
     }
 
-    /// Whether all of a segment is memory of this device that has not been given back.
+    /// Reports whether all of a segment is memory of this device that has not been given back.
     public boolean holds(MemorySegment segment) {
         return DeviceMemory.isOnDevice(segment) && ranges.holds(segment.address(), segment.byteSize());
     }
@@ -107,7 +107,7 @@ public final class GpuDevice {
         return library.runtime().name().toLowerCase(Locale.ROOT) + ":" + ordinal;
     }
 
-    /// Work that a device does in order. For one thread at a time, to which its device is bound; whoever
+    /// Work that a device does in order. For one thread at a time, to which its device is bound; the caller that
     /// opened it closes it.
     public static final class GpuStream implements AutoCloseable {
         /// Waits for no other stream.
@@ -126,12 +126,12 @@ public final class GpuDevice {
             return new GpuStream(library, library.ask(GpuFunction.CREATE_STREAM, NON_BLOCKING));
         }
 
-        /// What the vendor's libraries know it by.
+        /// Returns the handle by which the vendor's libraries know it.
         public long handle() {
             return handle;
         }
 
-        /// Whether all that it was given is done.
+        /// Reports whether all that it was given is done.
         ///
         /// @throws dev.muster.mesh.collective.GroupException if some of it failed
         public boolean isIdle() {

@@ -79,7 +79,7 @@ final class GpuLibrary {
     GpuDevice device(int ordinal) {
         int count = countDevices();
         if (ordinal < 0 || ordinal >= count) {
-            throw unavailable("there is no device " + ordinal + ": this process may use " + count + " of " + runtime
+            throw unavailable("no device " + ordinal + ": this process may use " + count + " of " + runtime
                     + "; " + runtime.whereToLook());
         }
         return devices.computeIfAbsent(ordinal, number -> new GpuDevice(this, number, enter(number)));
@@ -87,7 +87,7 @@ final class GpuLibrary {
 
     /// Takes a device for this process.
     ///
-    /// @return what makes it that of a thread
+    /// @return the binding to a thread
     private long enter(int ordinal) {
         if (runtime.equals(GpuRuntime.HIP)) {
             return ordinal;
@@ -127,7 +127,7 @@ final class GpuLibrary {
         return answer();
     }
 
-    /// How a stream stands: [#SUCCESS] if it has nothing left to do, [#NOT_READY], or an error.
+    /// Returns the state of a stream: [#SUCCESS] if it has nothing left to do, [#NOT_READY], or an error.
     int queryStream(long stream) {
         return query.call(stream);
     }
@@ -151,7 +151,7 @@ final class GpuLibrary {
         return "error " + status;
     }
 
-    /// Where answers of the calling thread go.
+    /// Returns the memory for answers of the calling thread.
     private static long answerAddress() {
         MemorySegment answer = Answer.OF_THREAD.get();
         answer.set(ValueLayout.JAVA_LONG, 0, 0);

@@ -49,7 +49,7 @@ public enum GpuRuntime {
         return whereToLook;
     }
 
-    /// How many devices this process may use.
+    /// Returns the number of devices that this process may use.
     ///
     /// @throws dev.muster.mesh.collective.GroupException if the library is missing or refuses
     public int countDevices() {

@@ -19,7 +19,7 @@ import java.util.concurrent.FutureTask;
 
 /// Checks of the ways that ranks of this host talk to each other.
 ///
-/// @param doctor who asks
+/// @param doctor the asking doctor
 record EngineChecks(MeshDoctor doctor) {
     private static final int USUAL_RANKS = 8;
     private static final long KIB = 1 << 10;
@@ -43,7 +43,7 @@ record EngineChecks(MeshDoctor doctor) {
                     e.getMessage() + "; ranks of this host will use sockets",
                     MappedRegion.isPossible(directory)
                             ? "give " + directory + " more room; in a container, start it with --shm-size=1g"
-                            : "on Linux, mount a tmpfs at " + directory + "; elsewhere there is nothing to do");
+                            : "on Linux, mount a tmpfs at " + directory + "; other systems cannot provide it");
         }
     }
 
@@ -76,12 +76,12 @@ record EngineChecks(MeshDoctor doctor) {
             int sum = sum(hub, 0, config);
             return sum == 3
                     ? Finding.pass(id, "two ranks have summed through sockets of the loopback interface")
-                    : Finding.fail(id, "two ranks got " + sum + " for 1 and 2", "report this: it must not be");
+                    : Finding.fail(id, "two ranks got " + sum + " for 1 and 2", "report this as a defect");
         } catch (GroupException e) {
             return Finding.fail(
                     id,
                     String.valueOf(e.getMessage()),
-                    "see that the loopback interface is up and not filtered: ip addr");
+                    "check that the loopback interface is up and not filtered: ip addr");
         }
     }
 

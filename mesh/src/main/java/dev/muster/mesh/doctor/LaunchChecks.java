@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /// Checks of what a launcher has told this process.
 ///
-/// @param doctor who asks
+/// @param doctor the asking doctor
 record LaunchChecks(MeshDoctor doctor) {
-    /// How long a store gets to answer; a doctor's visit is short.
+    /// The time that a store gets to answer; a doctor's visit is short.
     private static final String STORE_LIMIT = "3s";
 
     private static final String UNREADABLE = "the variables of a launcher cannot be read";
@@ -27,7 +27,7 @@ record LaunchChecks(MeshDoctor doctor) {
             return Finding.pass(id, "this process is " + LaunchContext.from(doctor.variables()));
         } catch (LaunchException e) {
             return Finding.fail(
-                    id, String.valueOf(e.getMessage()), "set these variables anew, or start by 'muster mesh run'");
+                    id, String.valueOf(e.getMessage()), "correct these variables, or use 'muster mesh run'");
         }
     }
 
@@ -44,14 +44,14 @@ record LaunchChecks(MeshDoctor doctor) {
                     : Finding.warn(
                             id,
                             "MUSTER_STORE is not set, and there are " + ranks + " ranks",
-                            "set MUSTER_STORE and MUSTER_SECRET, or start by 'muster mesh run'");
+                            "set MUSTER_STORE and MUSTER_SECRET, or use 'muster mesh run'");
         }
         try (Store store = context.get().openStore()) {
             store.find("doctor");
             return Finding.pass(id, "the store of MUSTER_STORE answers");
         } catch (StoreException | LaunchException e) {
             return Finding.fail(
-                    id, String.valueOf(e.getMessage()), "see that rank 0 or the launcher runs and can be reached");
+                    id, String.valueOf(e.getMessage()), "check that rank 0 or the launcher is running and reachable");
         }
     }
 
@@ -89,7 +89,7 @@ record LaunchChecks(MeshDoctor doctor) {
     Finding devicesEnough() {
         String id = "mesh.devices.enough";
         return doctor.accelerators() == 0
-                ? Finding.skip(id, "no accelerator was found; ranks work on the processor")
+                ? Finding.skip(id, "no accelerator found; ranks use the CPU")
                 : enough(
                         id,
                         doctor.accelerators(),

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 ///
 /// @param variables of this process: what a launcher may have set
 /// @param sharedMemory the folder whose files lie in memory, such as `/dev/shm`
-/// @param processors how many processors there are
-/// @param accelerators how many devices detection found, without the processor
-/// @param processLimits what `/proc/self/limits` says; blank where there is no such file
+/// @param processors number of processors
+/// @param accelerators number of devices that detection found, without the processor
+/// @param processLimits text of `/proc/self/limits`; blank where that file does not exist
 /// @param now the time of the examination
 /// @since 0.1
 public record MeshDoctor(
@@ -67,8 +67,8 @@ public record MeshDoctor(
         long count = ranks.stream().map(FlightDump::rank).distinct().count();
         return FlightComparison.firstDivergence(ranks)
                 .map(divergence ->
-                        Finding.fail(id, group + divergence, "find the first rank that did something else, and why"))
-                .orElseGet(() -> Finding.pass(id, group + count(count, "rank") + " called the same and ended well"));
+                        Finding.fail(id, group + divergence, "find the first rank that differs, and the reason"))
+                .orElseGet(() -> Finding.pass(id, group + count(count, "rank") + " made the same calls without failures"));
     }
 
     /// A number and the thing's name, with an `s` behind it where there is not exactly one.

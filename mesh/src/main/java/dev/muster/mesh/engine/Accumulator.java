@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 /// Elements pass through arrays on the heap because the compiler makes vectors of loops over arrays, and does not of
 /// loops over segments that may overlap. Confined to one thread.
 sealed interface Accumulator permits FloatAccumulator, DoubleAccumulator, IntegerAccumulator {
-    /// How many elements at most are held: two tiles and what is copied fit into the nearest cache.
+    /// The largest number of elements that are held: two tiles and what is copied fit into the nearest cache.
     int TILE = 2048;
 
-    /// Loops run over at least so many elements, whatever lies in those beyond the last: a loop that has seen a few
+    /// Loops run over at least so many elements, with any values in those beyond the last: a loop that has seen a few
     /// short calls is compiled for short ones, without vectors, and long calls would then take two to four times
     /// longer.
     int LEAST_SPAN = 64;

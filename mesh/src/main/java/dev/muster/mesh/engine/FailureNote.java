@@ -38,7 +38,7 @@ public final class FailureNote {
         return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /// The ranks of a text that another process wrote; what is no rank is left out.
+    /// The ranks of a text that another process wrote; other words are left out.
     public static List<Integer> readRanks(String text) {
         return Arrays.stream(text.split(","))
                 .filter(rank -> rank.matches("[0-9]{1,9}"))

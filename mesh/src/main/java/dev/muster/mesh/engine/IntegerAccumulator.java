@@ -126,7 +126,7 @@ final class IntegerAccumulator implements Accumulator {
             case INT32 -> source.get(INT, offset + 4L * i);
             case UINT64, INT64 -> source.get(LONG, offset + 8L * i);
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, FLOAT8_E4M3, FLOAT8_E5M2 ->
-                throw new IllegalStateException(type.text() + " is no whole number");
+                throw new IllegalStateException(type.text() + " is not an integer type");
         };
     }
 
@@ -169,7 +169,7 @@ final class IntegerAccumulator implements Accumulator {
             }
             case UINT64, INT64 -> MemorySegment.copy(source, LONG, offset, into, 0, count);
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, FLOAT8_E4M3, FLOAT8_E5M2 ->
-                throw new IllegalStateException(type.text() + " is no whole number");
+                throw new IllegalStateException(type.text() + " is not an integer type");
         }
     }
 

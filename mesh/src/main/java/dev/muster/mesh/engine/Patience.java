@@ -3,8 +3,8 @@ package dev.muster.mesh.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// How a thread waits for another rank: it looks again and again while the other is likely to come at once, then lets
-/// others run in between, then naps. Confined to one thread.
+/// The way in which a thread waits for another rank: it looks again and again while the other is likely to come at
+/// once, then lets others run in between, then naps. Confined to one thread.
 public final class Patience {
     private static final long NAP_NANOS = 50_000;
 
@@ -25,7 +25,7 @@ public final class Patience {
 
     /// Passes a moment.
     ///
-    /// @return whether it has become time to ask if waiting still makes sense
+    /// @return true if it has become time to ask if waiting still makes sense
     @SuppressWarnings("ThreadPriorityCheck") // ranks that share a processor must let each other run
     public boolean pass() {
         int look = ++looks;

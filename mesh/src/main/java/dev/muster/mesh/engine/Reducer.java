@@ -104,11 +104,11 @@ public final class Reducer {
         }
     }
 
-    /// Whether partial results would give another outcome than a reduction in one go: sums of halves would be
+    /// Reports whether partial results would give another outcome than a reduction in one go: sums of halves would be
     /// rounded in between, those of whole numbers to be divided would wrap, and sums of floats depend on their
     /// order.
     ///
-    /// @param inRankOrder whether floats are always to be taken in ascending order of ranks
+    /// @param inRankOrder true if floats are always to be taken in ascending order of ranks
     public static boolean needsRankOrder(DType type, ReduceOp op, boolean inRankOrder) {
         boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
         boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);

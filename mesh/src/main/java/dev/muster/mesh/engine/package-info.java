@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What engines are built from: reductions, waiting, scratch memory, failures as text. Not for users of the mesh.
+/// Parts that engines are built from: reductions, waiting, scratch memory, failures as text. Not for users of the mesh.
 @NullMarked
 package dev.muster.mesh.engine;
 

@@ -30,7 +30,7 @@ import java.util.Map;
 ///
 /// A call costs the time of its copies; sums and products cost one addition or multiplication for each
 /// rank. Groups are opened when they are first asked for, so that a plan of a million ranks takes no
-/// room by itself. Safe for use by several threads. Whoever made it closes it.
+/// room by itself. Safe for use by several threads. The caller that made it closes it.
 ///
 /// @since 0.1
 public final class FakeSession implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class FakeSession implements AutoCloseable {
         return mesh.rank();
     }
 
-    /// How many ranks the mesh has.
+    /// Returns the number of ranks of the mesh.
     public int worldSize() {
         return mesh.worldSize();
     }

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
-/// What the native side needs to know of an operation, in memory that both read: the struct `muster_gloo_call`,
+/// The description of an operation for the native side, in memory that both read: the struct `muster_gloo_call`,
 /// whose offsets of buffers stay 0. Filled anew for each operation. Confined to one thread at a time.
 final class CallBlock {
     /// Longer than any limit: Gloo's own limit is for each message and breaks the connections without a word to the
@@ -38,7 +38,7 @@ final class CallBlock {
         memory.set(ValueLayout.ADDRESS, RECEIVED, received);
     }
 
-    /// What tells a call from others, in 32 bits.
+    /// Returns the number of the call, in 32 bits.
     static int mixture(Call call) {
         long bits = call.what() * 0x9E37_79B9_7F4A_7C15L + call.howMuch();
         long mixed = (bits ^ (bits >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
@@ -60,7 +60,7 @@ final class CallBlock {
         memory.set(LONG, OP, op);
     }
 
-    /// How many bytes a rank is sent, and how many come from it.
+    /// Returns the numbers of bytes sent to a rank and received from it.
     void piece(int rank, long bytesSent, long bytesReceived) {
         sent.setAtIndex(LONG, rank, bytesSent);
         received.setAtIndex(LONG, rank, bytesReceived);

@@ -16,13 +16,13 @@ final class CallGuard implements AutoCloseable {
     private final Overdue overdue;
     private final long origin = System.nanoTime();
     private final Thread thread;
-    /// When the call under way has to end, in nanoseconds since the origin.
+    /// The deadline of the call under way, in nanoseconds since the origin.
     private final AtomicLong deadline = new AtomicLong(NEVER);
-    /// When the thread wakes by itself.
+    /// The time at which the thread wakes by itself.
     private volatile long wake = NEVER;
     private volatile boolean closed;
 
-    /// What is done for a call that has not ended in time.
+    /// The action for a call that has not ended in time.
     interface Overdue {
         /// Finds out why, and ends the call if it is still under way then.
         ///
@@ -38,7 +38,7 @@ final class CallGuard implements AutoCloseable {
     /// A call begins.
     ///
     /// @param start by [System#nanoTime()]
-    /// @param limitNanos how long it may take; zero means without limit
+    /// @param limitNanos its limit; zero means unlimited
     void begin(long start, long limitNanos) {
         if (limitNanos > 0) {
             long end = Math.max(0, start - origin) + limitNanos;
@@ -51,7 +51,7 @@ final class CallGuard implements AutoCloseable {
 
     /// The call has ended.
     ///
-    /// @return whether it was declared overdue before
+    /// @return true if it was declared overdue before
     boolean end() {
         return deadline.getAndSet(NEVER) == EXPIRED;
     }

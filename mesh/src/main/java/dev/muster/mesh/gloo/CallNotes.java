@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// What members tell each other through the store when a call does not end: Gloo says neither for whom it waits nor
+/// Notes that members leave in the store when a call does not end: Gloo says neither for whom it waits nor
 /// what the others call. Safe for use by several threads.
 ///
 /// @param store for the keys of this group alone
@@ -30,8 +30,9 @@ record CallNotes(GroupIdentity group, Store store) {
     /// Of messages that have not moved, so many are told.
     private static final int MOST_MESSAGES = 1_000;
 
-    /// Why a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
-    /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
+    /// Finds the reason for which a call has not ended in time. Writes down that this member is in it, and waits a
+    /// little for others whose time passes at nearly the same moment: to blame are those that write nothing, or
+    /// something else.
     ///
     /// @param pending the messages that have not moved; of exchanges
     GroupException explain(Call call, List<Pending> pending) {
@@ -102,7 +103,7 @@ record CallNotes(GroupIdentity group, Store store) {
         try {
             store.delete(key(group.rank()));
         } catch (StoreException e) {
-            return; // whoever needs the store next will see that it is gone
+            return; // the next call of the store will see that it is gone
         }
     }
 
@@ -116,7 +117,7 @@ record CallNotes(GroupIdentity group, Store store) {
         }
     }
 
-    /// Why a member has broken its connections, if it wrote that down.
+    /// Returns the reason for which a member has broken its connections, if it wrote that down.
     Optional<GroupException> findReason(int rank) {
         try {
             return store.find("end/" + rank)
@@ -130,9 +131,9 @@ record CallNotes(GroupIdentity group, Store store) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Which call a member is stuck in, as it tells others. Immutable.
+    /// The call that a member is stuck in, as it tells others. Immutable.
     ///
-    /// @param what what it calls, as [Call#what()]
+    /// @param what its call, as [Call#what()]
     /// @param howMuch as [Call#howMuch()]
     /// @param pending its messages that have not moved
     private record CallNote(long what, long howMuch, List<Pending> pending) {
@@ -156,7 +157,7 @@ record CallNotes(GroupIdentity group, Store store) {
             return text.toString();
         }
 
-        /// What another member wrote, if it can be read.
+        /// Returns the note of another member, if it can be read.
         static Optional<CallNote> parse(String text) {
             if (!FORM.matcher(text).matches()) {
                 return Optional.empty();

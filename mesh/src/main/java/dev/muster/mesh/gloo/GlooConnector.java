@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the connections of a group through Gloo. The members meet at the store first and say whether they have the
-/// library: where one has not, all are told, and nobody waits for it.
+/// library: where one has not, all are told, and no member waits for it.
 final class GlooConnector {
     private final GroupIdentity group;
     private final EngineContext context;

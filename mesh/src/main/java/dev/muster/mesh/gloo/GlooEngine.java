@@ -30,7 +30,7 @@ final class GlooEngine implements Engine {
     private final CallNotes notes;
     private final CallGuard guard;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /// What the guard looks at while a call waits.
+    /// The flag that the guard looks at while a call waits.
     private volatile @Nullable Call current;
 
     /// @param store for the keys of this group alone
@@ -87,7 +87,7 @@ final class GlooEngine implements Engine {
                 return reason.get();
             }
         }
-        // While it was asked for, somebody may have stopped the group.
+        // While it was requested, another thread may have stopped the group.
         connections.throwIfStopped();
         if (lost.length == 0) {
             return new GroupException(Code.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);

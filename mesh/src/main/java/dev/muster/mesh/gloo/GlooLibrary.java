@@ -19,7 +19,7 @@ final class GlooLibrary {
     /// The library as the system finds it where no path is given.
     static final String NAME = "libmuster_gloo.so";
 
-    /// What the sources of this Java fit.
+    /// The version of the native sources that fits this code.
     private static final int ABI = 1;
 
     final NativeFunction lost;
@@ -97,7 +97,7 @@ final class GlooLibrary {
         close.call(handle);
     }
 
-    /// What went wrong in the last call of this thread.
+    /// Returns the error of the last call of this thread.
     String message() {
         return NativeLibrary.text(message.callForAddress(0, 0, 0, 0, 0, 0, 0, 0));
     }

@@ -118,12 +118,12 @@ final class GlooMover implements MessageMover {
 
     /// A message that has not moved yet.
     ///
-    /// @param sends whether this member sends it
+    /// @param sends true if this member sends it
     /// @param peer the member at the other end
-    /// @param number how many came before it between the two, that way
-    /// @param bytes how long it is
+    /// @param number number of messages before it between the two, that way
+    /// @param bytes its length
     record Pending(boolean sends, int peer, long number, long bytes) {
-        /// Whether it and one of the peer are the two ends of a message.
+        /// Reports whether it and one of the peer are the two ends of a message.
         boolean isOtherEndOf(Pending theirs, int own) {
             return theirs.peer == own && theirs.sends != sends && theirs.number == number;
         }

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 /// Messages of different calls are told apart by their tag: a number that grows with every call, and a mixture of
 /// what the members call. Where they call different things their messages do not meet, and all wait until the limit
 /// has passed. If they met, a message longer than its buffer would end the process: Gloo finds it on a thread of its
-/// own, where nobody catches what it throws.
+/// own, where its exceptions are not caught.
 final class GlooOperations {
     private final NativeGroup connections;
     private final CallBlock block;
@@ -28,7 +28,7 @@ final class GlooOperations {
     private final int ranks;
     private long steps;
 
-    /// @param inRankOrder whether reductions of floats always take ranks in ascending order
+    /// @param inRankOrder true if reductions of floats always take ranks in ascending order
     GlooOperations(GroupIdentity group, NativeGroup connections, Arena arena, boolean inRankOrder) {
         this.connections = connections;
         this.block = new CallBlock(arena, group.size());
@@ -37,8 +37,8 @@ final class GlooOperations {
         this.ranks = group.size();
     }
 
-    /// Whether Gloo does that. It takes no group of one, since it wants a connection to the next member, and has
-    /// neither halves nor a reduce-scatter as a function. What one sends and another awaits in an uneven
+    /// Reports whether Gloo does that. It takes no group of one, since it wants a connection to the next member, and
+    /// has neither halves nor a reduce-scatter as a function. What one sends and another awaits in an uneven
     /// all-to-all is known to those two alone, and Gloo does not survive it if they differ.
     boolean can(Call call) {
         return ranks > 1
@@ -80,7 +80,8 @@ final class GlooOperations {
                 }
                 input = input.equals(output) ? copyOf(input) : input;
             }
-            case REDUCE_SCATTER, EXCHANGE -> throw new IllegalStateException(call.text() + " is no operation of Gloo");
+            case REDUCE_SCATTER, EXCHANGE ->
+                throw new IllegalStateException(call.text() + " is not an operation of Gloo");
         }
         int tag = ((int) (steps++ & 0xff) << 24) | (CallBlock.mixture(call) & 0xff_ffff);
         block.begin(tag, count, call.root());

@@ -32,7 +32,7 @@ final class StoreUpcalls {
         this.deadline = deadline;
     }
 
-    /// What the store threw last, if it did.
+    /// Returns the last exception of the store.
     @Nullable
     RuntimeException failure() {
         return failure;
@@ -57,7 +57,7 @@ final class StoreUpcalls {
             MethodHandle target = MethodHandles.lookup().findVirtual(StoreUpcalls.class, method, type);
             return NativeLibrary.upcall(target.bindTo(this), shape, arena);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("there is no method " + method, e);
+            throw new IllegalStateException("no method " + method, e);
         }
     }
 

@@ -41,7 +41,7 @@ public final class HierEngine implements Engine {
     /// @param host joins the members of this host; none where there is one
     /// @param leaders joins the first members of hosts; none on others, and where there is one host
     /// @param all joins all members
-    /// @param inRankOrder whether reductions of floats always take ranks in ascending order
+    /// @param inRankOrder true if reductions of floats always take ranks in ascending order
     public HierEngine(
             HostLayout layout, @Nullable Engine host, @Nullable Engine leaders, Engine all, boolean inRankOrder) {
         this.layout = layout;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Which members of a group share a host, as one of them sees it. Hosts are numbered in the order of
+/// The members of a group that share a host, as one of them sees it. Hosts are numbered in the order of
 /// their first members, which lead them. Ranks are those within the group. Immutable; arrays are not to
 /// be changed.
 public final class HostLayout {
@@ -48,7 +48,7 @@ public final class HostLayout {
         return new HostLayout(rank, hostOf, members);
     }
 
-    /// How many members the group has.
+    /// Returns the number of members of the group.
     int ranks() {
         return hostOf.length;
     }
@@ -58,7 +58,7 @@ public final class HostLayout {
         return rank;
     }
 
-    /// How many hosts there are.
+    /// Returns the number of hosts.
     public int hosts() {
         return members.length;
     }
@@ -78,7 +78,7 @@ public final class HostLayout {
         return leaders;
     }
 
-    /// Whether this member is the first of its host.
+    /// Reports whether this member is the first of its host.
     public boolean isLeader() {
         return neighbours()[0] == rank;
     }
@@ -88,7 +88,7 @@ public final class HostLayout {
         return hostOf[member];
     }
 
-    /// Which of its host's members it is.
+    /// Returns the index of this member among those of its host.
     int placeOf(int member) {
         int[] own = members[hostOf[member]];
         int place = 0;
@@ -98,7 +98,7 @@ public final class HostLayout {
         return place;
     }
 
-    /// Whether the members of each host follow each other, so that what they have lies together in a
+    /// Reports whether the members of each host follow each other, so that what they have lies together in a
     /// gathered buffer.
     boolean isContiguous() {
         return contiguous;

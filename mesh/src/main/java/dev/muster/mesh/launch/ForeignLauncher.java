@@ -10,14 +10,14 @@ import java.util.Optional;
 
 /// A launcher of a cluster that starts the ranks in our place: `mpirun` or `srun`, with options of its own.
 ///
-/// @param kind whose way of counting processes it has
+/// @param kind launcher whose way of counting processes it has
 /// @param words the command and its options
 /// @since 0.1
 public record ForeignLauncher(Kind kind, List<String> words) {
     /// By which Open MPI is told what to hand on.
     private static final String HANDED_ON = "OMPI_MCA_mca_base_env_list";
 
-    /// Whose launcher it is.
+    /// The product that the launcher belongs to.
     ///
     /// @since 0.1
     public enum Kind {
@@ -67,7 +67,7 @@ public record ForeignLauncher(Kind kind, List<String> words) {
         return variables;
     }
 
-    /// A script that starts the same as a batch job, or by hand where there is no queue.
+    /// A script that starts the same as a batch job, or by hand without a queue.
     ///
     /// @param options of `muster mesh run`, such as `--limit 10s`
     public String script(int processes, List<String> options, List<String> program) {

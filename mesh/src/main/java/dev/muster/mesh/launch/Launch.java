@@ -30,11 +30,11 @@ import java.util.concurrent.TimeUnit;
 
 /// The processes of a mesh from their start to the end of the last one, and the store at which they meet. When one
 /// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same
-/// when this program ends first. Confined to the thread that runs it. Whoever started it closes it.
+/// when this program ends first. Confined to the thread that runs it. The caller that started it closes it.
 ///
 /// @since 0.1
 public final class Launch implements AutoCloseable {
-    /// Where programs that bring a store of their own, such as torchrun's, usually meet.
+    /// The usual port of programs that bring a store of their own, such as torchrun's.
     private static final int USUAL_MASTER_PORT = 29_500;
 
     private static final int SSH_PORT = 22;
@@ -44,7 +44,7 @@ public final class Launch implements AutoCloseable {
     /// A terminal interrupts ranks and this program at once, and ranks may end before a JVM notices.
     private static final Duration NOTICE = Duration.ofMillis(250);
 
-    /// How far the end of all processes has come.
+    /// The progress of the end of all processes.
     private enum Stage {
         RUNNING,
         FAILED,
@@ -142,7 +142,8 @@ public final class Launch implements AutoCloseable {
         running++;
     }
 
-    /// What the launcher inherits stays here, since another host has its own; but what is meant for Muster goes along.
+    /// Variables that the launcher inherits stay here, since another host has its own; but those meant for Muster go
+    /// along.
     private void startRemote(int rank, LaunchRequest request, Map<String, String> told) throws IOException {
         Map<String, String> variables = new LinkedHashMap<>();
         request.variables().forEach((name, value) -> {
@@ -287,22 +288,22 @@ public final class Launch implements AutoCloseable {
     public interface Listener {
         /// A process has written a line.
         ///
-        /// @param error whether to standard error
+        /// @param error true for standard error
         void onLine(int rank, boolean error, String line);
 
         /// A process has ended.
         void onEnd(RankEnd end);
 
-        /// Everything that was known has been told; false when nobody wants to hear more, and the processes shall
+        /// Everything that was known has been told; false when no more is wanted, and the processes shall
         /// end.
         boolean onPause();
     }
 
-    /// How a process ended.
+    /// The end of a process.
     ///
-    /// @param rank which one
+    /// @param rank rank of the process
     /// @param code its exit code; 128 and the number of the signal for one that was ended by a signal
-    /// @param lastLines what it wrote last
+    /// @param lastLines last lines of its output
     /// @since 0.1
     public record RankEnd(int rank, int code, List<String> lastLines) {
         private static final int SIGNALS = 128;
@@ -316,12 +317,12 @@ public final class Launch implements AutoCloseable {
             lastLines = List.copyOf(lastLines);
         }
 
-        /// Whether it failed.
+        /// Reports whether it failed.
         public boolean isFailure() {
             return code != 0;
         }
 
-        /// What happened, for the middle of a sentence.
+        /// Returns a description of the end, for the middle of a sentence.
         public String description() {
             String name = NAMES.get(code - SIGNALS);
             return name == null
@@ -330,15 +331,15 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /// Which program to start as how many ranks, and how. Immutable.
+    /// The program to start, the number of ranks, and the way to start them. Immutable.
     ///
     /// @param command the program and its arguments
-    /// @param ranks how many processes
-    /// @param variables what every process inherits, such as `System.getenv()`
-    /// @param backend what carries their process groups, such as `auto` or `shm`
-    /// @param limit how long the ranks wait for each other
-    /// @param grace how long processes get to end by themselves after a failure, and again after SIGTERM
-    /// @param address where the store is served, at which the ranks meet; empty for loopback, or where ranks are on
+    /// @param ranks number of processes
+    /// @param variables variables that every process inherits, such as `System.getenv()`
+    /// @param backend backend of their process groups, such as `auto` or `shm`
+    /// @param limit longest wait of ranks for each other
+    /// @param grace time in which processes must end by themselves after a failure, and again after SIGTERM
+    /// @param address address of the store at which the ranks meet; empty for loopback, or where ranks are on
     ///     other hosts, for the address from which this host would talk to the first of them
     /// @param hosts the host of each rank, to which `ssh` leads; empty where all are on this one
     /// @param ssh the command that leads to other hosts, with its options
@@ -355,9 +356,9 @@ public final class Launch implements AutoCloseable {
         /// This host, which needs no ssh.
         private static final String THIS_HOST = "localhost";
 
-        /// How long ranks wait for each other if nothing else is said.
+        /// The default limit of ranks that wait for each other.
         public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
-        /// How long processes get to end if nothing else is said.
+        /// The default time in which processes must end.
         public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
 
         /// Checks the number and copies the collections.
@@ -375,26 +376,26 @@ public final class Launch implements AutoCloseable {
             for (String host : hosts) {
                 // A name that begins with a dash would be an option of ssh.
                 if (!host.matches("[A-Za-z0-9_][A-Za-z0-9_.@:%-]*")) {
-                    throw new IllegalArgumentException("'" + host + "' is no name of a host");
+                    throw new IllegalArgumentException("'" + host + "' is not a host name");
                 }
             }
         }
 
-        /// When connections are encrypted, from the variable `MUSTER_MESH_TLS`.
+        /// Returns the rule for encryption of connections, from the variable `MUSTER_MESH_TLS`.
         ///
         /// @throws LaunchException if it says something else than `auto`, `always` or `never`
         String tls() {
             return new LaunchVariables(variables).tls().text();
         }
 
-        /// Whether a rank is on another host.
+        /// Reports whether a rank is on another host.
         boolean isRemote(int rank) {
             return !hosts.isEmpty() && !hosts.get(rank).equals(THIS_HOST);
         }
 
         /// Ranks of this host, with the backend `auto` and the usual limits.
         ///
-        /// @param variables what every process inherits, such as `System.getenv()`
+        /// @param variables variables that every process inherits, such as `System.getenv()`
         public static LaunchRequest of(List<String> command, int ranks, Map<String, String> variables) {
             return new LaunchRequest(
                     command,

@@ -67,37 +67,37 @@ public final class LaunchContext {
         }
     }
 
-    /// Whose variables were used.
+    /// Returns the launcher whose variables were used.
     public LaunchSource source() {
         return source;
     }
 
-    /// Why those, in one sentence.
+    /// Returns the reason for this choice, in one sentence.
     public String reason() {
         return reason;
     }
 
-    /// Which process this is, from 0 on.
+    /// Returns the rank of this process, from 0 on.
     public int rank() {
         return rank;
     }
 
-    /// How many there are.
+    /// Returns the number of processes.
     public int worldSize() {
         return worldSize;
     }
 
-    /// Which process of its host this is, from 0 on, if the launcher says so.
+    /// Returns the index of this process on its host, from 0 on, if the launcher says so.
     public Optional<Integer> findLocalRank() {
         return variables.findNumber(source.localRank());
     }
 
-    /// How many processes its host has, if the launcher says so.
+    /// Returns the number of processes on its host, if the launcher says so.
     public Optional<Integer> findLocalWorldSize() {
         return variables.findNumber(source.localWorldSize());
     }
 
-    /// Which host this is, from 0 on, if the launcher says so.
+    /// Returns the index of this host, from 0 on, if the launcher says so.
     public Optional<Integer> findGroupRank() {
         return variables.findNumber(source.groupRank());
     }
@@ -110,7 +110,7 @@ public final class LaunchContext {
                 .or(this::findSlurmMaster);
     }
 
-    /// Slurm sorts its lists of hosts and gives rank 0 to the first, unless somebody hands out the ranks.
+    /// Slurm sorts its lists of hosts and gives rank 0 to the first, unless another order was requested.
     private Optional<String> findSlurmMaster() {
         boolean handedOut = variables
                 .find("SLURM_DISTRIBUTION")
@@ -126,12 +126,12 @@ public final class LaunchContext {
                 .flatMap(HostList::first);
     }
 
-    /// The port of rank 0, if somebody says so.
+    /// The port of rank 0, if set.
     public Optional<Integer> findMasterPort() {
         return variables.findNumber("MASTER_PORT");
     }
 
-    /// Whether `MUSTER_STORE` says where the processes meet.
+    /// Reports whether `MUSTER_STORE` says where the processes meet.
     public boolean hasStore() {
         return store != null;
     }
@@ -143,18 +143,18 @@ public final class LaunchContext {
                 : Optional.empty();
     }
 
-    /// What they all know, from `MUSTER_SECRET`.
+    /// Returns the secret that all processes share, from `MUSTER_SECRET`.
     public Optional<Secret> findSecret() {
         return Optional.ofNullable(secret);
     }
 
-    /// How the processes shall talk to each other, from `MUSTER_BACKEND`, if somebody says so.
+    /// Returns the backend of the processes, from `MUSTER_BACKEND`, if set.
     public Optional<String> findBackend() {
         return variables.find("MUSTER_BACKEND");
     }
 
-    /// The folder in which ranks leave what they called when the mesh fails, from `MUSTER_RECORDINGS`, if somebody
-    /// wants that.
+    /// The folder in which ranks leave what they called when the mesh fails, from `MUSTER_RECORDINGS`, if
+    /// set.
     public Optional<Path> findRecordings() {
         return variables.find("MUSTER_RECORDINGS").map(Path::of);
     }
@@ -175,12 +175,13 @@ public final class LaunchContext {
         return settings;
     }
 
-    /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.
+    /// Returns the limit of waits for each other, from `MUSTER_LIMIT`; a minute by default.
     public Duration limit() {
         return limit;
     }
 
-    /// When the connections of the mesh are encrypted, from `MUSTER_MESH_TLS`: `auto` by default, `always` or `never`.
+    /// Returns the rule for encryption of the mesh's connections, from `MUSTER_MESH_TLS`: `auto` by default, `always`
+    /// or `never`.
     public String tls() {
         return tls.text();
     }
@@ -213,7 +214,7 @@ public final class LaunchContext {
         return "rank " + rank + " of " + worldSize + " (" + reason + ")";
     }
 
-    /// Who started the processes of a mesh, with the variables by which each process knows its place. The order is
+    /// The launcher of the processes of a mesh, with the variables by which each process knows its place. The order is
     /// the order in which they are believed: a launcher may itself have been started by one further down.
     public enum LaunchSource {
         /// torchrun, and everything that sets its variables, such as `muster mesh run`.
@@ -276,13 +277,13 @@ public final class LaunchContext {
     /// The variables by which a launcher tells processes of one host their place: torchrun's, so that programs
     /// written for it run unchanged, and our own. What [LaunchContext] reads. Immutable.
     ///
-    /// @param worldSize how many processes there are
+    /// @param worldSize number of processes
     /// @param masterPort the port that rank 0 may serve on, for programs that meet without our store
-    /// @param store where the store is served
-    /// @param secretText what the store asks for
-    /// @param limit how long the processes wait for each other
-    /// @param backend how they shall talk to each other, such as `auto`
-    /// @param tls when their connections are encrypted: `auto`, `always` or `never`
+    /// @param store address of the store
+    /// @param secretText secret of the store
+    /// @param limit longest wait of processes for each other
+    /// @param backend backend of the processes, such as `auto`
+    /// @param tls rule for encryption: `auto`, `always` or `never`
     public record LaunchEnvironment(
             int worldSize,
             int masterPort,
@@ -316,7 +317,7 @@ public final class LaunchContext {
             return variables;
         }
 
-        /// What all ranks are told alike, for launchers that tell each its place themselves.
+        /// Variables with the same value for all ranks, for launchers that tell each its place themselves.
         public Map<String, String> ofAll() {
             String host = store.getAddress().getHostAddress();
             Map<String, String> variables = new LinkedHashMap<>();
@@ -343,7 +344,7 @@ public final class LaunchContext {
         }
     }
 
-    /// Where the members of a mesh meet. Immutable.
+    /// The store where the members of a mesh meet. Immutable.
     private sealed interface StoreAddress {
         /// A folder that all processes of one host see.
         ///

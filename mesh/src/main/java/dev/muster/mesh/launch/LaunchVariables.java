@@ -33,7 +33,8 @@ record LaunchVariables(Map<String, String> all) {
         return find(name).map(text -> {
             int number = number(text);
             if (number < 0 || number > MAX_WORLD) {
-                throw new LaunchException(name + " is a whole number from 0 to " + MAX_WORLD + ", not " + quoted(text));
+                throw new LaunchException(
+                        name + " must be an integer from 0 to " + MAX_WORLD + ", not " + quoted(text));
             }
             return number;
         });
@@ -50,7 +51,7 @@ record LaunchVariables(Map<String, String> all) {
         });
     }
 
-    /// When connections are encrypted.
+    /// Returns the rule for encryption of connections.
     ///
     /// @throws LaunchException if the variable says something else
     TlsPolicy tls() {

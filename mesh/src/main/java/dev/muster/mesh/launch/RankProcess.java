@@ -22,7 +22,7 @@ final class RankProcess {
     }
 
     private static final int KEPT_LINES = 10;
-    /// How long a grandchild may keep the output open after the process itself has ended.
+    /// The time for which a grandchild may keep the output open after the process itself has ended.
     private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(2);
 
     private final int rank;
@@ -118,7 +118,8 @@ final class RankProcess {
         return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
-    /// Cuts the output of a process into lines. A line that is too long comes in pieces; what is no UTF-8 is marked.
+    /// Cuts the output of a process into lines. A line that is too long comes in pieces; bytes that are not UTF-8 are
+    /// marked.
     private static final class LineReader {
         static final int MAX_LINE_BYTES = 16_384;
         private static final int BUFFER = 8_192;

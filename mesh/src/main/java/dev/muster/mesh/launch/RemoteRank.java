@@ -8,15 +8,15 @@ import java.util.Map;
 
 /// A rank on another host, which the system's ssh starts there.
 ///
-/// The secret comes over standard input, since command lines can be read by everybody on a host. Standard input is
+/// The secret comes over standard input, since command lines can be read by all users of a host. Standard input is
 /// also the lifeline: when it ends, because the launcher lets go of it, was killed, or the network is cut, the rank and
 /// what it started are ended there.
 ///
 /// @param ssh the command and its options, such as `ssh -p 2222`
 /// @param host its name, perhaps with a user
-/// @param grace how long the rank gets to end by itself
+/// @param grace time in which the rank must end by itself
 record RemoteRank(List<String> ssh, String host, Duration grace) {
-    /// Keys alone: nobody is there to type a password for each rank.
+    /// Keys alone: a password cannot be typed for each rank.
     private static final List<String> OPTIONS = List.of(
             "-T",
             "-o",
@@ -55,8 +55,8 @@ record RemoteRank(List<String> ssh, String host, Duration grace) {
 
     /// The command that starts it.
     ///
-    /// @param folder where it runs, if the host has it
-    /// @param variables what it is told, but for the secret
+    /// @param folder working folder, if the host has it
+    /// @param variables its variables, except for the secret
     List<String> command(String folder, Map<String, String> variables, List<String> program) {
         List<String> words =
                 new ArrayList<>(List.of("exec", "sh", "-c", quoted(SCRIPT), "muster-rank", quoted(folder), seconds()));

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 final class DirectCollectives {
     /// Up to here every member gets everything and reduces it itself; beyond, each reduces a piece.
     private static final long AT_ONCE_BYTES = 16 << 10;
-    /// How much is under way at once: each chunk costs a wait for the slowest.
+    /// The number of bytes under way at once: each chunk costs a wait for the slowest.
     private static final long CHUNK_BYTES = 4 << 20;
 
     private final MessageMover mover;

@@ -29,7 +29,7 @@ public final class MessageCollectives implements AutoCloseable {
 
     /// Operations of a group over what moves its messages.
     ///
-    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    /// @param inRankOrder true if reductions always take ranks in ascending order, at any cost
     public MessageCollectives(GroupIdentity group, MessageMover mover, boolean inRankOrder) {
         this.group = group;
         this.mover = mover;
@@ -72,7 +72,7 @@ public final class MessageCollectives implements AutoCloseable {
     }
 
     /// Adds messages of no length round the ring, which carry nothing but what each member calls. For
-    /// operations in which a member that calls something else might otherwise hear of nobody, and nobody
+    /// operations in which a member that calls something else might otherwise hear of no member, and no member
     /// of it.
     private void compareRound() {
         int ranks = group.size();
@@ -135,7 +135,7 @@ public final class MessageCollectives implements AutoCloseable {
         throw new GroupException(
                 Code.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(own) + " sends itself " + sent.bytes()
-                        + " bytes that it does not await");
+                        + " bytes that it does not expect");
     }
 
     /// Frees the memory for what arrives.

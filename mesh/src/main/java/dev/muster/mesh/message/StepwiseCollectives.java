@@ -16,7 +16,7 @@ final class StepwiseCollectives {
     private static final long DOUBLING_BYTES = 16 << 10;
     /// From here on a ring, which talks to neighbours only, loses nothing by its many steps.
     private static final long RING_BYTES = 4 << 20;
-    /// How much of a buffer goes round a ring at a time, for each member.
+    /// The part of a buffer that goes round a ring at a time, for each member.
     private static final long RING_PIECE_BYTES = 1 << 20;
 
     private final MessageMover mover;

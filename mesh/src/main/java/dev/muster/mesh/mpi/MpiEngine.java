@@ -35,7 +35,7 @@ final class MpiEngine implements Engine {
     private final MpiMover mover;
     private final MessageCollectives messages;
     private final PlainCollectives plain;
-    /// Whether a call is under way: then the memory that it uses is not freed.
+    /// True if a call is under way: then the memory that it uses is not freed.
     private final AtomicBoolean executing = new AtomicBoolean();
 
     /// @param communicator of the members, in the order of the group
@@ -58,9 +58,9 @@ final class MpiEngine implements Engine {
     /// The engine of a group. Members of a group that is not all processes call this at the same time
     /// and wait for each other without a limit, so they had better know that all have come.
     ///
-    /// @param worldSize how many ranks the mesh has
-    /// @param processors how many processors the ranks of this host share
-    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    /// @param worldSize number of ranks the mesh has
+    /// @param processors number of processors that the ranks of this host share
+    /// @param inRankOrder true if reductions always take ranks in ascending order, at any cost
     /// @throws GroupException `unavailable` if the mesh has other ranks than MPI has processes
     static MpiEngine open(MpiProcess process, GroupIdentity group, int worldSize, int processors, boolean inRankOrder) {
         process.requirePlace(group.worldRank(group.rank()), worldSize);
@@ -70,7 +70,7 @@ final class MpiEngine implements Engine {
         return new MpiEngine(process, group, communicator, processors, inRankOrder, MpiMover.PART_BYTES);
     }
 
-    /// A communicator of the members alone, in the order of the group; nobody else needs to call.
+    /// A communicator of the members alone, in the order of the group; only they need to call.
     private static long create(MpiProcess process, GroupIdentity group) {
         MpiLibrary library = process.library();
         try (Arena arena = Arena.ofConfined()) {
@@ -102,7 +102,7 @@ final class MpiEngine implements Engine {
 
     @Override
     public String reason() {
-        return "it was asked for, by " + process.description();
+        return "it was requested, by " + process.description();
     }
 
     @Override
@@ -134,7 +134,7 @@ final class MpiEngine implements Engine {
         switch (reason.code()) {
             case RETIRED, CLOSED -> {}
             case LIMIT_EXCEEDED, PEER_LOST, DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST ->
-                process.failed();
+                process.failed(String.valueOf(reason.getMessage()));
         }
         mover.stop(reason);
     }
@@ -146,7 +146,7 @@ final class MpiEngine implements Engine {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
         if (executing.get() || mover.hasLeftovers()) {
-            process.failed();
+            process.failed("group " + group.name() + " was closed during a call");
             ABANDONED.add(this);
         } else {
             free();

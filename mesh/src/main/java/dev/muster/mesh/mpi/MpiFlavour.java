@@ -65,14 +65,14 @@ enum MpiFlavour {
         this.numbers = numbers;
     }
 
-    /// How much memory a handle takes.
+    /// Returns the size of a handle, in bytes.
     int handleBytes() {
         return handleBytes;
     }
 
-    /// What the names of the standard stand for.
+    /// Returns the values of the standard's constants.
     ///
-    /// @param symbols where the library has an object of that name
+    /// @param symbols addresses of the library's objects by name
     MpiConstants constants(ToLongFunction<String> symbols) {
         Map<DType, Long> known = new EnumMap<>(DType.class);
         for (int i = 0; i < TYPES.size(); i++) {
@@ -97,7 +97,7 @@ enum MpiFlavour {
         return text.startsWith("0x") ? Long.decode(text) : symbols.applyAsLong("ompi_mpi_" + text);
     }
 
-    /// What the names of the standard stand for in one library: handles, all of them as 64 bits, and numbers.
+    /// The values of the standard's constants in one library: handles, all of them as 64 bits, and numbers.
     ///
     /// @param world `MPI_COMM_WORLD`
     /// @param bytes `MPI_BYTE`
@@ -119,11 +119,11 @@ enum MpiFlavour {
     /// @param inPlace `MPI_IN_PLACE`
     /// @param statusIgnore `MPI_STATUS_IGNORE`, which is also `MPI_STATUSES_IGNORE`
     /// @param anyTag `MPI_ANY_TAG`
-    /// @param status how an `MPI_Status` is laid out
+    /// @param status layout of an `MPI_Status`
     /// @param threadMultiple `MPI_THREAD_MULTIPLE`
     /// @param sharedMemory `MPI_COMM_TYPE_SHARED`
     record Numbers(long inPlace, long statusIgnore, int anyTag, Status status, int threadMultiple, int sharedMemory) {}
 
-    /// Where the tag lies, and how much memory the whole takes.
+    /// The offset of the tag, and the size of the whole.
     record Status(int tagOffset, int bytes) {}
 }

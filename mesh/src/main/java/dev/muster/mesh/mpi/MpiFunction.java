@@ -6,9 +6,9 @@ import dev.muster.core.foreign.NativeFunction;
 /// A function of a library of MPI. Every one takes integers, pointers and handles, which are one or the other by
 /// library, and returns a status; so one binding serves every library.
 ///
-/// @param library whose it is
+/// @param library library of the function
 /// @param name for messages
-/// @param function what is called
+/// @param function the native function
 record MpiFunction(MpiLibrary library, String name, NativeFunction function) {
     private static final int SUCCESS = 0;
 
@@ -18,11 +18,11 @@ record MpiFunction(MpiLibrary library, String name, NativeFunction function) {
     void call(long a, long b, long c, long d, long e, long f, long g, long h) {
         int status = function.call(a, b, c, d, e, f, g, h);
         if (status != SUCCESS) {
-            throw new MpiException(name + " failed: " + library.errorText(status));
+            throw new MpiException(name + " failed with code " + status + ": " + library.errorText(status));
         }
     }
 
-    /// Whether it succeeds; for functions whose failure is no news.
+    /// Reports whether it succeeds; for functions whose failure is ignored.
     boolean succeeds(long a, long b, long c) {
         return function.call(a, b, c, 0) == SUCCESS;
     }

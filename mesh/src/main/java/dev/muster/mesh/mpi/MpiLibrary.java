@@ -29,7 +29,7 @@ final class MpiLibrary {
     /// Loads the first of these libraries that is there; it stays loaded.
     ///
     /// @param names file names that the loader looks for, or paths
-    /// @throws GroupException `unavailable` if there is none, or the one that is there is no library of
+    /// @throws GroupException `unavailable` if there is none, or the one that was found is not a library of
     ///     MPI
     static MpiLibrary load(List<String> names) {
         return new MpiLibrary(
@@ -41,7 +41,8 @@ final class MpiLibrary {
                                         + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }
 
-    /// Whether it goes on after a process was lost, with what its standard calls user-level failure mitigation (ULFM).
+    /// Reports whether it goes on after a process was lost, with what its standard calls user-level failure mitigation
+    /// (ULFM).
     boolean survivesLosses() {
         return library.has("MPIX_Comm_shrink");
     }
@@ -81,7 +82,7 @@ final class MpiLibrary {
         return constants;
     }
 
-    /// Which library it is: its file, and what it says of itself in its first line.
+    /// Describes the library: its file, and the first line of its version text.
     String description() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(LONGEST_VERSION);
@@ -92,7 +93,7 @@ final class MpiLibrary {
         }
     }
 
-    /// What the library says of an error.
+    /// Returns the library's text for an error.
     String errorText(int status) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(LONGEST_ERROR);

@@ -20,20 +20,20 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Collections;
 
-/// Where processes that MPI started meet when nobody gave them a store: the first serves one and tells
+/// The store for processes that MPI started without one: the first serves it and tells
 /// the others by MPI where it is and what it asks for.
 ///
 /// @param store this process's way into it; closing it on the first waits for the others to leave
 /// @param secret new at every start
-/// @param address where the store is served
+/// @param address address of the store
 public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) {
     private static final int NOTE_BYTES = 512;
 
     /// Meets the other processes. All of them call this once.
     ///
-    /// @param limit how long calls of the store wait, and how long the first waits for the others in the
+    /// @param limit limit of calls of the store, and of the first rank's wait for the others in the
     ///     end
-    /// @param tls when connections are encrypted: `auto`, `always` or `never`
+    /// @param tls rule for encryption: `auto`, `always` or `never`
     /// @throws GroupException `unavailable` if the first cannot serve a store, or this one cannot reach
     ///     it
     public static MpiMeeting meet(MpiProcess process, Duration limit, String tls) {
@@ -88,7 +88,7 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         }
     }
 
-    /// Whether all processes can share memory. All of them ask.
+    /// Reports whether all processes can share memory. All of them ask.
     private static boolean isOneHost(MpiProcess process) {
         MpiLibrary library = process.library();
         MpiConstants constants = library.constants();

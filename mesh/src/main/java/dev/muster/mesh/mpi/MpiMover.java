@@ -30,7 +30,7 @@ final class MpiMover implements MessageMover {
 
     private static final int EAGER_LONGEST = 6_144;
 
-    /// How often the library is asked before others may run. A look takes about a tenth of a
+    /// The number of times that the library is asked before others may run. A look takes about a tenth of a
     /// microsecond, in which the library does what there is to do; MPI's own collectives ask without
     /// end.
     private static final int LOOKS = 2_000;
@@ -40,7 +40,7 @@ final class MpiMover implements MessageMover {
     private static final int YIELDS = 100_000;
 
     private static final long SUSPICION_PERIOD_NANOS = 100_000_000;
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
     /// Every library takes tags up to here.
     private static final int TAG_MASK = 0x7fff;
 
@@ -66,15 +66,15 @@ final class MpiMover implements MessageMover {
     private int[] tags = {};
     private boolean[] sends = {};
     private int count;
-    /// How many of them have ended, from the first on.
+    /// The number of requests that have ended, from the first on.
     private int ended;
 
     private int callTag;
-    private int suspect = NOBODY;
+    private int suspect = NONE;
     private long nextSuspicion;
     private volatile @Nullable GroupException stopped;
 
-    /// @param partBytes how much of a message goes at once
+    /// @param partBytes part of a message that goes at once
     MpiMover(GroupIdentity group, MpiLibrary library, long communicator, int processors, int partBytes) {
         this.group = group;
         this.library = library;
@@ -158,7 +158,7 @@ final class MpiMover implements MessageMover {
         }
         if (!endSoon()) {
             patience.begin();
-            suspect = NOBODY;
+            suspect = NONE;
             nextSuspicion = Long.MAX_VALUE;
             do {
                 if (patience.pass()) {
@@ -213,13 +213,13 @@ final class MpiMover implements MessageMover {
     /// Messages between two members arrive in order. If the first that lies there is not the one that is
     /// awaited, its sender calls something else. ServerRequest twice, since the awaited one may be about to end.
     private void suspect(Call call) {
-        int found = NOBODY;
-        for (int i = ended; i < count && found == NOBODY; i++) {
+        int found = NONE;
+        for (int i = ended; i < count && found == NONE; i++) {
             if (!sends[i] && isPending(i) && hasOtherMessage(i)) {
                 found = peers[i];
             }
         }
-        if (found != NOBODY && found == suspect) {
+        if (found != NONE && found == suspect) {
             throw new GroupException(
                     Code.DISAGREEMENT,
                     group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
@@ -268,7 +268,7 @@ final class MpiMover implements MessageMover {
         }
     }
 
-    /// Whether requests are under way that nobody looks after any more.
+    /// Reports whether requests are under way that are not looked after any more.
     boolean hasLeftovers() {
         return count > 0;
     }

@@ -10,22 +10,26 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave
 /// it once, so there is one for all sessions. Safe for use by several threads.
 ///
-/// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that
-/// ends otherwise has not left, and so its launcher ends the others: after a failure nobody shall wait
-/// for it.
+/// The process calls `MPI_Finalize` when the JVM ends, if every engine was closed and none failed. Otherwise it skips
+/// the call, and its launcher ends the other processes: after a failure they must not wait for this one. It says on
+/// standard error which of the two happened.
 public final class MpiProcess {
+    /// The longest wait for the launcher of MPI when this process ends.
+    private static final Duration LAUNCHER_LIMIT = Duration.ofSeconds(60);
+
     /// The one that MPI allows; the lock is the class.
     private static @Nullable MpiProcess entered;
 
@@ -33,12 +37,13 @@ public final class MpiProcess {
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch leaving = new CountDownLatch(1);
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private final Thread thread;
     private volatile @Nullable RuntimeException refusal;
     private volatile int rank;
     private volatile int size;
     private volatile long communicator;
+    private volatile String departure = "did not finish MPI_Finalize";
 
     private MpiProcess(MpiLibrary library) {
         this.library = library;
@@ -77,22 +82,55 @@ public final class MpiProcess {
     }
 
     private void live() {
+        boolean own = false;
         try {
-            boolean own = enter();
-            inside.countDown();
-            if (own) {
-                leaving.await();
-                library.function("MPI_Finalize").call(0);
-            }
+            own = enter();
         } catch (RuntimeException e) {
             refusal = e;
+        } finally {
             inside.countDown();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody but the end of the process interrupts a thread of ours
+        }
+        if (own) {
+            try {
+                leaving.await();
+                departure = finish();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // only the end of the JVM interrupts this thread
+            }
         }
     }
 
-    /// Whether this is what entered MPI, and not another part of the program before.
+    /// Calls `MPI_Finalize` and returns how it went.
+    private String finish() {
+        long begin = System.nanoTime();
+        try {
+            library.function("MPI_Finalize").call(0);
+        } catch (RuntimeException e) {
+            return "failed to leave MPI: " + e.getMessage();
+        }
+        String finalized = "left MPI: MPI_Finalize succeeded";
+        if (System.nanoTime() - begin < MpiLauncher.ANSWER_LIMIT.toNanos()) {
+            return finalized;
+        }
+        Optional<MpiLauncher> found = MpiLauncher.find();
+        if (found.isEmpty()) {
+            return finalized;
+        }
+        MpiLauncher launcher = found.get();
+        if (launcher.isBusy()) {
+            say("waits for " + launcher + ", which is busy or stopped");
+        }
+        return launcher.awaitIdle(LAUNCHER_LIMIT)
+                ? finalized
+                : finalized + "; " + launcher + " was busy or stopped for " + LAUNCHER_LIMIT.toSeconds() + " s since";
+    }
+
+    /// Loggers may have ended when the JVM ends, and the launcher passes standard error on.
+    private void say(String text) {
+        System.err.println("muster: rank " + rank + " " + text);
+    }
+
+    /// Reports whether this is what entered MPI, and not another part of the program before.
     private boolean enter() {
         MpiConstants constants = library.constants();
         try (Arena arena = Arena.ofConfined()) {
@@ -102,6 +140,7 @@ public final class MpiProcess {
             if (own) {
                 library.function("MPI_Init_thread")
                         .call(0, 0, constants.numbers().threadMultiple(), answer.address());
+                Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "muster-mpi-end"));
             } else {
                 library.function("MPI_Query_thread").call(answer.address());
             }
@@ -115,15 +154,14 @@ public final class MpiProcess {
             rank = library.number(library.function("MPI_Comm_rank"), constants.world());
             size = library.number(library.function("MPI_Comm_size"), constants.world());
             communicator = constants.world();
-            if (own) {
-                Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "muster-mpi-end"));
-            }
             return own;
         }
     }
 
     private void leave() {
-        if (open.get() > 0 || failed.get()) {
+        String obstacle = obstacle();
+        if (obstacle != null) {
+            say("skipped MPI_Finalize: " + obstacle);
             return;
         }
         leaving.countDown();
@@ -132,6 +170,21 @@ public final class MpiProcess {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        say(departure);
+    }
+
+    /// Returns the reason for not calling `MPI_Finalize`, if there is one.
+    private @Nullable String obstacle() {
+        RuntimeException reason = refusal;
+        if (reason != null) {
+            return reason.getMessage();
+        }
+        String failed = failure.get();
+        int groups = open.get();
+        if (failed != null) {
+            return failed;
+        }
+        return groups == 0 ? null : groups == 1 ? "a group is open" : groups + " groups are open";
     }
 
     /// The rank of this process among them.
@@ -139,7 +192,7 @@ public final class MpiProcess {
         return rank;
     }
 
-    /// How many were started together, or are left of them.
+    /// Returns the number of processes that were started together, or are left of them.
     public int size() {
         return size;
     }
@@ -151,8 +204,8 @@ public final class MpiProcess {
 
     /// Checks that MPI can go on after processes were lost.
     ///
-    /// @param group who asks
-    /// @param left how many there still are
+    /// @param group name of the asking group
+    /// @param left number of processes that are left
     /// @throws GroupException `unavailable` if not
     void requireSurvival(String group, int left) {
         if (!library.survivesLosses()) {
@@ -168,7 +221,7 @@ public final class MpiProcess {
     /// Goes on with the processes that are left, which all call this. MPI waits for them without a limit, so that a
     /// thread of its own does.
     ///
-    /// @param group who asks
+    /// @param group name of the asking group
     /// @throws GroupException if they do not come to it within the limit
     void shrink(String group, Duration limit) {
         FutureTask<Long> shrinking = new FutureTask<>(this::shrunk);
@@ -217,7 +270,7 @@ public final class MpiProcess {
         }
     }
 
-    /// Which library it is, with its version, for people.
+    /// Returns the library with its version, for people.
     public String description() {
         return library.description();
     }
@@ -234,8 +287,8 @@ public final class MpiProcess {
         open.decrementAndGet();
     }
 
-    /// Notes that something went wrong: this process will not leave MPI in good order.
-    void failed() {
-        failed.set(true);
+    /// Notes a failure, after which this process skips `MPI_Finalize`. The first one counts.
+    void failed(String reason) {
+        failure.compareAndSet(null, reason);
     }
 }

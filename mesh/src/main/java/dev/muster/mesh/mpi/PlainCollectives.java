@@ -45,7 +45,7 @@ final class PlainCollectives {
         NAMES.forEach((operation, name) -> functions.put(operation, library.function(name)));
     }
 
-    /// Whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of
+    /// Reports whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of
     /// ranks, and for the least and the greatest of floats its own mind about what is not a number. Seen
     /// in tests: sums of 8 and 16 bits do not wrap around in Open MPI 4.1.4 where the processor can
     /// saturate them, and MPICH 4.0.2 compares unsigned numbers of 64 bits as if they had a sign.
@@ -93,7 +93,7 @@ final class PlainCollectives {
             case REDUCE_SCATTER -> function.call(given, output, count, type, operator(call.reduceOp()), communicator);
             case ALL_GATHER, ALL_TO_ALL -> function.call(given, units, type, output, units, type, communicator);
             case GATHER, SCATTER -> function.call(input, units, type, output, units, type, call.root(), communicator);
-            case EXCHANGE -> throw new IllegalStateException(call.text() + " is no collective of MPI");
+            case EXCHANGE -> throw new IllegalStateException(call.text() + " is not a collective of MPI");
         }
         boolean isRoot = !call.operation().hasRoot() || group.rank() == call.root();
         if (call.operation().isReduction() && call.reduceOp().equals(ReduceOp.AVERAGE) && isRoot) {
@@ -108,7 +108,7 @@ final class PlainCollectives {
         return segment.address();
     }
 
-    /// What is only moved may be of types that MPI does not know: then it is bytes.
+    /// Elements that are only moved may be of types that MPI does not know: then they are bytes.
     private long type(Call call) {
         Long known = constants.types().get(call.type());
         return known == null ? constants.bytes() : known;

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a group that works on memory of devices, where nobody asked for it: opened with the first call of all
+/// The part of a group that works on memory of devices, where it was not requested: opened with the first call of all
 /// members that has such memory, so that meshes without devices neither look for libraries nor wait for them.
 public final class DeferredEngine implements Engine {
     private final GroupIdentity group;

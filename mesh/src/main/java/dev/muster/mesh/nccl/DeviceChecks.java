@@ -8,7 +8,7 @@ import dev.muster.mesh.collective.Transfer;
 import dev.muster.mesh.cuda.GpuDevice;
 import java.lang.foreign.MemorySegment;
 
-/// What a group can do with memory of its device, looked at before any other member is disturbed.
+/// Checks of a call on memory of a group's device, made before any other member is disturbed.
 record DeviceChecks(GroupIdentity group, GpuDevice device) {
     /// @throws IllegalArgumentException if it cannot be done, with what can
     void requirePossible(Call call) {

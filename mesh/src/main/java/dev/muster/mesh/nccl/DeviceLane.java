@@ -21,7 +21,7 @@ final class DeviceLane implements AutoCloseable {
     private static final int LOOKS = 2_000;
 
     private static final int YIELDS = 1_000;
-    /// How much longer than its errand may take the thread may stay in a library before it counts as
+    /// The time beyond its task that the thread may stay in a library before it counts as
     /// lost.
     private static final long GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -29,7 +29,7 @@ public final class DeviceOpener {
         this.context = context;
     }
 
-    /// How long opening may take with a call.
+    /// Returns the limit of opening with a call.
     Duration limit(Call call) {
         return call.limit().isZero() ? context.limit() : call.limit();
     }
@@ -85,7 +85,7 @@ public final class DeviceOpener {
     private static void requireReady(GroupIdentity group, NcclKind kind, int rank, byte[] answer) {
         String who = "group " + group.name() + ": rank " + group.worldRank(rank);
         if (answer.length < 2) {
-            throw new GroupException(Code.UNAVAILABLE, who + " said nothing of its device");
+            throw new GroupException(Code.UNAVAILABLE, who + " did not report its device");
         }
         if (answer[1] != letter(kind)) {
             throw new GroupException(

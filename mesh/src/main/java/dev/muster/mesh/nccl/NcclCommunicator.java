@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A communicator of NCCL and its one way out: finished and destroyed, or aborted. The handle is gone
-/// afterwards, so whoever uses it says so: an abort waits a little for that thread to come back, and
+/// afterwards, so its users say so: an abort waits a little for that thread to come back, and
 /// goes ahead if it is caught.
 ///
 /// Used by the thread of its device; [#stop(GroupException)] is for any thread.
@@ -70,7 +70,7 @@ final class NcclCommunicator {
         }
     }
 
-    /// Whether nothing is under way that the library has yet to begin.
+    /// Reports whether nothing is under way that the library has yet to begin.
     ///
     /// @throws GroupException if something failed, here or at another member
     boolean isSettled() {
@@ -90,7 +90,7 @@ final class NcclCommunicator {
     /// Waits until the library has begun what it was asked to.
     ///
     /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none
-    /// @return whether it has, by the deadline
+    /// @return true if it has, by the deadline
     boolean settle(long deadline) {
         return settle(deadline, () -> {});
     }
@@ -169,13 +169,13 @@ final class NcclCommunicator {
         }
         if (released.compareAndSet(false, true)) {
             device.bind();
-            nccl.call(NcclFunction.ABORT, handle, 0, 0, 0, 0, 0, 0, 0); // whatever it says, there is nothing left to do
+            nccl.call(NcclFunction.ABORT, handle, 0, 0, 0, 0, 0, 0, 0); // nothing is left to do on an error
         }
     }
 
     /// Waits for an abort that is under way.
     ///
-    /// @return whether it has ended
+    /// @return true if it has ended
     boolean awaitAborted() {
         Thread thread = aborting;
         if (thread == null) {

@@ -53,7 +53,7 @@ public final class NcclConnector {
         return name + " " + library().version();
     }
 
-    /// What all members of a new communicator need; one member makes it. A part of another needs none.
+    /// Returns the id that all members of a new communicator need; one member makes it. A part of another needs none.
     public synchronized byte[] makeId() {
         if (part != null) {
             return new byte[0];
@@ -175,7 +175,7 @@ public final class NcclConnector {
         new DeviceChecks(group, device()).requirePossible(call);
     }
 
-    /// Why it cannot be used here, for people; empty if it can.
+    /// Returns the reason for which it cannot be used here, for people; empty if it can.
     public String obstacle() {
         try {
             prepare();

@@ -80,7 +80,7 @@ final class NcclEngine implements Engine {
     private void carryOut() {
         Call call = current;
         if (call == null) {
-            throw new IllegalStateException("there is no call");
+            throw new IllegalStateException("no call is under way");
         }
         communicator.enter();
         try {
@@ -99,7 +99,7 @@ final class NcclEngine implements Engine {
         patience.begin();
         while (!lane.stream().isIdle()) {
             if (patience.pass()) {
-                communicator.isSettled(); // is an exception if a member is lost, or somebody aborted
+                communicator.isSettled(); // is an exception if a member is lost, or the group was aborted
                 if (call.isOverdue(System.nanoTime())) {
                     throw overdue(call);
                 }

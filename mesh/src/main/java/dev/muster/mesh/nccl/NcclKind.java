@@ -5,7 +5,7 @@ import dev.muster.mesh.cuda.GpuRuntime;
 import java.util.List;
 import java.util.Locale;
 
-/// Whose library it is.
+/// The vendor of the library.
 public enum NcclKind {
     /// NVIDIA's.
     NCCL(

@@ -202,7 +202,7 @@ final class NcclLaunch implements AutoCloseable {
         }
     }
 
-    /// A bracket that was opened is closed, whatever was refused within it.
+    /// A bracket that was opened is closed, also after a refusal within it.
     private void close(String what) {
         int status = nccl.call(NcclFunction.GROUP_END, 0, 0, 0, 0, 0, 0, 0, 0);
         nccl.requireSuccess(what, refusal);

@@ -84,7 +84,7 @@ final class NcclLibrary {
         return library.has("ncclCommSplit");
     }
 
-    /// What all members of a communicator show to be of it; the first makes it.
+    /// Returns the id that all members of a communicator show; the first makes it.
     byte[] makeId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ID);
@@ -93,7 +93,7 @@ final class NcclLibrary {
         }
     }
 
-    /// Begins to join a communicator; whoever calls polls until it is ready.
+    /// Begins to join a communicator; the caller polls until it is ready.
     ///
     /// @return its handle
     long begin(byte[] id, int ranks, int rank) {
@@ -182,7 +182,7 @@ final class NcclLibrary {
 
         private NcclConfig() {}
 
-        /// Calls return at once, and whoever calls polls.
+        /// Calls return at once, and the caller polls.
         static MemorySegment nonBlocking(Arena arena) {
             MemorySegment config = arena.allocate(WHOLE_BYTES, Long.BYTES);
             for (int at = BLOCKING_AT; at < WHOLE_BYTES; at += Integer.BYTES) {

@@ -43,7 +43,7 @@ public final class NcclProvider implements EngineProvider {
         try {
             Engine device = opener(context).open(group, kind, context.limit(), () -> {});
             String reason =
-                    "it was asked for; buffers of the host go by " + host.name() + ", because " + choice.reason();
+                    "it was requested; buffers of the host go by " + host.name() + ", because " + choice.reason();
             return PlacedEngine.of(device.name(), host, device, reason);
         } catch (RuntimeException e) {
             host.close();

@@ -6,7 +6,7 @@ import dev.muster.mesh.collective.ReduceOp;
 
 /// NCCL's numbers for types and operators, and what it cannot reduce.
 final class NcclTypes {
-    /// What is only moved is moved as bytes, whatever its type.
+    /// Elements that are only moved are moved as bytes, of any type.
     static final int BYTE = 0;
 
     static final int SUM = 0;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// other. All members of a call must have their buffers in the same place; a member that gives or gets
 /// nothing passes an empty slice of one that lies there.
 ///
-/// @param refusal why there is nothing for devices, where there is not
+/// @param refusal reason for which no engine for devices exists, if so
 public record PlacedEngine(
         String name, Engine host, @Nullable Engine device, String reason, String refusal) implements Engine {
     /// An engine that closes both.
     ///
-    /// @param name what people know the group's engine by
-    /// @param reason why the group has it
+    /// @param name name of the group's engine for people
+    /// @param reason reason for which the group has it
     public static PlacedEngine of(String name, Engine host, Engine device, String reason) {
         return new PlacedEngine(name, host, device, reason, "");
     }
@@ -28,7 +28,7 @@ public record PlacedEngine(
     /// An engine of a backend that was asked for and has nothing for memory of devices.
     public static PlacedEngine hostOnly(GroupIdentity group, String backend, Engine host) {
         String refusal = "group " + group.name() + " goes by " + backend
-                + ", which was asked for and knows memory of the host alone; choose the backend auto or nccl for memory"
+                + ", which was requested and supports host memory only; choose the backend auto or nccl for memory"
                 + " of devices";
         return new PlacedEngine(host.name(), host, null, host.reason(), refusal);
     }

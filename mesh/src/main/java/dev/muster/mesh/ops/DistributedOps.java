@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// kept and used again, and the result is copied back. Ranks are those within the group; lengths are
 /// checked as the group checks them, before any other rank is disturbed.
 ///
-/// Safe for use by several threads: operations take place one after the other. Whoever made it closes
+/// Safe for use by several threads: operations take place one after the other. The caller that made it closes
 /// it, which frees the memory and leaves the group open.
 ///
 /// @since 0.1
@@ -42,7 +42,7 @@ public final class DistributedOps implements AutoCloseable {
         return connected().rank();
     }
 
-    /// How many members the group has.
+    /// Returns the number of members of the group.
     public int size() {
         return connected().size();
     }
@@ -216,7 +216,7 @@ public final class DistributedOps implements AutoCloseable {
         return memory.asSlice(offset, values.byteSize()).copyFrom(values);
     }
 
-    /// How much each member has of something that is divided among them as evenly as can be.
+    /// Splits a count as evenly as possible and returns each member's share.
     long[] pieces(long length) {
         int ranks = size();
         long[] counts = new long[ranks];
@@ -233,12 +233,12 @@ public final class DistributedOps implements AutoCloseable {
     /// The part of something that a rank has: so many consecutive ones from a place on.
     ///
     /// @param from the first
-    /// @param count how many; none where there are fewer than ranks
+    /// @param count number of elements; none where there are fewer than ranks
     /// @since 0.1
     public record Shard(long from, long count) {
         /// The part of a rank when a total is divided as evenly as can be; sizes differ by one at most.
         ///
-        /// @throws IllegalArgumentException if there is no such rank, or the total is negative
+        /// @throws IllegalArgumentException if the rank does not exist, or the total is negative
         public static Shard of(long total, int ranks, int rank) {
             if (total < 0 || rank < 0 || rank >= ranks) {
                 throw new IllegalArgumentException("rank " + rank + " of " + ranks + " cannot have a part of " + total);
@@ -253,7 +253,7 @@ public final class DistributedOps implements AutoCloseable {
             return from + count;
         }
 
-        /// Whether it is in this part.
+        /// Reports whether it is in this part.
         public boolean contains(long index) {
             return index >= from && index < end();
         }

@@ -4,7 +4,7 @@ package dev.muster.mesh.ops;
 import dev.muster.mesh.ops.DistributedOps.Shard;
 import java.util.Arrays;
 
-/// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; whoever holds
+/// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; a caller that holds
 /// the array may change it. Sums run from the first element to the last, in floats.
 ///
 /// @since 0.1
@@ -35,12 +35,12 @@ public final class Matrix {
         return new Matrix(rows, columns, new float[Math.multiplyExact(rows, columns)]);
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     public int rows() {
         return rows;
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     public int columns() {
         return columns;
     }

@@ -6,7 +6,7 @@ import dev.muster.mesh.ops.DistributedOps.Shard;
 import java.util.Arrays;
 
 /// Layers of a model that are divided among ranks, forward and backward. Written to be read and compared with,
-/// not to be fast. Each is immutable as long as nobody changes the arrays; the group's rules hold for calls.
+/// not to be fast. Each is immutable as long as the arrays do not change; the group's rules hold for calls.
 ///
 /// @since 0.1
 public final class ParallelLayers {
@@ -37,7 +37,7 @@ public final class ParallelLayers {
             return new ColumnParallelLinear(ops, weight.rows(part), bias.columns(part), weight.rows());
         }
 
-        /// This rank's columns of the output. Talks to nobody.
+        /// This rank's columns of the output. Does not communicate.
         public Matrix forward(Matrix input) {
             return input.timesTransposed(weight).plusRow(bias);
         }
@@ -102,7 +102,7 @@ public final class ParallelLayers {
         }
 
         /// The gradients, from that of the whole output; that of the input is of this rank's columns. Talks
-        /// to nobody.
+        /// with others.
         public LinearGradients backward(Matrix input, Matrix outputGradient) {
             return new LinearGradients(
                     outputGradient.times(weight), outputGradient.transposedTimes(input), outputGradient.sumOfRows());
@@ -162,7 +162,7 @@ public final class ParallelLayers {
             return gather(ownGradient);
         }
 
-        /// This rank's positions of a sequence that all ranks have. Talks to nobody.
+        /// This rank's positions of a sequence that all ranks have. Does not communicate.
         public Matrix scatter(Matrix whole) {
             return whole.rows(own());
         }
@@ -211,7 +211,7 @@ public final class ParallelLayers {
             return rows;
         }
 
-        /// The gradient of this rank's rows of the table, from that of the output. Talks to nobody.
+        /// The gradient of this rank's rows of the table, from that of the output. Does not communicate.
         public Matrix backward(int[] tokens, Matrix outputGradient) {
             Matrix gradient = Matrix.zeros(table.rows(), table.columns());
             for (int i = 0; i < tokens.length; i++) {
@@ -230,7 +230,7 @@ public final class ParallelLayers {
         }
     }
 
-    /// How the loss changes with what a linear layer was given and has, as far as a rank has it.
+    /// The gradients of the loss by the input and the weights of a linear layer, as far as a rank has them.
     ///
     /// @param input with the input, in its shape
     /// @param weight with the weight, in its shape

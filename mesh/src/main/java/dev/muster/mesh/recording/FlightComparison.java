@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class FlightComparison {
     private FlightComparison() {}
 
-    /// Where ranks went apart, in one sentence; empty if all that was recorded agrees and ended well.
+    /// Returns the call at which ranks went apart, in one sentence; empty if all that was recorded agrees and ended
+    /// well.
     ///
     /// @param recordings of one group; of several of a rank the last counts
     public static Optional<String> firstDivergence(List<FlightDump> recordings) {

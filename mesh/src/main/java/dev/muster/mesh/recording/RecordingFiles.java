@@ -13,7 +13,7 @@ import java.util.List;
 public final class RecordingFiles {
     private RecordingFiles() {}
 
-    /// Whether files can be written in a folder, which is made if it is not there.
+    /// Reports whether files can be written in a folder, which is made if it is not there.
     public static boolean canWriteIn(Path folder) {
         try {
             Files.createDirectories(folder);

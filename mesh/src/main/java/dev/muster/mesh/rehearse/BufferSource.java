@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the buffers of calls lie: in the memory of the host, or of the rank's device where the backend is for
-/// devices. Whoever opened it closes it, which frees all of them.
+/// The buffers of calls, in the memory of the host, or of the rank's device where the backend is for
+/// devices. The caller that opened it closes it, which frees all of them.
 sealed interface BufferSource extends AutoCloseable {
     /// Takes so many bytes, which read as zeros.
     MemorySegment allocate(long bytes);

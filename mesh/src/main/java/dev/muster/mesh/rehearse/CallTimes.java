@@ -3,7 +3,7 @@ package dev.muster.mesh.rehearse;
 
 import java.util.Arrays;
 
-/// How long the calls of one rank took, and how long it waited for others before them. Safe to be filled by
+/// The times of the calls of one rank, and of its waits for others before them. Safe to be filled by
 /// one thread and read by another after that has ended its work.
 final class CallTimes {
     private static final int FIRST = 256;

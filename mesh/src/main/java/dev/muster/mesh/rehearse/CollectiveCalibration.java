@@ -38,7 +38,7 @@ public final class CollectiveCalibration {
     private final Thoroughness thoroughness;
     private final WorldTalk world;
 
-    /// @param backend what was asked to carry groups: where it is for devices, buffers lie on the rank's device
+    /// @param backend backend that was requested: where it is for devices, buffers lie on the rank's device
     public CollectiveCalibration(MeshSession session, String backend, Thoroughness thoroughness) {
         this.session = session;
         this.backend = backend;

@@ -5,7 +5,7 @@ import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.RankSequence;
 import java.util.List;
 
-/// Which ranks of a mesh form groups: those that differ in some axes alone, in blocks of so many. Experts, for
+/// The ranks of a mesh that form groups: those that differ in some axes alone, in blocks of so many. Experts, for
 /// one, lie on some neighbours among the ranks of TP, CP and DP together. Immutable.
 ///
 /// @param axes names of the mesh's axes

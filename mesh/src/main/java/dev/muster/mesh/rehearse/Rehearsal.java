@@ -11,8 +11,8 @@ import java.util.List;
 /// run on a thread of their group while the step goes on, and the step ends when all have.
 ///
 /// @param mesh the ranks
-/// @param computeSeconds how long ranks compute in a step; they wait as long
-/// @param calls what each rank calls
+/// @param computeSeconds computing time of ranks in a step; they wait as long
+/// @param calls calls of each rank
 public record Rehearsal(MeshSpec mesh, double computeSeconds, List<Call> calls) {
     /// The largest buffer of a call, in bytes: more than a layer of any model has.
     public static final long MOST_BYTES = 1L << 36;
@@ -42,10 +42,10 @@ public record Rehearsal(MeshSpec mesh, double computeSeconds, List<Call> calls) 
     /// Calls that are alike.
     ///
     /// @param name for people, such as `TP all-reduce`
-    /// @param group which ranks make them together
+    /// @param group ranks that make them together
     /// @param bytes of the whole buffer: what a rank reduces or sends, what all gather, scatter or exchange
-    /// @param count how many each rank makes in a step
-    /// @param isOverlapped whether the step goes on meanwhile
+    /// @param count number of calls by each rank in a step
+    /// @param isOverlapped true if the step goes on meanwhile
     public record Call(
             String name, RankGroup group, Collective collective, long bytes, long count, boolean isOverlapped) {
         /// Checks the numbers.

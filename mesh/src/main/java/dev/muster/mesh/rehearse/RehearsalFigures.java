@@ -3,12 +3,12 @@ package dev.muster.mesh.rehearse;
 
 import java.util.List;
 
-/// What a rehearsal measured. Immutable.
+/// The results of a rehearsal. Immutable.
 ///
 /// @param backend the engine that carried the groups, such as `shm`
 /// @param hosts on how many machines ranks ran
-/// @param rounds how many steps were made
-/// @param share how much of a step each of them was: 1, or less where a whole one would have taken too long
+/// @param rounds number of steps
+/// @param share part of a step in each of them: 1, or less where a whole one would have taken too long
 /// @param calls those of the rehearsal, in its order
 public record RehearsalFigures(String backend, int hosts, int rounds, double share, List<CallFigures> calls) {
     /// Copies the list.
@@ -18,7 +18,7 @@ public record RehearsalFigures(String backend, int hosts, int rounds, double sha
 
     /// Times of one kind of call.
     ///
-    /// @param made how many calls each rank made in all rounds
+    /// @param made number of calls each rank made in all rounds
     /// @param p50 seconds of a call: the median of a rank, as mean over all ranks
     /// @param p99 seconds below which 99 % of the calls of each rank stay: that of the slowest rank
     /// @param waited seconds that a rank waits for others before a call: the median of a rank, as mean over

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One rank of a rehearsal. All ranks of the session rehearse the same, each on one thread. Confined to that
-/// thread; whoever opened it closes it, which frees its buffers and leaves the session open.
+/// thread; the caller that opened it closes it, which frees its buffers and leaves the session open.
 public final class Rehearser implements AutoCloseable {
     /// Of several steps, noise of other programs spoils some.
     private static final int LEAST_ROUNDS = 5;
 
     private static final int MOST_ROUNDS = 500;
-    /// How long calls are made before they count, for the compiler's sake.
+    /// The time in which calls are made before they count, for the compiler's sake.
     private static final long WARM_UP_NANOS = 1_000_000_000L;
 
     private static final int MOST_WARM_UPS = 200;
@@ -30,7 +30,7 @@ public final class Rehearser implements AutoCloseable {
     private static final long LEAST_WAIT_NANOS = 100_000;
 
     private static final double NANO = 1e-9;
-    /// What is hidden has to end some time: a step that takes longer hangs.
+    /// The longest overlapped step: a step that takes longer hangs.
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private final MeshSession session;
@@ -78,11 +78,11 @@ public final class Rehearser implements AutoCloseable {
 
     /// Opens the groups of a rehearsal and takes the buffers of its calls.
     ///
-    /// @param backend what was asked to carry groups: where it is for devices, buffers lie on the rank's device
+    /// @param backend backend that was requested: where it is for devices, buffers lie on the rank's device
     /// @throws IllegalArgumentException if the session has another number of ranks than the rehearsal
     public static Rehearser open(MeshSession session, String backend, Rehearsal rehearsal) {
         if (session.worldSize() != rehearsal.mesh().worldSize()) {
-            throw new IllegalArgumentException("the rehearsal is of "
+            throw new IllegalArgumentException("the rehearsal has "
                     + rehearsal.mesh().worldSize() + " ranks, the mesh has " + session.worldSize());
         }
         Rehearser rehearser = new Rehearser(session, rehearsal, BufferSource.open(session, backend));

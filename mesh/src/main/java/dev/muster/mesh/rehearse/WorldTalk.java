@@ -8,11 +8,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What ranks tell each other about a measurement, beside what is measured.
+/// Messages of ranks about a measurement, beside the measured ones.
 ///
 /// @param world all of them
 record WorldTalk(ProcessGroup world) {
-    /// What the first rank says, on all ranks.
+    /// Returns the numbers of the first rank, on all ranks.
     double firstSays(double own) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, own);
@@ -21,7 +21,7 @@ record WorldTalk(ProcessGroup world) {
         }
     }
 
-    /// What each rank says, by rank; all say as many numbers.
+    /// Returns the numbers of each rank, by rank; all say as many numbers.
     double[][] allSay(double... own) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment all = arena.allocate(ValueLayout.JAVA_DOUBLE, (long) own.length * world.size());

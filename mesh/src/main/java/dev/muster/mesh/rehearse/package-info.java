@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What ranks send to each other in a step of a plan, called for real and timed: the rehearsal of a step, and the
+/// Messages of a step of a plan, sent for real and timed: the rehearsal of a step, and the
 /// measurement of collectives by size. It knows meshes and groups, and nothing of models.
 @NullMarked
 package dev.muster.mesh.rehearse;

@@ -38,7 +38,7 @@ final class DeadlineInput extends InputStream {
         return in.read(bytes, offset, length);
     }
 
-    /// What does not wait: a channel over this stream asks before it reads on.
+    /// Never waits: a channel over this stream asks before it reads on.
     @Override
     public int available() throws IOException {
         return in.available();
@@ -47,7 +47,7 @@ final class DeadlineInput extends InputStream {
     private void waitNoLonger() throws IOException {
         long left = (deadline - System.nanoTime()) / 1_000_000;
         if (left <= 0) {
-            throw new SocketTimeoutException("what was awaited did not arrive in time");
+            throw new SocketTimeoutException("the expected bytes did not arrive in time");
         }
         socket.setSoTimeout(Math.clamp(left, LEAST_MILLIS, Integer.MAX_VALUE));
     }

@@ -54,7 +54,7 @@ public final class FrameTags {
         System.arraycopy(tag, 0, message, length, BYTES);
     }
 
-    /// Whether the tag behind a message is that of the next one.
+    /// Reports whether the tag behind a message is that of the next one.
     public boolean isNext(byte[] message, int length) {
         next(message, length);
         int difference = 0;

@@ -9,9 +9,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The first bytes each way: that this is a mesh, and whether its end wants TLS. Nobody has proven anything yet, so
-/// whoever changes them can end a connection and do nothing else: an end that demands TLS goes on with TLS or not at
-/// all.
+/// The first bytes each way: that this is a mesh, and whether its end wants TLS. Neither end has proven anything yet,
+/// so an attacker who changes them can end a connection and do nothing else: an end that demands TLS goes on with TLS
+/// or not at all.
 final class Greeting {
     private static final byte[] MAGIC = "MUSTER3".getBytes(StandardCharsets.US_ASCII);
     private static final int BYTES = MAGIC.length + 1;
@@ -27,7 +27,7 @@ final class Greeting {
         out.write(bytes(own.code()));
         byte[] theirs = in.readNBytes(BYTES);
         if (theirs.length == 0) {
-            throw new IOException("the other side hung up before it said who it is");
+            throw new IOException("the other side closed the connection before it identified itself");
         }
         if (theirs.length < BYTES || !Arrays.equals(theirs, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw noMember();
@@ -40,7 +40,7 @@ final class Greeting {
     }
 
     private static PeerRefusedException noMember() {
-        return new PeerRefusedException("the other side is no member of a mesh of this version");
+        return new PeerRefusedException("the other side is not a member of a mesh of this version");
     }
 
     private static boolean agree(Socket socket, Wish own, Wish other) throws PeerRefusedException {
@@ -55,7 +55,7 @@ final class Greeting {
         return own.demands() || other.demands();
     }
 
-    /// Says that there is no room, to one that shall come again.
+    /// Says that no room is left, to one that shall come again.
     static void sendAway(OutputStream out) throws IOException {
         out.write(bytes(FULL));
     }

@@ -21,11 +21,11 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// TLS 1.3 between those who know the secret of a mesh. Java's TLS takes no shared secrets, so the secret becomes a key
-/// pair, the same for all members: whoever has the private key knows the secret, and each end shows the other that it
+/// pair, the same for all members: the holder of the private key knows the secret, and each end shows the other that it
 /// has it. Session keys are agreed upon anew for each connection, so who learns the secret later cannot read what was
 /// recorded before. Safe for use by many threads.
 public final class MeshTls {
-    /// What a seed is derived for.
+    /// The label of the seed.
     public static final String LABEL = "muster mesh tls identity 1";
 
     private static final String PROTOCOL = "TLSv1.3";
@@ -92,7 +92,7 @@ public final class MeshTls {
         }
     }
 
-    /// Shows the key of the mesh, whoever asks.
+    /// Shows the key of the mesh to every peer.
     private static final class OneKey extends X509ExtendedKeyManager {
         private static final String ALIAS = "mesh";
 
@@ -145,7 +145,7 @@ public final class MeshTls {
         }
     }
 
-    /// Trusts the key of the mesh alone, whatever else a certificate says: names, dates and issuers do not count.
+    /// Trusts the key of the mesh alone, not the rest of a certificate: names, dates and issuers do not count.
     private static final class OneTrusted extends X509ExtendedTrustManager {
         private final byte[] key;
 

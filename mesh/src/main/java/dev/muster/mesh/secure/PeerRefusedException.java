@@ -7,7 +7,7 @@ import java.io.IOException;
 public final class PeerRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /// @param message what is wrong with the other end, for people
+    /// @param message the fault of the other end, for people
     public PeerRefusedException(String message) {
         super(message);
     }

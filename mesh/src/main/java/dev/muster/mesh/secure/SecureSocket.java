@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A connected socket after its ends have agreed how to go on: in TLS or in the open. One thread may read while another
-/// writes. Whoever has the socket closes it.
+/// writes. The holder of the socket closes it.
 public final class SecureSocket {
     private final DeadlineInput waiting;
     private final InputStream in;
@@ -29,14 +29,14 @@ public final class SecureSocket {
         this.records = records;
     }
 
-    /// How the ends of connections on this side go about it. Safe for use by many threads.
+    /// The settings of the ends of connections on this side. Safe for use by many threads.
     public static final class End {
         private final TlsPolicy policy;
         private final Supplier<byte[]> seed;
         private @Nullable MeshTls tls;
 
-        /// @param policy when this side wants TLS
-        /// @param seed what [MeshTls] is made of, by the first connection that goes on in TLS
+        /// @param policy rule by which this side wants TLS
+        /// @param seed seed of [MeshTls], used by the first connection that goes on in TLS
         public End(TlsPolicy policy, Supplier<byte[]> seed) {
             this.policy = policy;
             this.seed = seed;
@@ -87,7 +87,7 @@ public final class SecureSocket {
         Greeting.sendAway(socket.getOutputStream());
     }
 
-    /// Whether a failure means that the other side has no room now, and may have later.
+    /// Reports whether a failure means that the other side has no room now, and may have later.
     public static boolean isCrowded(IOException failure) {
         return failure instanceof CrowdedException;
     }
@@ -97,12 +97,12 @@ public final class SecureSocket {
         waiting.until(moment);
     }
 
-    /// What the other side sends.
+    /// Returns the stream of bytes from the other side.
     public InputStream in() {
         return in;
     }
 
-    /// What the other side gets; each write leaves at once.
+    /// Returns the stream of bytes to the other side; each write leaves at once.
     public OutputStream out() {
         return out;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// One address beyond loopback takes a quarter of the places at most, so that it cannot use up all. On loopback
 /// all users of a host have the same address. Safe for use by many threads.
 ///
-/// @param <C> what a connection is
+/// @param <C> type of connections
 public final class Strangers<C> {
     private static final Duration TIME_TO_PROVE = Duration.ofSeconds(1);
     private static final int SHARES = 4;
@@ -43,7 +43,7 @@ public final class Strangers<C> {
         }
     }
 
-    /// @param places how many there may be
+    /// @param places largest number of connections
     /// @param turnOut ends the connection of one that makes room
     public Strangers(int places, Consumer<C> turnOut) {
         this.places = places;
@@ -113,7 +113,7 @@ public final class Strangers<C> {
         }
     }
 
-    /// Nobody waits for a place any more; those that are here.
+    /// Ends the waits for a place and returns the present connections.
     public List<C> close() {
         lock.lock();
         try {

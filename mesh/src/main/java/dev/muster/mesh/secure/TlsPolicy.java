@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// When the connections of a mesh are encrypted.
+/// The rule for encryption of the connections of a mesh.
 public enum TlsPolicy {
     /// Whenever an end of the connection is not on loopback, or the other end asks for it.
     AUTO,
     /// On every connection.
     ALWAYS,
-    /// On none, whatever network lies between.
+    /// On none, on any network.
     NEVER;
 
     /// The variable that says which.
@@ -46,7 +46,7 @@ public enum TlsPolicy {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// What an end of a connection between two addresses asks of the other.
+    /// Returns the demand that an end of a connection between two addresses makes on the other.
     Wish wish(InetAddress one, InetAddress other) {
         return switch (this) {
             case ALWAYS -> Wish.ALWAYS;
@@ -55,9 +55,9 @@ public enum TlsPolicy {
         };
     }
 
-    /// What one end asks of the other. The codes are part of the protocol.
+    /// The demand of one end on the other. The codes are part of the protocol.
     enum Wish {
-        /// No encryption, whatever the other end says.
+        /// No encryption, also if the other end asks for it.
         NEVER(0, "refuses TLS (" + VARIABLE + "=never)"),
         /// Both ends are on loopback: as the other end wants.
         EITHER(1, "needs no TLS on loopback"),
@@ -82,7 +82,7 @@ public enum TlsPolicy {
             return Arrays.stream(values()).filter(wish -> wish.code == code).findFirst();
         }
 
-        /// What this end does, for the middle of a sentence.
+        /// Returns the behaviour of this end, for the middle of a sentence.
         String sentence() {
             return sentence;
         }

@@ -61,7 +61,7 @@ public final class TlsRecords {
                     seal(NOTHING);
                     flushAll(to);
                 } else if (open(from, opened.clear(), true) < 0) {
-                    throw new EOFException("the other side hung up during the TLS handshake");
+                    throw new EOFException("the other side closed the connection during the TLS handshake");
                 }
                 status = engine.getHandshakeStatus();
             }
@@ -101,7 +101,7 @@ public final class TlsRecords {
 
     /// Reads what has come, into a buffer with room.
     ///
-    /// @return how many bytes; zero if none are there yet; negative at the end
+    /// @return the number of bytes; zero if none are there yet; negative at the end
     public int read(ReadableByteChannel from, ByteBuffer into) throws IOException {
         int start = into.position();
         while (into.hasRemaining()) {
@@ -142,7 +142,7 @@ public final class TlsRecords {
         try {
             return open(from, into, mayRead);
         } catch (SSLException e) {
-            throw new IOException("what arrived was changed on the way, or is not of this connection", e);
+            throw new IOException("the received bytes were changed on the way, or belong to another connection", e);
         }
     }
 
@@ -172,7 +172,7 @@ public final class TlsRecords {
         }
     }
 
-    /// Whether a record has come to its end; one that is longer than any counts as whole, and is refused.
+    /// Reports whether a record has come to its end; one that is longer than any counts as whole, and is refused.
     private boolean isWhole() {
         int here = arriving.remaining();
         return here >= HEAD_BYTES
@@ -181,7 +181,7 @@ public final class TlsRecords {
                                 sealed.capacity(), HEAD_BYTES + (arriving.getShort(arriving.position() + 3) & 0xffff));
     }
 
-    /// @return whether this end still agrees with the other on keys
+    /// @return true if this end still agrees with the other on keys
     private boolean runTasksAfter(SSLEngineResult result) {
         if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
             runTasks();
@@ -210,7 +210,7 @@ public final class TlsRecords {
 
     /// Seals as much as there is room for, and writes as much as the channel takes.
     ///
-    /// @return how many bytes were taken; those that wait to be written count
+    /// @return the number of bytes taken; those that wait to be written count
     public int write(WritableByteChannel to, ByteBuffer from) throws IOException {
         int before = from.remaining();
         boolean _ = flush(to);

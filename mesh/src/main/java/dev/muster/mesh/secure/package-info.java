@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What keeps strangers out of the connections of a mesh: TLS 1.3 with a key that follows from the secret, tags on
+/// Protection of the connections of a mesh: TLS 1.3 with a key that follows from the secret, tags on
 /// messages, and limits for those who have not proven themselves yet. Stores and sockets use it alike; it knows
 /// neither.
 @NullMarked

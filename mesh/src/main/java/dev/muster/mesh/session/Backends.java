@@ -57,7 +57,7 @@ public final class Backends {
                 .findFirst();
     }
 
-    /// What people may write: [#AUTO] and the names of all.
+    /// Returns the accepted names: [#AUTO] and the names of all.
     public static List<String> names() {
         List<String> names = new ArrayList<>(List.of(AUTO));
         list().forEach(provider -> names.add(provider.name()));

@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there
+/// The first failure of an incarnation, in the store. A rank that fails writes it down unless something stands there
 /// already; all members hear of it. Safe for use by several threads.
 final class FailureBoard implements AutoCloseable {
     private static final String FIRST = "failure";
     private static final String LOST = "lost/";
     private static final String STUCK = "stuck/";
-    /// How long a rank that does not know whom to blame waits for others that may: for those whose limit passes at
+    /// The time that a rank that does not know whom to blame waits for others that may: for those whose limit passes at
     /// nearly the same time, and for the store, which sees that a process is gone.
     private static final Duration OTHERS_SPEAK = Duration.ofMillis(200);
 
@@ -40,7 +40,7 @@ final class FailureBoard implements AutoCloseable {
         this(store, rank, onFailure, OTHERS_SPEAK);
     }
 
-    /// Listens to whoever started the ranks, too: it sees one end before that one has joined.
+    /// Listens to the launcher of the ranks, too: it sees one end before that one has joined.
     ///
     /// @param root keys of all incarnations
     void hearLauncher(Store root) {
@@ -49,7 +49,7 @@ final class FailureBoard implements AutoCloseable {
                 (key, value) -> reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
     }
 
-    /// @param moment how long it waits for others that may know whom to blame
+    /// @param moment longest wait for others that may know whom to blame
     FailureBoard(Store store, int rank, Consumer<GroupException> onFailure, Duration moment) {
         this.store = store;
         this.rank = rank;
@@ -118,7 +118,7 @@ final class FailureBoard implements AutoCloseable {
         };
     }
 
-    /// What others write down within a moment.
+    /// Returns the failure that others write down within a moment.
     private Optional<GroupException> othersSay() {
         try {
             return Optional.of(read(store.await(FIRST, moment)));

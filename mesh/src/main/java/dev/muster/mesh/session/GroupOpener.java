@@ -54,7 +54,7 @@ final class GroupOpener implements EngineContext {
         this.devices = new DeviceOpener(this);
     }
 
-    /// How many ranks of the same host come before one.
+    /// Returns the number of ranks of the same host that come before one.
     static int localRank(List<Member> members, int rank) {
         String host = members.get(rank).host();
         return (int) members.subList(0, rank).stream()
@@ -78,13 +78,13 @@ final class GroupOpener implements EngineContext {
             case MPI ->
                 throw new GroupException(
                         Code.UNAVAILABLE,
-                        "group " + group.name() + ": its plan names mpi, which only ranks have that mpirun started with"
-                                + " the backend mpi");
+                        "group " + group.name() + ": its plan names mpi, which is available only to ranks that"
+                                + " mpirun started with the backend mpi");
             case GLOO -> openWhereAllHave(group, require(planned.text()));
         };
     }
 
-    /// Whether nobody said which backend to take.
+    /// Reports whether no backend was named.
     private boolean isFree() {
         return config.backend().equals(Backends.AUTO);
     }
@@ -115,7 +115,7 @@ final class GroupOpener implements EngineContext {
         return openNamed(group, provider);
     }
 
-    /// Why this process does not have the library of a backend; empty if it has.
+    /// Returns the reason for which this process does not have the library of a backend; empty if it has.
     private String lack(EngineProvider provider) {
         try {
             provider.findLibrary(LaunchContext.from(config.settings()));
@@ -129,7 +129,7 @@ final class GroupOpener implements EngineContext {
         return Backends.find(providers, backend)
                 .orElseThrow(() -> new GroupException(
                         Code.UNAVAILABLE,
-                        "there is no backend " + backend + "; there are "
+                        "backend " + backend + " not found; available: "
                                 + String.join(
                                         ", ",
                                         providers.stream()

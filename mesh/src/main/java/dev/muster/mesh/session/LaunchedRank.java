@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a process that a launcher started takes part in its mesh.
+/// The way in which a process that a launcher started takes part in its mesh.
 final class LaunchedRank {
     private final LaunchContext context;
     private final String backend;
@@ -63,12 +63,12 @@ final class LaunchedRank {
         return recordings().map(config::withRecordings).orElse(config);
     }
 
-    /// A folder that cannot be written to is said now: when the mesh has failed, nobody would hear of it.
+    /// A folder that cannot be written to is said now: when the mesh has failed, the message would not be seen.
     private Optional<Path> recordings() {
         Optional<Path> folder = context.findRecordings();
         if (folder.isPresent() && !RecordingFiles.canWriteIn(folder.get())) {
             throw new LaunchException(
-                    "MUSTER_RECORDINGS is " + folder.get() + ", where no file can be written; name another folder");
+                    "MUSTER_RECORDINGS is " + folder.get() + ", which is not writable; name another folder");
         }
         return folder;
     }
@@ -85,18 +85,18 @@ final class LaunchedRank {
                         + " run', or set the same random text for all of them"));
     }
 
-    /// @return whether ranks must have been started by a launcher of MPI
+    /// @return true if ranks must have been started by a launcher of MPI
     private static boolean requireKnown(String backend) {
         return !backend.equals(Backends.AUTO)
                 && Backends.find(backend)
-                        .orElseThrow(() -> new LaunchException("MUSTER_BACKEND is one of "
-                                + String.join(", ", Backends.names()) + ", not another word; a backend of others is"
-                                + " found where its jar is on the class path"))
+                        .orElseThrow(() -> new LaunchException("MUSTER_BACKEND must be one of "
+                                + String.join(", ", Backends.names()) + "; a third-party backend is found if its"
+                                + " jar is on the class path"))
                         .needsMpi();
     }
 
-    /// Where this process is reached by those that reach the store: the address from which it would talk
-    /// to it.
+    /// Returns the address at which this process is reached by those that reach the store: the address from which it
+    /// would talk to it.
     private InetAddress address() {
         if (meeting != null) {
             return towards(meeting.address());

@@ -4,7 +4,8 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.MemoryStore;
 
-/// Where threads of one process meet as ranks of a mesh. Whoever made it closes it, after the sessions.
+/// A meeting place for threads of one process as ranks of a mesh. The caller that made it closes it, after the
+/// sessions.
 ///
 /// @since 0.1
 public final class LocalHub implements AutoCloseable {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// What ranks tell each other when they join.
+/// The announcement of a rank when it joins.
 ///
 /// @param host the host that the rank runs on
 /// @param process the process, so that threads of one are known to be
@@ -24,10 +24,10 @@ record Member(String host, String process) {
     /// Says that this member is here as a rank of the world, and learns who all ranks are, in their order.
     ///
     /// @param store keys of this incarnation
-    /// @throws GroupException `refused` if the rank is there already; `limit-exceeded` if others do not come
+    /// @throws GroupException `refused` if the rank has already joined; `limit-exceeded` if others do not come
     List<Member> meet(Store store, GroupIdentity world, Duration limit) {
         if (!store.setIfAbsent(MEMBER + world.rank(), toBytes())) {
-            throw new GroupException(Code.REFUSED, "rank " + world.rank() + " is there already");
+            throw new GroupException(Code.REFUSED, "rank " + world.rank() + " has already joined");
         }
         return world.rank() == 0 ? collect(store, world, limit) : learn(store, world, limit);
     }

@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /// This process as a rank of a running mesh. The first failure of any rank fails every group of every rank.
 ///
-/// Opening and closing groups is for one thread; the groups themselves and [#failure()] are for any. Whoever joined
-/// closes the session, which closes its groups and its way into the store.
+/// Opening and closing groups is for one thread; the groups themselves and [#failure()] are for any. The caller that
+/// joined closes the session, which closes its groups and its way into the store.
 ///
 /// @since 0.1
 public final class MeshSession implements AutoCloseable {
     private static final String WORLD = DeviceMesh.WORLD;
-    /// What ranks say to each other through the store; changes when that does.
+    /// The version of what ranks say to each other through the store; changes when that does.
     private static final int PROTOCOL = 3;
 
     private final Store root;
@@ -53,7 +53,7 @@ public final class MeshSession implements AutoCloseable {
     private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
     private @Nullable GroupException failure;
-    /// Who waits for others to join or to open a group.
+    /// The thread that waits for others to join or to open a group.
     private @Nullable Thread waiting;
 
     private boolean isWoken;
@@ -92,7 +92,7 @@ public final class MeshSession implements AutoCloseable {
     }
 
     /// Joins the mesh that this process was started for, with the store, secret, limit and backend of
-    /// whoever started it; returns when all ranks have come. A process that nobody started so is a mesh of one
+    /// its launcher; returns when all ranks have come. A process without a launcher is a mesh of one
     /// rank.
     ///
     /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no
@@ -133,8 +133,8 @@ public final class MeshSession implements AutoCloseable {
         if (said.length < 3 || !said[0].equals(String.valueOf(PROTOCOL))) {
             throw new GroupException(
                     Code.DISAGREEMENT,
-                    "rank " + rank + " is of another version of Muster than those that began this mesh; start all with"
-                            + " the same");
+                    "rank " + rank + " runs another version of Muster than the ranks that began this mesh; start"
+                            + " all with the same");
         }
         if (!said[1].equals(String.valueOf(worldSize))) {
             throw new GroupException(
@@ -211,12 +211,12 @@ public final class MeshSession implements AutoCloseable {
         return opener.localRank();
     }
 
-    /// How many ranks there are.
+    /// Returns the number of ranks.
     public int worldSize() {
         return worldSize;
     }
 
-    /// Which life of the mesh this is, from 1; [#rebuild(Duration)] begins the next.
+    /// Returns the incarnation of the mesh, from 1; [#rebuild(Duration)] begins the next.
     public long incarnation() {
         return incarnation;
     }
@@ -233,7 +233,7 @@ public final class MeshSession implements AutoCloseable {
         return require(name).group();
     }
 
-    /// Why a group has the engine that it has.
+    /// Returns the reason for which a group has the engine that it has.
     ///
     /// @throws IllegalArgumentException if there is none with that name here
     public String reason(String name) {
@@ -260,7 +260,7 @@ public final class MeshSession implements AutoCloseable {
         return openAs(name, identity, () -> opener.open(identity));
     }
 
-    /// @param name what callers know it by; the identity tells it from all groups that ever were
+    /// @param name its name among callers; the identity differs from that of all groups that ever were
     private ProcessGroup openAs(String name, GroupIdentity identity, Supplier<Engine> opening) {
         Engine engine;
         try {
@@ -287,7 +287,7 @@ public final class MeshSession implements AutoCloseable {
     public void arrange(DeviceMesh mesh) {
         if (mesh.worldSize() != worldSize) {
             throw new IllegalArgumentException(
-                    "the plan is of " + mesh.worldSize() + " ranks, the mesh has " + worldSize);
+                    "the plan has " + mesh.worldSize() + " ranks, the mesh has " + worldSize);
         }
         arrangement++;
         requireSamePlan(mesh.planHash());
@@ -322,7 +322,7 @@ public final class MeshSession implements AutoCloseable {
         for (String name : old) {
             ProcessGroup group = require(name).group();
             groups.remove(name);
-            group.fail(new GroupException(Code.RETIRED, "group " + name + " is of an arrangement that was replaced"));
+            group.fail(new GroupException(Code.RETIRED, "group " + name + " belongs to a mesh plan that was replaced"));
             group.close();
         }
     }
@@ -366,7 +366,7 @@ public final class MeshSession implements AutoCloseable {
         recordingBoard.leave(recordings());
     }
 
-    /// What this rank has recorded of each of its groups.
+    /// Returns the recordings of this rank, one of each of its groups.
     public synchronized List<FlightDump> recordings() {
         return groups.entrySet().stream()
                 .map(open -> new FlightDump(

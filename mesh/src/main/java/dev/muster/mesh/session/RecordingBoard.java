@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side: in
-/// the store, and in a folder where somebody wants that.
+/// The place where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side
+/// by side: in the store, and in a folder if one is set.
 ///
 /// @param store keys of this incarnation
 record RecordingBoard(Store store, Optional<Path> folder) {
-    /// How many calls are left in the store; what led to a failure lies at the end.
+    /// The number of calls that are left in the store; what led to a failure lies at the end.
     private static final int LAST = 100;
 
     /// Leaves recordings where it can: the failure itself matters more than its record.
@@ -37,7 +37,7 @@ record RecordingBoard(Store store, Optional<Path> folder) {
                 store.set(prefix(recording.group()) + recording.rank(), text.getBytes(StandardCharsets.UTF_8));
             }
         } catch (StoreException e) {
-            return; // without a store nobody could read them
+            return; // without a store they could not be read
         }
     }
 
@@ -59,7 +59,7 @@ record RecordingBoard(Store store, Optional<Path> folder) {
                 .flatMap(value -> parse(new String(value, StandardCharsets.UTF_8)).stream());
     }
 
-    /// What cannot be read was not left.
+    /// Returns a recording that cannot be read counts as absent.
     private static Optional<FlightDump> parse(String text) {
         try {
             return Optional.of(FlightDump.parse(text));

@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// How a process takes part in a mesh. Immutable. All ranks use the same secret, backend and order.
+/// The settings with which a process takes part in a mesh. Immutable. All ranks use the same secret, backend and order.
 ///
-/// @param secret what all members know and nobody else
-/// @param host which host this is: the same text for all of its ranks, and for those of no other host
+/// @param secret secret that only members know
+/// @param host name of this host: the same text for all of its ranks, and for those of no other host
 /// @param sharedMemory the folder of this host whose files lie in memory
-/// @param address where this member listens for others
-/// @param backend what carries process groups, such as `shm`; `auto` takes the best that all members can use
-/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine,
+/// @param address address at which this member listens for others
+/// @param backend backend of process groups, such as `shm`; `auto` takes the best that all members can use
+/// @param inRankOrder true if reductions always take ranks in ascending order: the same bits on every engine,
 ///     at a price where many ranks talk over sockets
-/// @param limit how long joining, opening a group and each call may take
-/// @param heartbeat how often a member says that it is alive
-/// @param silence how long it may say nothing before it counts as lost
-/// @param processors how many processors the ranks of this host share
+/// @param limit limit of joining, of opening a group and of each call
+/// @param heartbeat period in which a member says that it is alive
+/// @param silence longest silence before a member counts as lost
+/// @param processors number of processors that the ranks of this host share
 /// @param recordings the folder in which a rank leaves what its groups called when the mesh fails, if any
 /// @param settings of backends, by the names of their variables, such as `MUSTER_GLOO_SHIM`
 /// @param providers further backends, beside those of [Backends]
@@ -47,7 +47,7 @@ public record SessionConfig(
         Optional<Path> recordings,
         Map<String, String> settings,
         List<EngineProvider> providers) {
-    /// Where Linux has files that lie in memory.
+    /// The folder on Linux whose files lie in memory.
     public static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -58,10 +58,10 @@ public record SessionConfig(
         settings = Map.copyOf(settings);
         providers = List.copyOf(providers);
         if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("a limit is positive: " + limit);
+            throw new IllegalArgumentException("a limit must be positive: " + limit);
         }
         if (heartbeat.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("a heartbeat comes at most every millisecond: " + heartbeat);
+            throw new IllegalArgumentException("the period of a heartbeat is at least 1 ms: " + heartbeat);
         }
         if (silence.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException(
@@ -146,7 +146,7 @@ public record SessionConfig(
         return with(draft -> draft.settings.putAll(further));
     }
 
-    /// Whether ranks are threads that meet in a [LocalHub].
+    /// Reports whether ranks are threads that meet in a [LocalHub].
     boolean isOfThreads() {
         return providers.stream().anyMatch(LocalRegions.class::isInstance);
     }

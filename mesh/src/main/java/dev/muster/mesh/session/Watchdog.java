@@ -53,7 +53,7 @@ final class Watchdog implements AutoCloseable {
                 }
             }
         } catch (StoreException e) {
-            return; // whoever watches the store says so
+            return; // the watcher of the store says so
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -74,7 +74,7 @@ final class Watchdog implements AutoCloseable {
         return "beat/" + rank;
     }
 
-    /// Where a rank says that it leaves of its own will.
+    /// Returns the key by which a rank says that it leaves of its own will.
     static String leftKey(int rank) {
         return "left/" + rank;
     }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What tells this host from all others: the kernel's number of this boot, or the host's name where there is none, and
+/// The identity of this host: the kernel's number of this boot, or the host's name where there is none, and
 /// which file system in memory it has, since containers of one host may have one each. Ranks whose hosts have the same
 /// id try to share memory; whether they can is seen when they do.
 public final class HostId {

@@ -38,7 +38,7 @@ public final class LocalRegions implements EngineProvider {
 
     /// No groups yet.
     ///
-    /// @param processors how many processors the threads share
+    /// @param processors number of processors that the threads share
     public LocalRegions(int processors) {
         this(processors, SLOT_BYTES);
     }

@@ -33,7 +33,7 @@ public final class MappedRegion {
     /// Two slots of two members and what they copy stay in the second-level cache of most processors.
     static final int SLOT_BYTES = 256 << 10;
 
-    /// What names of files begin with.
+    /// The prefix of file names.
     private static final String NAME = "muster-";
 
     private static final String ENDING = ".mesh";
@@ -48,8 +48,8 @@ public final class MappedRegion {
         return directory.resolve(NAME + HexFormat.of().formatHex(Secret.randomBytes(NAME_BYTES)) + ENDING);
     }
 
-    /// Whether this system has memory of that kind at all: a folder whose files belong to one user. macOS and Windows
-    /// have none.
+    /// Reports whether this system has memory of that kind at all: a folder whose files belong to one user. macOS and
+    /// Windows have none.
     public static boolean isPossible(Path directory) {
         return Files.isDirectory(directory)
                 && directory.getFileSystem().supportedFileAttributeViews().contains("posix");
@@ -73,9 +73,9 @@ public final class MappedRegion {
         }
     }
 
-    /// What is said where it is not possible.
+    /// Returns the message where shared memory cannot be used.
     static String without(Path directory) {
-        return "this system has no shared memory of that kind (no folder " + directory + ")";
+        return "this system does not provide shared memory (folder not found: " + directory + ")";
     }
 
     /// Writes every byte once. A file system without room says so now; later, mapped, it would end the process.
@@ -107,11 +107,11 @@ public final class MappedRegion {
                 Code.UNAVAILABLE,
                 "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in "
                         + file.getParent()
-                        + " cannot be had: " + reason,
+                        + " cannot be allocated: " + reason,
                 e);
     }
 
-    /// Deletes the file when all members have it. A file that is gone already is no failure.
+    /// Deletes the file when all members have it. A file that is already gone is not a failure.
     public static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
@@ -122,7 +122,7 @@ public final class MappedRegion {
 
     /// Makes the memory of a world as its first rank would, and lets go of it.
     ///
-    /// @return how large it is, in bytes
+    /// @return the size in bytes
     /// @throws GroupException if it cannot be had
     public static long tryOut(Path directory, int ranks, int processors) {
         GroupIdentity world = GroupIdentity.world(ranks, 0, 1);
@@ -159,7 +159,7 @@ public final class MappedRegion {
 
     /// The engine of a member over the file of its group.
     ///
-    /// @param processors how many processors the members share
+    /// @param processors number of processors that the members share
     public static Engine open(Path file, GroupIdentity group, int processors) {
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         Arena arena = Arena.ofShared();
@@ -206,7 +206,7 @@ public final class MappedRegion {
         static LockedLifeline hold(FileChannel channel, GroupIdentity group) throws IOException {
             FileLock lock = channel.tryLock(FIRST + group.rank(), 1, false);
             if (lock == null) {
-                throw new IOException("rank " + group.worldRank(group.rank()) + " is there already");
+                throw new IOException("rank " + group.worldRank(group.rank()) + " already exists");
             }
             return new LockedLifeline(channel);
         }
@@ -216,7 +216,7 @@ public final class MappedRegion {
             try (FileLock lock = channel.tryLock(FIRST + rank, 1, false)) {
                 return lock != null;
             } catch (IOException e) {
-                return false; // no answer is no proof; the limit still holds
+                return false; // a missing answer proves nothing; the limit still holds
             }
         }
 

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 /// than the ring pass through it in parts. Before each message stands its length; messages begin at multiples
 /// of 16 bytes, so that a length is never torn by the end of the ring.
 final class MessageRings {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final GroupIdentity group;
     private final SharedRegion region;
@@ -31,10 +31,10 @@ final class MessageRings {
     /// Moves all messages of a call. Those between the same two members keep their order; no other waits.
     void exchange(Call call) {
         wait.begin();
-        int seenAhead = NOBODY;
+        int seenAhead = NONE;
         while (true) {
             boolean moved = false;
-            int pending = NOBODY;
+            int pending = NONE;
             int ahead = seenAhead;
             for (int index = 0; index < call.transferCount(); index++) {
                 Transfer transfer = call.transfer(index);
@@ -46,13 +46,13 @@ final class MessageRings {
                     }
                 }
             }
-            if (pending == NOBODY) {
+            if (pending == NONE) {
                 return;
             }
             if (moved) {
                 wait.begin();
-                seenAhead = NOBODY;
-            } else if (ahead != NOBODY) {
+                seenAhead = NONE;
+            } else if (ahead != NONE) {
                 // It was in its collective before this look, in which nothing of it moved: nothing ever will.
                 throw wait.disagreement(call, ahead, rounds.calledBy(ahead));
             } else {
@@ -74,7 +74,7 @@ final class MessageRings {
 
     /// Moves as much as there is room for, or has come.
     ///
-    /// @return whether anything moved
+    /// @return true if anything moved
     private boolean advance(Call call, Transfer transfer) {
         boolean sends = transfer.sends();
         RegionLayout layout = region.layout();
@@ -114,7 +114,7 @@ final class MessageRings {
             throw wait.disagreement(
                     call,
                     transfer.peer(),
-                    "send of " + bytes + " bytes to rank " + group.worldRank(own) + ", which awaits "
+                    "send of " + bytes + " bytes to rank " + group.worldRank(own) + ", which expects "
                             + transfer.bytes());
         }
     }

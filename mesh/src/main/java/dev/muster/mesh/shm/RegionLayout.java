@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-/// Where things lie in the memory that a group shares.
+/// The layout of the memory that a group shares.
 ///
 /// First comes the head: what the region is, and the first failure. Each rank has two **lines**, used in turns,
 /// where it says how far it is and what it calls, with room for a few bytes of payload; two **slots** for more;
@@ -41,12 +41,12 @@ record RegionLayout(int ranks, int slotBytes, int ringBytes) {
     /// Before each message: its length, rounded up where messages meet.
     static final int MESSAGE_HEAD_BYTES = 16;
 
-    /// Where a rank says whether it is here: 0 not yet, 1 here, 2 left.
+    /// Returns the offset of a rank's presence: 0 not yet, 1 here, 2 left.
     long presence(int rank) {
         return HEAD_BYTES + (long) rank * LINE_BYTES;
     }
 
-    /// Where a rank says which processor it runs on, plus one.
+    /// Returns the offset of the processor that a rank runs on, plus one.
     long processor(int rank) {
         return presence(rank) + LINE_BYTES / 2;
     }

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /// others run in between: on a busy machine that costs milliseconds, while one that wakes from a nap goes
 /// before those that never rest.
 final class RoundWait {
-    /// How often it looks before it asks anything else; some microseconds.
+    /// The number of looks before it asks anything else; some microseconds.
     private static final int SPINS = 100;
-    /// How long it looks before it naps.
+    /// The number of looks before it naps.
     private static final long SPIN_NANOS = 100_000;
-    /// How often it looks where there are more members than processors: the awaited one may need this one's.
+    /// The number of looks where there are more members than processors: the awaited one may need this one's.
     private static final int SPINS_WHEN_CROWDED = 1;
-    /// How often it then lets others run before it naps.
+    /// The number of times that it then lets others run before it naps.
     private static final int YIELDS_WHEN_CROWDED = 2_000;
 
     private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final GroupIdentity group;
     private final SharedRegion region;
@@ -42,7 +42,7 @@ final class RoundWait {
     private long spinsUntil;
     private volatile @Nullable GroupException stopped;
     private long nextLifeline = Long.MAX_VALUE;
-    private int gone = NOBODY;
+    private int gone = NONE;
 
     RoundWait(GroupIdentity group, SharedRegion region, Lifeline lifeline, int processors) {
         this.group = group;
@@ -59,7 +59,7 @@ final class RoundWait {
         spinning = mayRunTogether;
         spins = 0;
         nextLifeline = Long.MAX_VALUE;
-        gone = NOBODY;
+        gone = NONE;
     }
 
     /// Passes a moment in vain. The caller looks again afterwards.
@@ -157,7 +157,7 @@ final class RoundWait {
 
     /// Tells whether a member can still come. ServerRequest only while waiting.
     interface Lifeline extends AutoCloseable {
-        /// Whether the process of a member has ended.
+        /// Reports whether the process of a member has ended.
         boolean isCut(int rank);
 
         @Override

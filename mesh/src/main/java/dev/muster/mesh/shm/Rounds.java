@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 /// slots.
 ///
 /// Slots alternate between rounds: a member that shows round k + 1 has taken all it needs of round k, so that
-/// whoever has seen all of round k + 1 may overwrite what round k left. What members call is compared in every
+/// a member that has seen all of round k + 1 may overwrite what round k left. What members call is compared in every
 /// round, which costs nothing: it lies beside the number that is awaited. Confined to one thread.
 final class Rounds {
     private final SharedRegion region;
@@ -54,22 +54,22 @@ final class Rounds {
         return layout.slotBytes();
     }
 
-    /// Where this rank's slot of the coming round lies.
+    /// Returns the offset of this rank's slot of the coming round.
     long slot() {
         return slotOf(own);
     }
 
-    /// Where the slot of a rank lies in this round.
+    /// Returns the offset of the slot of a rank in this round.
     long slotOf(int rank) {
         return layout.slot(rank, (int) (round & 1));
     }
 
-    /// Where this rank's slot of the round after this one lies.
+    /// Returns the offset of this rank's slot of the round after this one.
     long nextSlot() {
         return layout.slot(own, (int) ((round + 1) & 1));
     }
 
-    /// Where a rank's few bytes beside its number lie in this round.
+    /// Returns the offset of a rank's few bytes beside its number in this round.
     long inlineOf(int rank) {
         return layout.line(rank, (int) (round & 1)) + RegionLayout.INLINE;
     }
@@ -119,13 +119,13 @@ final class Rounds {
         }
     }
 
-    /// Whether a member has come to a round that this rank has not: it will neither send nor receive before this rank
-    /// comes too.
+    /// Reports whether a member has come to a round that this rank has not: it will neither send nor receive before
+    /// this rank comes too.
     boolean isAhead(int peer) {
         return region.acquire(layout.line(peer, (int) (round & 1)) + RegionLayout.ROUND) == round + 1;
     }
 
-    /// What a member that is ahead calls.
+    /// Describes the call of a member that is ahead.
     String calledBy(int peer) {
         long line = layout.line(peer, (int) (round & 1));
         return Call.text(region.plain(line + RegionLayout.WHAT), region.plain(line + RegionLayout.HOW_MUCH));

@@ -74,7 +74,7 @@ final class SharedAllReduce {
         }
     }
 
-    /// How many elements a chunk has, so that it and a piece of results fit into a slot.
+    /// Returns the number of elements in a chunk, so that it and a piece of results fit into a slot.
     private long chunkElements(int size) {
         return Math.max(1, (rounds.slotBytes() - 64L * ranks) / size * ranks / (ranks + 1));
     }

@@ -136,7 +136,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    /// How much of `bytes` lies in the window of that width that begins at `from`.
+    /// Returns the part of `bytes` that lies in the window of that width that begins at `from`.
     private static long clip(long bytes, long from, long width) {
         return Math.clamp(bytes - from, 0, width);
     }
@@ -149,7 +149,7 @@ final class SharedMemoryEngine implements Engine {
         return longest;
     }
 
-    /// How many bytes of a slot belong to each rank where pieces for all lie in it.
+    /// Returns the number of bytes of a slot belong to each rank where pieces for all lie in it.
     private long shareBytes(DType type) {
         return (long) rounds.slotBytes() / ranks / type.bytes() * type.bytes();
     }
@@ -253,7 +253,7 @@ final class SharedMemoryEngine implements Engine {
                     throw wait.disagreement(
                             call,
                             rank,
-                            "it with " + count + " elements for a rank that awaits " + call.receiveCount(rank));
+                            "it with " + count + " elements for a rank that expects " + call.receiveCount(rank));
                 }
             }
         }

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/// Which processor each member runs on, as they tell each other while they wait. Who waits on the processor of
-/// the one that it awaits keeps that one from coming, and systems leave two threads there for long where other
-/// programs keep the rest busy (docs/decisions/0013). Confined to one thread.
+/// The processor that each member runs on, as they tell each other while they wait. A member that waits on the
+/// processor of the one that it awaits keeps that one from coming, and systems leave two threads there for long where
+/// other programs keep the rest busy (docs/decisions/0013). Confined to one thread.
 final class SharedProcessors {
     /// As many processors as Linux can have.
     private static final int MASK_BYTES = 8192 / 8;
@@ -31,7 +31,7 @@ final class SharedProcessors {
         this.own = own;
     }
 
-    /// Whether a member, when it last waited, ran on the processor that this thread runs on, and this thread
+    /// Reports whether a member, when it last waited, ran on the processor that this thread runs on, and this thread
     /// cannot go to another one. False where the system does not tell.
     boolean isSharedWith(int peer, long now) {
         if (FUNCTIONS.isEmpty()) {

@@ -69,7 +69,7 @@ record SharedRegion(RegionLayout layout, MemorySegment memory) {
         return acquire(layout.presence(rank)) == LEFT;
     }
 
-    /// Which processor a member ran on when it last told, or -1.
+    /// Returns the processor that a member ran on when it last told, or -1.
     int processor(int rank) {
         return (int) acquire(layout.processor(rank)) - 1;
     }
@@ -95,7 +95,7 @@ record SharedRegion(RegionLayout layout, MemorySegment memory) {
         return acquire(RegionLayout.FAILURE_AT) == 2;
     }
 
-    /// What the first failure was; what other processes wrote is not trusted to be whole.
+    /// Returns the first failure; bytes that other processes wrote are not trusted to be whole.
     Optional<String> failure() {
         if (!hasFailed()) {
             return Optional.empty();

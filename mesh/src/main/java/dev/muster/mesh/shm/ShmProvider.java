@@ -84,13 +84,13 @@ public final class ShmProvider implements EngineProvider {
         }
     }
 
-    /// Where the first member of a group says how the file will be called, before there is one: so those that are left
-    /// can delete it when that member is killed.
+    /// Returns the key by which the first member of a group says how the file will be called, before there is one: so
+    /// those that are left can delete it when that member is killed.
     private static String announced(GroupIdentity group) {
         return "group/" + group.key() + "/shm" + TcpStoreServer.ANNOUNCED_FILE;
     }
 
-    /// The first member may be gone, and with it whoever would delete the file. That news interrupts those who
+    /// The first member may be gone, and with it the one that would delete the file. That news interrupts those who
     /// wait, and must not keep them from asking which file it was.
     private static void deleteAnnounced(GroupIdentity group, EngineContext context) {
         boolean wasInterrupted = Thread.interrupted();
@@ -99,7 +99,7 @@ public final class ShmProvider implements EngineProvider {
                     .find(announced(group))
                     .ifPresent(path -> MappedRegion.delete(Path.of(new String(path, StandardCharsets.UTF_8))));
         } catch (StoreException | GroupException e) {
-            // Whatever led here is what matters.
+            // The failure that led here is what matters.
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();

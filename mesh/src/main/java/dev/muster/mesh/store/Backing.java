@@ -3,7 +3,7 @@ package dev.muster.mesh.store;
 
 import java.util.function.Supplier;
 
-/// What stands behind a table: nothing, or files that other processes write to as well.
+/// The storage behind a table: nothing, or files that other processes write to as well.
 interface Backing {
     /// Nothing: the table is all there is.
     Backing NONE = new Backing() {
@@ -21,12 +21,12 @@ interface Backing {
         }
     };
 
-    /// Makes a change while nobody else does, with the table up to date.
+    /// Makes a change while no other does, with the table up to date.
     <T> T exclusively(Supplier<T> change);
 
     /// Brings the table up to date.
     void refresh();
 
-    /// How often those who wait should look.
+    /// Returns the pause between looks of those who wait.
     Pace pace();
 }

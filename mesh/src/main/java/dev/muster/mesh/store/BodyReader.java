@@ -37,7 +37,7 @@ final class BodyReader {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(take());
             return text.toString();
         } catch (CharacterCodingException e) {
-            throw new StoreException(Code.GARBLED, "a message has text that is no UTF-8", e);
+            throw new StoreException(Code.GARBLED, "a message has text that is not UTF-8", e);
         }
     }
 

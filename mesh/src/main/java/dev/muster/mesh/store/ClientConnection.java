@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A client's connection: calls with their answers, watches with their changes, and signs of life in between.
 final class ClientConnection {
-    /// How many signs of life are sent within the silence that either side takes for a loss.
+    /// The number of signs of life within the silence that either side takes for a loss.
     private static final int SIGNS = 3;
 
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ final class ClientConnection {
     private final Thread reader;
     private final Thread signs;
     private volatile Duration signPeriod = Duration.ZERO;
-    /// From the farewell on, an end is what was asked for, whoever comes first.
+    /// From the farewell on, an end is expected, from either side.
     private volatile boolean leaving;
 
     private volatile @Nullable StoreException end;
@@ -61,7 +61,7 @@ final class ClientConnection {
 
     /// Makes a call and waits for its answer.
     ///
-    /// @param what what is waited for, for the message when it does not come
+    /// @param what the awaited message, for the error when it does not come
     BodyReader call(Verb verb, BodyWriter body, Duration limit, String what) {
         return call(lastId.incrementAndGet(), verb, body, limit, what);
     }
@@ -130,7 +130,7 @@ final class ClientConnection {
         }
     }
 
-    /// Says farewell, so that this is no loss, and waits for the threads.
+    /// Says farewell, so that this does not count as a loss, and waits for the threads.
     void close(Duration limit) {
         if (end == null) {
             leaving = true;
@@ -189,7 +189,7 @@ final class ClientConnection {
         } catch (StoreException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new StoreException(Code.GARBLED, "the server of the store sent what cannot be read", e));
+            end(new StoreException(Code.GARBLED, "the server of the store sent an unreadable message", e));
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Carries changes from a table to a listener, on a thread of its own, so that a slow listener slows nobody else.
+/// Carries changes from a table to a listener, on a thread of its own, so that a slow listener slows no other.
 final class EventPump implements StoreTable.Subscriber {
     private static final long JOIN_MILLIS = 2_000;
     private static final long MAX_PENDING_BYTES = 2 * StoreLimits.MAX_TOTAL_BYTES;

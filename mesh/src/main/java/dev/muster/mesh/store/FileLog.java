@@ -35,11 +35,11 @@ final class FileLog implements Backing {
     /// away when the process closes any descriptor of it.
     private static final Map<Path, FileLog> OPEN = new HashMap<>();
 
-    /// How long a change waits for another process in the middle of one.
+    /// The time that a change waits for another process in the middle of one.
     private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
 
     private static final long LEAST_BEFORE_REWRITE = 4L << 20;
-    /// How often the newest log is looked for before the folder counts as gone.
+    /// The number of looks for the newest log before the folder counts as gone.
     private static final int MAX_ATTEMPTS = 20;
 
     private final LogFolder folder;
@@ -211,7 +211,7 @@ final class FileLog implements Backing {
         try {
             return lockFile.getChannel().tryLock();
         } catch (OverlappingFileLockException _) {
-            // Somebody else in this process locked the file, without asking this class.
+            // Other code in this process locked the file, without asking this class.
             return null;
         }
     }
@@ -243,7 +243,7 @@ final class FileLog implements Backing {
         StoreException gone = new StoreException(Code.LOST, "the folder of the store is gone: " + folder.path());
         table.end(gone);
         synchronized (OPEN) {
-            // Whoever opens a new folder of that name begins anew.
+            // A store in a new folder of that name begins anew.
             OPEN.remove(folder.path(), this);
         }
         throw gone;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
-/// How both sides prove to each other that they know the secret, without sending it: each gives the other a number
+/// The exchange by which both sides prove that they know the secret, without sending it: each gives the other a number
 /// never used before and expects it back, signed. The labels keep an answer from being used in the other direction.
 final class Handshake {
     private static final byte[] MAGIC = "MUSTER3\n".getBytes(StandardCharsets.US_ASCII);
@@ -42,7 +42,7 @@ final class Handshake {
     Tags serve(BooleanSupplier admission) throws IOException {
         byte[] hello = hello();
         wire.writeNow(hello);
-        // Whoever begins with something else is sent away without a wait for the rest.
+        // A client that begins with something else is sent away without a wait for the rest.
         byte[] magic = wire.readExactly(MAGIC.length);
         requireMagic(magic);
         byte[] rest = wire.readExactly(HELLO_BYTES - MAGIC.length + Secret.PROOF_BYTES);
@@ -56,7 +56,7 @@ final class Handshake {
             refuse(REFUSED, "a connection does not know the secret");
         }
         if (!admission.getAsBoolean()) {
-            refuse(FULL, "there are as many connections as allowed");
+            refuse(FULL, "the server has reached its limit of connections");
         }
         byte[] own = secret.prove(SERVER, hello, theirs);
         wire.writeNow(ByteBuffer.allocate(1 + own.length).put(WELCOME).put(own).array());
@@ -98,11 +98,11 @@ final class Handshake {
             }
             case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
             case FULL -> throw new IOException("the server has no room for one more");
-            default -> throw new StoreException(Code.GARBLED, "the server speaks in riddles");
+            default -> throw new StoreException(Code.GARBLED, "the server does not follow the protocol");
         }
     }
 
-    /// What a client has when it is a member.
+    /// The result for a client that was admitted as a member.
     ///
     /// @param silence after how long without a sign the sooner of the two takes the other for lost
     /// @param tags of messages from now on
@@ -118,7 +118,7 @@ final class Handshake {
 
     private static void requireMagic(byte[] hello) {
         if (!Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new StoreException(Code.GARBLED, "the other side is no store of this version");
+            throw new StoreException(Code.GARBLED, "the other side is not a store of this version");
         }
     }
 

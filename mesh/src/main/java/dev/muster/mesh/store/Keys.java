@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
-/// What a key and a value may look like: the checks that every store makes before anything else.
+/// The rules for keys and values: the checks that every store makes before anything else.
 final class Keys {
     private Keys() {}
 
@@ -57,7 +57,7 @@ final class Keys {
     static List<String> requireAwaited(Collection<String> keys) {
         List<String> distinct = keys.stream().distinct().toList();
         if (distinct.isEmpty()) {
-            throw new StoreException(Code.ILLEGAL_KEY, "there is no key to wait for");
+            throw new StoreException(Code.ILLEGAL_KEY, "no key to wait for");
         }
         if (distinct.size() > StoreLimits.MAX_AWAITED_KEYS) {
             throw new StoreException(

@@ -34,10 +34,10 @@ final class LogFile implements Closeable {
     private final Path path;
     private final RandomAccessFile file;
     /// Opened at the first change: to open for writing would make a file that another process has just removed, and
-    /// only who holds the lock knows that nobody does.
+    /// only the holder of the lock knows that none does.
     private @Nullable RandomAccessFile writer;
 
-    /// Where the next record begins; all before it is whole.
+    /// The offset of the next record; all before it is whole.
     private long position;
 
     private LogFile(Path path, RandomAccessFile file) {

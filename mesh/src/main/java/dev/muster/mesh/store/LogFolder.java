@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// The folder of a file store: its lock, its log, and the draft of the next one.
 ///
-/// @param path where it really is
+/// @param path its real path
 record LogFolder(Path path) {
     private static final String LOG = "log-";
     private static final int MAX_DIGITS = 18;
@@ -33,14 +33,14 @@ record LogFolder(Path path) {
         return new LogFolder(path.toRealPath());
     }
 
-    /// Somebody was faster, or it is an older one: both are fine where nobody else may write to it.
+    /// Another process was faster, or it is an older one: both are fine where no other user may write to it.
     private static void requireOwn(Path path) throws IOException {
         if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
             if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
                     || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
-                throw new IOException("others may write to " + path + "; take that from them (chmod 700), or name a"
-                        + " folder that is not there yet");
+                throw new IOException("others may write to " + path + "; remove their permission (chmod 700), or name a"
+                        + " folder that does not exist yet");
             }
         }
     }

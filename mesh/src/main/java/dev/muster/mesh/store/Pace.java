@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-/// How long to wait between two looks at something that gives no sign: little at first, then twice as long each time,
+/// The pause between two looks at something that gives no sign: little at first, then twice as long each time,
 /// up to a bound. Confined to one thread.
 final class Pace {
     private static final long FIRST_NANOS = 1_000_000;

@@ -12,7 +12,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// What the members of a mesh know and nobody else does. It proves who they are and never travels. Immutable; it does
+/// The secret that the members of a mesh share. It proves who they are and never travels. Immutable; it does
 /// not show itself in texts.
 ///
 /// @since 0.1
@@ -47,12 +47,12 @@ public final class Secret {
         return new Secret(bytes);
     }
 
-    /// The text of a new secret that nobody can guess, for [#of].
+    /// The text of a new secret that cannot be guessed, for [#of].
     public static String randomText() {
         return HexFormat.of().formatHex(randomBytes(RANDOM_BYTES));
     }
 
-    /// Bytes that nobody can guess.
+    /// Bytes that cannot be guessed.
     public static byte[] randomBytes(int count) {
         byte[] random = new byte[count];
         new SecureRandom().nextBytes(random);
@@ -73,10 +73,10 @@ public final class Secret {
         }
     }
 
-    /// A key of 32 bytes that nobody learns without the secret, by HKDF-SHA256.
+    /// A key of 32 bytes that cannot be derived without the secret, by HKDF-SHA256.
     ///
-    /// @param label what the key is for; another one gives another key
-    /// @param parts what else it depends on, such as numbers that both ends of a connection made up
+    /// @param label purpose of the key; another one gives another key
+    /// @param parts other values that it depends on, such as numbers that both ends of a connection made up
     public byte[] derive(String label, byte[]... parts) {
         ByteArrayOutputStream info = new ByteArrayOutputStream();
         info.writeBytes(label.getBytes(StandardCharsets.UTF_8));
@@ -93,7 +93,7 @@ public final class Secret {
         }
     }
 
-    /// Whether a proof is the right one, in a time that does not depend on where it differs.
+    /// Reports whether a proof is the right one, in a time that does not depend on where it differs.
     public static boolean isSame(byte[] proof, byte[] expected) {
         return MessageDigest.isEqual(proof, expected);
     }

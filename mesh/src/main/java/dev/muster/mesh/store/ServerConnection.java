@@ -61,7 +61,7 @@ final class ServerConnection {
         }
     }
 
-    /// The server ends: the connection does, too, and nobody takes that for the loss of a member.
+    /// The server ends: the connection does, too, and this does not count as the loss of a member.
     void hangUp(StoreException reason) {
         if (gone.compareAndSet(false, true)) {
             server.forget(this);
@@ -91,7 +91,7 @@ final class ServerConnection {
         } catch (StoreException e) {
             cut(e);
         } catch (SocketTimeoutException e) {
-            cut(new StoreException(Code.LOST, "a member gave no sign for too long", e));
+            cut(new StoreException(Code.LOST, "a member was silent for too long", e));
         } catch (IOException e) {
             cut(new StoreException(Code.LOST, "the connection of a member broke", e));
         } catch (RuntimeException e) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// Keys and values that all members of a mesh see. Safe for use by many threads.
 ///
-/// A store is one member's way in. Whoever opened it closes it; calls in flight then fail with
+/// A store is one member's way in. The caller that opened it closes it; calls in flight then fail with
 /// [Code#CLOSED]. Every failure is a [StoreException] with a [Code]. Keys are text without control
 /// characters, up to [StoreLimits#MAX_KEY_BYTES]; values are bytes, copied on the way in and out.
 ///
@@ -29,14 +29,14 @@ public interface Store extends AutoCloseable {
 
     /// Connects to the store of a [TcpStoreServer].
     ///
-    /// @param limit how long connecting may take
+    /// @param limit limit of connecting
     /// @throws StoreException `limit-exceeded` if the server cannot be reached in time, `refused` if it does
     ///     not let us in
     static Store connect(InetSocketAddress server, TcpStoreConfig config, Duration limit) {
         return TcpStore.connect(server, config, limit);
     }
 
-    /// Gives a key a value, whatever it had before.
+    /// Sets a key to a value and replaces any value that it had.
     void set(String key, byte[] value);
 
     /// The value of a key, if it has one now.
@@ -57,7 +57,7 @@ public interface Store extends AutoCloseable {
     /// Adds to a number, which starts at zero, and gives the sum. No two callers see the same sum of a positive
     /// delta. The value is kept as decimal text.
     ///
-    /// @throws StoreException `not-a-counter` if the value is no number, or the sum is too large for a long
+    /// @throws StoreException `not-a-counter` if the value is not a number, or the sum is too large for a long
     long add(String key, long delta);
 
     /// Gives a key a value unless it has one; tells whether it did. Of many callers, one succeeds.
@@ -72,8 +72,8 @@ public interface Store extends AutoCloseable {
     /// The keys that start with a prefix, sorted; an empty prefix means all.
     List<String> keys(String prefix);
 
-    /// How long ago a key was last set, by the clock of the store itself, which no change of the time of day moves.
-    /// A store in files counts from when this process read the value.
+    /// Returns the time since a key was last set, by the clock of the store itself, which no change of the time of day
+    /// moves. A store in files counts from when this process read the value.
     Optional<Duration> findAge(String key);
 
     /// Tells a listener the keys that start with a prefix (a whole key is one, too), then every change to them in
@@ -81,7 +81,7 @@ public interface Store extends AutoCloseable {
     Watch watch(String prefix, Listener listener);
 
     /// Gives a key a value that goes away with this member: when the store is closed, or when the member is lost.
-    /// If anybody sets the key after that, it stays.
+    /// If the key is set after that, it stays.
     ///
     /// @throws StoreException `unsupported` by a store that cannot notice a lost member
     void setEphemeral(String key, byte[] value);
@@ -116,7 +116,8 @@ public interface Store extends AutoCloseable {
         default void onEnd(StoreException reason) {}
     }
 
-    /// A listener at work. Whoever asked for it closes it; a listener in the middle of a call finishes that call.
+    /// A listener at work. The caller that asked for it closes it; a listener in the middle of a call finishes that
+    /// call.
     ///
     /// @since 0.1
     public interface Watch extends AutoCloseable {

@@ -40,7 +40,7 @@ public final class StoreException extends MeshException {
         return new StoreException(code, String.valueOf(getMessage()), missing, this);
     }
 
-    /// What kind of failure this is.
+    /// Returns the kind of failure.
     public Code code() {
         return code;
     }
@@ -56,7 +56,7 @@ public final class StoreException extends MeshException {
         return keys.size() <= MOST_NAMED ? first : first + " and " + (keys.size() - MOST_NAMED) + " more";
     }
 
-    /// Why a store could not do what it was asked. The names are stable.
+    /// The kinds of failures of a store. The names are stable.
     ///
     /// @since 0.1
     public enum Code {
@@ -78,7 +78,7 @@ public final class StoreException extends MeshException {
         UNSUPPORTED,
         /// The waiting thread was interrupted.
         INTERRUPTED,
-        /// What the other side sent makes no sense.
+        /// The message of the other side makes no sense.
         GARBLED,
         /// The listener of a watch failed, or fell too far behind.
         LISTENER_FAILED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-/// What a store holds at most. The same for all stores, so that what works in one works in each.
+/// The limits of a store. The same for all stores, so that what works in one works in each.
 final class StoreLimits {
     /// Bytes of a key in UTF-8, prefixes included.
     public static final int MAX_KEY_BYTES = 512;

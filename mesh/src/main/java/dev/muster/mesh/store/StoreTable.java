@@ -148,7 +148,7 @@ final class StoreTable {
                 .map(entry -> Duration.ofNanos(Math.max(0, nanoClock.getAsLong() - entry.setAt))));
     }
 
-    /// What a journal tells that another process wrote.
+    /// Applies a change from a journal that another process wrote.
     void replay(String key, byte @Nullable [] value) {
         locked(() -> {
             if (value == null) {

@@ -29,7 +29,7 @@ final class TableStore implements Store {
     private final Map<String, byte[]> lastWords = new ConcurrentHashMap<>();
     private volatile @Nullable StoreException end;
 
-    /// @param release what is done once when the member has left
+    /// @param release called once when the member has left
     TableStore(StoreTable table, Backing backing, boolean noticesLoss, Runnable release) {
         this.table = table;
         this.backing = backing;

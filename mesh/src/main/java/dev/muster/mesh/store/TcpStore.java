@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// pushed. When the server is gone or silent, every call fails with [Code#LOST], those in flight at once; a lost
 /// store stays lost.
 final class TcpStore implements Store {
-    /// What a server gets beyond the limit of a waiting call, to say which keys are missing.
+    /// The time that a server gets beyond the limit of a waiting call, to say which keys are missing.
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private static final Duration FAREWELL = Duration.ofSeconds(2);
@@ -37,8 +37,8 @@ final class TcpStore implements Store {
 
     /// Connects to a server, which may come up later than this is called.
     ///
-    /// @param address where it serves; a host name is looked up again each time
-    /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ
+    /// @param address address of the server; a host name is looked up again each time
+    /// @throws StoreException `limit-exceeded` if no server answers there in time, `refused` if the secrets differ
     static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
         return new TcpStore(open(address, config, limit), config.callLimit());
     }
@@ -83,7 +83,7 @@ final class TcpStore implements Store {
         try {
             socket.connect(target, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
             if (socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress())) {
-                // Linux can connect a socket to itself when the port that nobody serves is in the ephemeral range.
+                // Linux can connect a socket to itself when the unserved port is in the ephemeral range.
                 socket.close();
                 return null;
             }

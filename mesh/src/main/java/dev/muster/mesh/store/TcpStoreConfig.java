@@ -6,14 +6,14 @@ import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.secure.TlsPolicy;
 import java.time.Duration;
 
-/// How a TCP store and its server behave. Both sides take the same.
+/// The settings of a TCP store and its server. Both sides take the same.
 ///
-/// @param secret what both sides know
-/// @param callLimit how long a call waits that has no limit of its own
+/// @param secret common secret of both sides
+/// @param callLimit limit of calls that have none of their own
 /// @param silence after how long without a sign the other side counts as lost
-/// @param handshakeLimit how long a new connection may take to prove who it is, and a message to arrive
-/// @param maxConnections how many members a server takes
-/// @param tls when connections are encrypted: `always`, `never`, or `auto`, which is wherever an end is not on loopback
+/// @param handshakeLimit time in which a new connection must prove who it is, and a message must arrive
+/// @param maxConnections number of members a server takes
+/// @param tls rule for encryption: `always`, `never`, or `auto`, which is wherever an end is not on loopback
 /// @since 0.1
 public record TcpStoreConfig(
         Secret secret, Duration callLimit, Duration silence, Duration handshakeLimit, int maxConnections, String tls) {

@@ -22,15 +22,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Serves a store over TCP to all who know the secret. Safe for use by many threads. Whoever started it closes it;
-/// every client then fails with [Code#LOST].
+/// Serves a store over TCP to all who know the secret. Safe for use by many threads. The caller that started it closes
+/// it; every client then fails with [Code#LOST].
 ///
 /// Every message has a tag that only members can make. Beyond loopback connections are encrypted by TLS 1.3 with keys
 /// that follow from the secret, unless the configuration says otherwise.
 ///
 /// @since 0.1
 public final class TcpStoreServer implements AutoCloseable {
-    /// What keys end with that name a file which a member is about to make.
+    /// The suffix of keys that name a file which a member is about to make.
     public static final String ANNOUNCED_FILE = "/announced-file";
 
     private static final System.Logger LOG = System.getLogger(TcpStoreServer.class.getName());
@@ -87,18 +87,18 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    /// Whoever serves the store of a mesh is one, so this is said once for each mesh: on standard error, unless a
-    /// program logs elsewhere.
+    /// Returns the process that serves the store of a mesh is a member of it, so this is said once for each mesh: on
+    /// standard error, unless a program logs elsewhere.
     static void warnIfOpen(System.Logger log, InetAddress address, TcpStoreConfig config) {
         if (TlsPolicy.parse(config.tls()) == TlsPolicy.NEVER && !address.isLoopbackAddress()) {
             log.log(
                     System.Logger.Level.WARNING,
                     TlsPolicy.VARIABLE + "=never: what members of this mesh send beyond this host can be read and"
-                            + " changed by everybody on the way");
+                            + " changed by every host on the way");
         }
     }
 
-    /// Where it serves.
+    /// Returns the address at which it serves.
     public InetSocketAddress address() {
         return (InetSocketAddress) socket.getLocalSocketAddress();
     }
@@ -122,7 +122,7 @@ public final class TcpStoreServer implements AutoCloseable {
         close();
     }
 
-    /// How many members are connected.
+    /// Returns the number of members are connected.
     public int connections() {
         synchronized (members) {
             return members.size();
@@ -183,7 +183,7 @@ public final class TcpStoreServer implements AutoCloseable {
             try {
                 welcome(socket.accept());
             } catch (IOException _) {
-                // Closed, or no more descriptors: then it helps to wait until somebody leaves.
+                // Closed, or no more descriptors: then it helps to wait until a member leaves.
                 pause();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -224,7 +224,7 @@ public final class TcpStoreServer implements AutoCloseable {
         return end;
     }
 
-    /// A connection has proved who it is; false when it came too late, or there is no room for it.
+    /// A connection has proved who it is; false when it came too late, or no room is left for it.
     boolean admit(ServerConnection connection) {
         synchronized (members) {
             boolean stays =

@@ -3,7 +3,7 @@ package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.StoreException.Code;
 
-/// What a message is about. The codes are part of the protocol; its version changes with them.
+/// The subject of a message. The codes are part of the protocol; its version changes with them.
 enum Verb {
     SET(1),
     FIND(2),
@@ -21,9 +21,9 @@ enum Verb {
     SET_ON_LOSS(14),
     PING(15),
     BYE(16),
-    /// What a call gives.
+    /// The result of a call.
     ANSWER(32),
-    /// Why a call gives nothing.
+    /// The reason for which a call has no result.
     FAULT(33),
     /// A change that a watch hears.
     CHANGE(34),

@@ -38,7 +38,7 @@ final class Wire implements Closeable {
     /// The tags of messages each way.
     record Tags(FrameTags sent, FrameTags received) {}
 
-    /// @param onFailure what is done, once at most, when sending fails
+    /// @param onFailure called at most once, when sending fails
     Wire(Socket socket, Duration frameLimit, Consumer<IOException> onFailure) throws IOException {
         this.socket = socket;
         this.frameLimit = frameLimit;
@@ -103,7 +103,7 @@ final class Wire implements Closeable {
                 .array();
         readFully(bytes, head.length);
         if (!tags().received().isNext(bytes, head.length + length)) {
-            throw new StoreException(Code.GARBLED, "a message has not the tag that the other side would give it");
+            throw new StoreException(Code.GARBLED, "a message does not have the tag of the other side");
         }
         return Frame.parse(ByteBuffer.wrap(bytes, head.length, length));
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// again leave no garbage. A buffer has at most 2 GiB: views are of windows. Confined to one thread.
 final class BufferViews {
     private static final int KEPT = 8;
-    /// How wide a window is; a divisor of every larger offset, so that windows are met again.
+    /// The width of a window; a divisor of every larger offset, so that windows are met again.
     private static final long WINDOW_BYTES = 1L << 30;
 
     private final MemorySegment[] segments = new MemorySegment[KEPT];

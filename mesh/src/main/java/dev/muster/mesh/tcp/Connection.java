@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 /// The connection to one other member: messages in order, each way. Never waits: what cannot be moved now is left for
 /// the next time. Confined to one thread, except for [#close()].
 final class Connection {
-    /// What is read ahead, and up to which size head and message leave together.
+    /// The number of bytes that are read ahead, and up to which head and message leave together.
     private static final int STAGING_BYTES = 64 << 10;
 
     private final Line line;
@@ -42,7 +42,7 @@ final class Connection {
 
     /// Sends as much as the socket takes.
     ///
-    /// @return whether anything moved
+    /// @return true if anything moved
     boolean send(Transfer transfer, long what, long howMuch) throws IOException {
         boolean moved = false;
         if (!transfer.hasBegun()) {
@@ -84,7 +84,7 @@ final class Connection {
         return line.write(leaving) > 0;
     }
 
-    /// Whether bytes of messages that count as sent still wait for the socket.
+    /// Reports whether bytes of messages that count as sent still wait for the socket.
     boolean isFlushed() throws IOException {
         if (leaving.hasRemaining()) {
             line.write(leaving);
@@ -94,7 +94,7 @@ final class Connection {
 
     /// Receives as much as has come.
     ///
-    /// @return whether anything moved
+    /// @return true if anything moved
     boolean receive(Call call, Transfer transfer, long what, long howMuch) throws IOException {
         boolean moved = false;
         if (!transfer.hasBegun()) {
@@ -152,7 +152,7 @@ final class Connection {
             throw new GroupException(
                     Code.PROTOCOL,
                     group.where(call) + ": rank " + group.worldRank(peer)
-                            + ": what arrived is no frame of this mesh, incarnation and place");
+                            + ": the bytes that arrived are not a frame of this mesh, incarnation and place");
         }
         long theirs = received.what();
         long theirSize = received.howMuch();
@@ -163,7 +163,7 @@ final class Connection {
             throw otherCall(
                     call,
                     call.text() + " with a message of " + received.length() + " bytes where " + transfer.bytes()
-                            + " are awaited");
+                            + " are expected");
         }
     }
 

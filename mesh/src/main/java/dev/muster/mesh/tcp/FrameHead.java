@@ -4,7 +4,7 @@ package dev.muster.mesh.tcp;
 import dev.muster.mesh.secure.FrameTags;
 import java.nio.ByteBuffer;
 
-/// What stands before each message: whose mesh it is of, what its sender calls, how long it is, and a tag over
+/// The head before each message: the mesh it is of, the call of its sender, its length, and a tag over
 /// all that and the message's place in the order. The length is compared with what is awaited and never
 /// believed. Confined to one thread; leaves no garbage.
 final class FrameHead {

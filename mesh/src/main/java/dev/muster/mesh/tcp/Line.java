@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/// What carries the bytes of a connection. Never waits. Confined to one thread, except for [#close()].
+/// The channel that carries the bytes of a connection. Never waits. Confined to one thread, except for [#close()].
 sealed interface Line {
     /// Reads what has come.
     ///
-    /// @return how many bytes; zero if none are there yet; negative at the end
+    /// @return the number of bytes; zero if none are there yet; negative at the end
     int read(ByteBuffer into) throws IOException;
 
     /// Takes as much as there is room for now.
     ///
-    /// @return how many bytes; some may wait until [#flush()]
+    /// @return the number of bytes; some may wait until [#flush()]
     int write(ByteBuffer from) throws IOException;
 
     /// Sends what was taken and still waits; whether nothing does any more.

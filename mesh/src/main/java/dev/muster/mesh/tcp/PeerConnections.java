@@ -116,7 +116,7 @@ final class PeerConnections implements AutoCloseable {
         return "group/" + group.key() + "/tcp/" + rank;
     }
 
-    /// Whether a member is connected when the group is opened.
+    /// Reports whether a member is connected when the group is opened.
     private boolean isNear(int peer) {
         int distance = Math.abs(peer - group.rank());
         return group.size() <= CONNECTED_AT_ONCE
@@ -124,8 +124,8 @@ final class PeerConnections implements AutoCloseable {
                 || Integer.bitCount(group.size() - distance) == 1;
     }
 
-    /// Where the members are to which this one connects; in a larger group where all are, since nobody waits for those
-    /// that are far.
+    /// Returns the addresses of the members to which this one connects; in a larger group those of all, since no member
+    /// waits for those that are far.
     private List<InetSocketAddress> addresses(Store store, long deadline) {
         int members = group.size() <= CONNECTED_AT_ONCE ? group.rank() : group.size();
         if (members == 0) {
@@ -155,8 +155,8 @@ final class PeerConnections implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new GroupException(
                     Code.PROTOCOL,
-                    "group " + group.name() + ": what the store says about rank " + group.worldRank(rank)
-                            + " is no address",
+                    "group " + group.name() + ": the store's entry of rank " + group.worldRank(rank)
+                            + " is not an address",
                     e);
         }
     }

@@ -15,10 +15,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Where other members of a group come to a member. They prove who they are and are then taken by their rank. Safe for
-/// use by several threads.
+/// The listener at which other members of a group connect to a member. They prove who they are and are then taken by
+/// their rank. Safe for use by several threads.
 final class PeerDoor implements AutoCloseable {
-    /// How long a stranger may keep a connection before it has proven who it is.
+    /// The time in which a new connection must prove who it is.
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
 
     /// Places for those who have not proven themselves, at least.
@@ -36,7 +36,7 @@ final class PeerDoor implements AutoCloseable {
     private final @Nullable ProvenPeer[] arrived;
     private final boolean[] known;
     private boolean closed;
-    /// Why a stranger was turned away last; who waits in vain is told.
+    /// The reason for which a connection was refused last; a member that waits in vain is told.
     private volatile String lastRefusal = "";
 
     private PeerDoor(PeerHandshake handshake, ServerSocketChannel listener, int members) {
@@ -66,7 +66,7 @@ final class PeerDoor implements AutoCloseable {
     }
 
     /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
-    /// that says nothing keeps nobody waiting.
+    /// that says nothing does not delay others.
     private void acceptAll() {
         while (listener.isOpen()) {
             try {
@@ -100,7 +100,7 @@ final class PeerDoor implements AutoCloseable {
             }
         } catch (PeerRefusedException e) {
             lastRefusal = "; one that came from "
-                    + channel.socket().getInetAddress().getHostAddress() + " was turned away: " + e.getMessage();
+                    + channel.socket().getInetAddress().getHostAddress() + " was refused: " + e.getMessage();
             drop(channel);
         } catch (IOException e) {
             drop(channel);
@@ -143,7 +143,7 @@ final class PeerDoor implements AutoCloseable {
 
     /// Waits for a member until a time.
     ///
-    /// @return whether it has come
+    /// @return true if it has come
     boolean await(int rank, long deadline) throws InterruptedException {
         lock.lock();
         try {
@@ -157,12 +157,12 @@ final class PeerDoor implements AutoCloseable {
         }
     }
 
-    /// What to add where a member is missed: why the last stranger was turned away.
+    /// Returns the addition to the message for a missing member: the reason for which the last connection was refused.
     String lastRefusal() {
         return lastRefusal;
     }
 
-    /// Closes it, and the connections of members that nobody has taken.
+    /// Closes it, and the connections of members that were not taken.
     @Override
     public void close() {
         try {

@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param sent tags of what it gets
 /// @param received tags of what it sends
 record ProvenPeer(int rank, SocketChannel channel, Optional<TlsRecords> records, FrameTags sent, FrameTags received) {
-    /// From now on nobody waits for this connection.
+    /// From now on this connection is not waited for.
     void unblock() throws IOException {
         channel.socket().setSoTimeout(0);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// Moves messages over connections to other members. Confined to one thread, except for
 /// [#stop(GroupException)].
 final class SocketMover implements MessageMover {
-    /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
+    /// The number of times that sockets are asked before others may run: an empty look at a socket takes about a
+    /// microsecond.
     private static final int SPINS = 20;
 
     private static final int SPINS_WHEN_CROWDED = 2;
     private static final int YIELDS = 2_000;
-    /// Where members share processors, one that asks empty sockets takes time from one that would fill them.
+    /// Used where members share processors: one that asks empty sockets takes time from one that would fill them.
     private static final int YIELDS_WHEN_CROWDED = 200;
 
     private final GroupIdentity group;

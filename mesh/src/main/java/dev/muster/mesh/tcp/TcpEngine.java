@@ -12,7 +12,7 @@ final class TcpEngine implements Engine {
     private final SocketMover mover;
     private final MessageCollectives collectives;
 
-    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    /// @param inRankOrder true if reductions always take ranks in ascending order, at any cost
     TcpEngine(GroupIdentity group, SocketMover mover, boolean inRankOrder) {
         this.mover = mover;
         this.collectives = new MessageCollectives(group, mover, inRankOrder);

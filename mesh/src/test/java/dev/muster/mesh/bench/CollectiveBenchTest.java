@@ -11,6 +11,7 @@ import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ class CollectiveBenchTest {
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(future.get());
+                results.add(Waiting.result(future));
             }
             return results;
         }

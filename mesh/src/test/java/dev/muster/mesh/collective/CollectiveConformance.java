@@ -35,7 +35,7 @@ public final class CollectiveConformance {
 
     /// Runs all cases and returns how many there were.
     ///
-    /// @param exact whether sums and products of floats are taken in the order of ranks; if not, they may
+    /// @param exact true if sums and products of floats are taken in the order of ranks; if not, they may
     ///     differ by as much as another order can, but must be the same on all ranks
     public static long run(ProcessGroup group, long seed, int largest, boolean exact) {
         CollectiveConformance conformance = new CollectiveConformance(group, seed, largest, exact);
@@ -274,7 +274,7 @@ public final class CollectiveConformance {
         }
     }
 
-    /// How far each element may be from the reference: by as much as another order of the ranks can change it.
+    /// Returns the distance allowed to the reference: by as much as another order of the ranks can change an element.
     private double[] slack(DType type, ReduceOp op, MemorySegment[] inputs, int count) {
         double[] slack = new double[count];
         boolean ordered = op == ReduceOp.SUM || op == ReduceOp.PRODUCT || op == ReduceOp.AVERAGE;

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.util.Random;
 
-/// What a reduction must give, element by element and rank by rank, written as plainly as can be.
+/// The expected result of a reduction, element by element and rank by rank, written as plainly as can be.
 final class ScalarReference {
     private ScalarReference() {}
 

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What engines get to open with, without a session: ranks of this host that meet in a store.
+/// The context in which engines open, without a session: ranks of this host that meet in a store.
 ///
-/// @param store where they meet
-/// @param secret what they know
-/// @param limit how long they wait
-/// @param worldSize how many there are
+/// @param store place where they meet
+/// @param secret their common secret
+/// @param limit longest wait
+/// @param worldSize number of them
 /// @param settings by the names of their variables
 public record StoreContext(Store store, Secret secret, Duration limit, int worldSize, Map<String, String> settings)
         implements EngineContext {
@@ -84,6 +84,6 @@ public record StoreContext(Store store, Secret secret, Duration limit, int world
 
     @Override
     public Choice openBest(GroupIdentity group) {
-        throw new UnsupportedOperationException("there is no best engine without a session");
+        throw new UnsupportedOperationException("no best engine without a session");
     }
 }

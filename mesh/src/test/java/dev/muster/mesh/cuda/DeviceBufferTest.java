@@ -101,7 +101,7 @@ class DeviceBufferTest {
         assertThatThrownBy(() -> stub.device(99))
                 .isInstanceOfSatisfying(
                         GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
-                .hasMessageContaining("there is no device 99: this process may use 8 of CUDA");
+                .hasMessageContaining("no device 99: this process may use 8 of CUDA");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.testing.Need;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class GpuStub {
                         "-lpthread")
                 .inheritIO()
                 .start();
-        assertThat(compilation.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compilation.waitFor(Waiting.seconds(LIMIT_SECONDS), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(compilation.exitValue()).isZero();
         return new GpuStub(file);
     }
@@ -55,12 +57,12 @@ public final class GpuStub {
         return gpu.device(ordinal);
     }
 
-    /// How much is still held: memory, streams, communicators.
+    /// Returns the number of resources still held: memory, streams, communicators.
     public int live() {
         return library.require("stub_live").call(0);
     }
 
-    /// How often something was used that was gone, or by a thread without the device.
+    /// Returns the number of uses of something that was gone, or by a thread without the device.
     public int misuses() {
         return library.require("stub_misuse").call(0);
     }
@@ -74,7 +76,7 @@ public final class GpuStub {
         library.require("stub_version").call(code);
     }
 
-    /// What the configuration held: size, magic, version, blocking, the size of a cluster.
+    /// Returns the contents of the configuration: size, magic, version, blocking, the size of a cluster.
     public int config(int field) {
         return library.require("stub_config").call(field);
     }

@@ -16,10 +16,10 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ class FakeSessionTest {
         for (int rank = 0; rank < ranks; rank++) {
             GroupIdentity identity = GroupIdentity.world(ranks, rank, 1);
             tasks.add(() -> {
-                try (ProcessGroup group =
-                        ProcessGroup.of(identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
+                try (ProcessGroup group = ProcessGroup.of(
+                        identity, regions.open(identity), Waiting.limit(Duration.ofSeconds(30)), failure -> failure)) {
                     return results(group);
                 }
             });
@@ -62,7 +62,7 @@ class FakeSessionTest {
             for (int rank = 0; rank < ranks; rank++) {
                 try (FakeSession session = session(ranks, rank)) {
                     assertThat(results(session.world()))
-                            .isEqualTo(real.get(rank).get(60, TimeUnit.SECONDS));
+                            .isEqualTo(real.get(rank).get(Waiting.seconds(60), TimeUnit.SECONDS));
                 }
             }
         }
@@ -130,7 +130,7 @@ class FakeSessionTest {
         results.add("send-receive " + text(DType.UINT8, same));
     }
 
-    /// The bytes; what is no number looks the same whatever its bits.
+    /// The bytes; NaN counts as equal for all bit patterns.
     private static String text(DType type, MemorySegment buffer) {
         if (type == DType.FLOAT32) {
             StringBuilder text = new StringBuilder();
@@ -249,8 +249,8 @@ class FakeSessionTest {
                         "dev.muster.mesh.fake.MillionRanks")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        String seen = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor()).isZero();
+        String seen = Waiting.output(process).strip();
+        assertThat(Waiting.exit(process)).isZero();
         assertThat(seen)
                 .isEqualTo("ranks=1000000 groups=225081 world=777777/1000000 tp_97222=1/8 pp_77777=2/10"
                         + " dp_17=9722/12500 next=777785 member=false,true sum=1000000");

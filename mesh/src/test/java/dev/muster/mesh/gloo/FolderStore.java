@@ -68,7 +68,7 @@ final class FolderStore implements Store {
             Optional<byte[]> value = find(key);
             while (value.isEmpty()) {
                 if (System.nanoTime() - end > 0) {
-                    throw new StoreException(Code.LIMIT_EXCEEDED, "nobody set " + key + " within " + limit);
+                    throw new StoreException(Code.LIMIT_EXCEEDED, key + " was not set within " + limit);
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
                 value = find(key);

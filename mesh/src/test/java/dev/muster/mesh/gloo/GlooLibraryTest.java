@@ -14,14 +14,15 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people are told where the library is missing or is none. Needs neither Gloo nor a compiler.
+/// Messages for a missing or unusable library. Needs neither Gloo nor a compiler.
 class GlooLibraryTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(30));
 
     private static void connect(Store store, int rank, String library) {
         GroupIdentity group = GroupIdentity.world(2, rank, 1);
@@ -50,7 +51,7 @@ class GlooLibraryTest {
                         .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
 
-    /// The other member says that it has the library: this one tells it that it has not, and nobody waits.
+    /// The other member says that it has the library: this one tells it that it has not, and no member waits.
     @Test
     void allMembersAreToldOfOneThatLacksIt() {
         try (MemoryStore hub = MemoryStore.create();

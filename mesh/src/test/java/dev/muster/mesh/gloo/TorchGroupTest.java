@@ -7,6 +7,7 @@ import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.session.GlooShim;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,19 +25,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ranks of Java and a rank of PyTorch in one group of Gloo: Debian's PyTorch uses the libgloo of the system, which
 /// is also ours. `scripts/check-torch-gloo` installs it and runs this.
 @Needs(Need.LINUX)
-@Timeout(180)
 class TorchGroupTest {
     private static final Path PYTHON = Path.of("/usr/bin/python3");
     private static final Path TORCH = Path.of("/usr/lib/python3/dist-packages/torch/__init__.py");
     private static final int RANKS = 3;
     private static final int OF_TORCH = 1;
-    private static final long MILLIS = 60_000;
+    private static final long MILLIS = Waiting.seconds(60) * 1_000;
     private static final int MANY = 100_003;
     /// Of the keys of PyTorch's rank, with the place where its default group keeps them: `0/0/1`, `0//cpu//0/1`.
     private static final Pattern KEY = Pattern.compile("(0/.*/)(rank_)?" + OF_TORCH);
@@ -66,11 +65,11 @@ class TorchGroupTest {
         }
         try (ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
             List<Future<List<Object>>> ranks = threads.invokeAll(tasks);
-            assertThat(ranks.getFirst().get())
+            assertThat(Waiting.result(ranks.getFirst()))
                     .containsExactly(6f, 30f, 3L * (MANY - 2), 3L * (MANY - 1), 7, 107, 207, 1, 2, 3, 50);
-            assertThat(ranks.getLast().get())
+            assertThat(Waiting.result(ranks.getLast()))
                     .containsExactly(6f, 30f, 3L * (MANY - 2), 3L * (MANY - 1), 7, 107, 207, 9f, 52);
-            assertThat(torch.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(torch.waitFor(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
         } finally {
             torch.destroyForcibly();
         }
@@ -100,7 +99,7 @@ class TorchGroupTest {
                 .start();
     }
 
-    /// What a rank of Java does; the other side is `python/torch_gloo.py`.
+    /// Returns the part of a rank of Java; the other side is `python/torch_gloo.py`.
     private List<Object> play(int rank) {
         FolderStore store = new FolderStore(folder, Integer.toString(rank));
         GlooLibrary library = GlooLibrary.load(GlooShim.file().toString());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a process makes of the variables that launchers set.
+/// The place of a process by the variables that launchers set.
 class LaunchContextTest {
     @Test
     void withoutALauncherAProcessIsAlone() {
@@ -167,8 +167,8 @@ class LaunchContextTest {
                         + " set WORLD_SIZE to the completions of the Job",
                 "RANK=4 WORLD_SIZE=4 | RANK is 4 and WORLD_SIZE is 4, but the first counts from 0 up to one less"
                         + " than the second",
-                "RANK=-1 WORLD_SIZE=4 | RANK is a whole number from 0 to 16777216, not '-1'",
-                "RANK=x WORLD_SIZE=4 | RANK is a whole number from 0 to 16777216, not 'x'",
+                "RANK=-1 WORLD_SIZE=4 | RANK must be an integer from 0 to 16777216, not '-1'",
+                "RANK=x WORLD_SIZE=4 | RANK must be an integer from 0 to 16777216, not 'x'",
                 "RANK=1 WORLD_SIZE=4 LOCAL_RANK=2 | LOCAL_RANK is 2, which is more than the 1 of RANK",
                 "RANK=1 WORLD_SIZE=4 LOCAL_RANK=1 LOCAL_WORLD_SIZE=1 | LOCAL_RANK is 1 and LOCAL_WORLD_SIZE is 1,"
                         + " but the first counts from 0 up to one less than the second",

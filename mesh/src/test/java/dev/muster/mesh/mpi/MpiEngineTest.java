@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.mpi.MpiJob.Launcher;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
+import dev.muster.testing.Waiting;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +23,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The engine `mpi` among real processes of real launchers.
+@Exclusive
 @Needs(Need.LINUX)
 class MpiEngineTest {
     /// The first rank is Java, the other one the program. Launchers could start two programs themselves, but that of
     /// Open MPI 5.0.7 crashes.
     private static final String EITHER = "count=$1; shift; if [ \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = 0 ];"
             + " then exec \"$@\"; else exec \"$0\" \"$count\"; fi";
+
+    /// The last word of a rank that called `MPI_Finalize`.
+    private static final String LEFT = "left MPI: MPI_Finalize succeeded";
+    private static final String SKIPPED = "skipped MPI_Finalize: group world: ";
 
     @TempDir
     private Path temporary;
@@ -44,6 +52,14 @@ class MpiEngineTest {
         }
     }
 
+    /// Checks that every rank called `MPI_Finalize`, and that the launcher has nothing to report.
+    private static void allLeft(MpiJob job, int ranks) {
+        for (int rank = 0; rank < ranks; rank++) {
+            assertThat(job.departure(rank)).isEqualTo(LEFT);
+        }
+        assertThat(job.status()).as(job.output()).isZero();
+    }
+
     @ParameterizedTest
     @EnumSource
     void twoProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
@@ -59,21 +75,22 @@ class MpiEngineTest {
         };
         MpiJob job = MpiJob.run(launcher, 2, Map.of(), arguments);
         allSay(job, 2, "done", arguments);
-        assertThat(job.status()).as(job.output()).isZero();
-        assertThat(job.output()).contains("over mpi, it was asked for, by lib");
+        allLeft(job, 2);
+        assertThat(job.output()).contains("over mpi, it was requested, by lib");
     }
 
     @ParameterizedTest
     @EnumSource
     void fourProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
         need(launcher);
-        // MPICH's own collectives let nobody else run while they wait, and there may be fewer processors than ranks.
+        // MPICH's own collectives let no other process run while they wait, and there may be fewer processors than
+        // ranks.
         String[] arguments = launcher == Launcher.OPEN_MPI
                 ? new String[] {"conformance 101 exact", "plain 101 near", "group 53 exact 3,1,2", "group 53 exact 2"}
                 : new String[] {"conformance 53 exact", "group 11 exact 3,1,2"};
         MpiJob job = MpiJob.run(launcher, 4, Map.of(), arguments);
         allSay(job, 4, "done", arguments);
-        assertThat(job.status()).as(job.output()).isZero();
+        allLeft(job, 4);
     }
 
     @ParameterizedTest
@@ -83,7 +100,7 @@ class MpiEngineTest {
         String compiler = launcher == Launcher.OPEN_MPI ? "mpicc.openmpi" : "mpicc.mpich";
         Path partner = temporary.resolve("partner");
         Program.require(compiler);
-        compile(compiler, partner);
+        compile(compiler, "mpi_partner.c", partner);
         for (int count : new int[] {1, 50_000}) {
             List<String> command = new ArrayList<>(launcher.words());
             command.addAll(List.of("-np", "2", "sh", "-c", EITHER, partner.toString(), Integer.toString(count)));
@@ -92,16 +109,48 @@ class MpiEngineTest {
             assertThat(job.output())
                     .contains("rank 0: in Java: 0 wrong of " + count)
                     .contains("rank 1 in C: 0 wrong of " + count);
-            assertThat(job.status()).as(job.output()).isZero();
+            allLeft(job, 1);
         }
     }
 
-    private static void compile(String compiler, Path program) throws Exception {
-        String source = "../mesh/src/test/native/mpi_partner.c"; // also where mesh-processes runs it
-        Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), source)
-                .inheritIO()
-                .start();
-        assertThat(compile.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    /// In `MPI_Finalize`, PMIx waits two seconds for mpirun and then reports success. If the ranks then ended, mpirun
+    /// would
+    /// report that they exited improperly.
+    @Test
+    void ranksWaitForALauncherThatStopsWhileTheyLeave() throws Exception {
+        need(Launcher.OPEN_MPI);
+        Path stopper = temporary.resolve("libstopper.so");
+        Program.require("mpicc.openmpi");
+        compile("mpicc.openmpi", "stop_launcher.c", stopper, "-shared", "-fPIC");
+        Path said = temporary.resolve("said-by-rank");
+        List<String> command = new ArrayList<>(Launcher.OPEN_MPI.words());
+        command.addAll(List.of("-np", "2", "-x", "LD_PRELOAD=" + stopper));
+        command.addAll(List.of("sh", "-c", "exec \"$@\" 2> \"$0\"-$OMPI_COMM_WORLD_RANK", said.toString()));
+        command.addAll(MpiJob.java("conformance 11 exact"));
+        List<Path> errors = List.of(Path.of(said + "-0"), Path.of(said + "-1"));
+
+        MpiJob job = MpiJob.run(command, Map.of(), launcher -> {
+            for (Path error : errors) {
+                Waiting.until(
+                        () -> Files.exists(error) && Files.readString(error).contains(" waits for mpirun"));
+            }
+            assertThat(Program.run(List.of("sh", "-c", "kill -CONT " + launcher))
+                            .code())
+                    .isZero();
+        });
+
+        assertThat(job.status()).as(job.output()).isZero();
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(errors.get(rank)).content().endsWith("muster: rank " + rank + " " + LEFT + "\n");
+        }
+    }
+
+    private static void compile(String compiler, String source, Path program, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(compiler, "-O1", "-o", program.toString()));
+        command.addAll(List.of(options));
+        command.add("../mesh/src/test/native/" + source); // also when mesh-processes runs it
+        Process compile = new ProcessBuilder(command).inheritIO().start();
+        assertThat(compile.waitFor(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
         assertThat(compile.exitValue()).isZero();
     }
 
@@ -109,8 +158,9 @@ class MpiEngineTest {
     void aMemberThatDoesNotComeIsNamedAndTheJobEnds() throws Exception {
         need(Launcher.OPEN_MPI);
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of(), "late");
-        assertThat(job.answer(0, "late"))
-                .startsWith("failed limit-exceeded [1] group world: all-reduce of 1 int64, sum #2 did not end within");
+        String failure = "group world: all-reduce of 1 int64, sum #2 did not end within";
+        assertThat(job.answer(0, "late")).startsWith("failed limit-exceeded [1] " + failure);
+        assertThat(job.departure(0)).startsWith("skipped MPI_Finalize: " + failure);
         assertThat(job.status()).as(job.output()).isNotZero();
         assertThat(job.runningForLong()).isEmpty();
     }
@@ -123,6 +173,7 @@ class MpiEngineTest {
             assertThat(job.answer(rank, "other-call"))
                     .startsWith("failed disagreement [] group world: all-reduce of ")
                     .contains(" calls something else");
+            assertThat(job.departure(rank)).startsWith(SKIPPED + "all-reduce of ");
         }
         assertThat(job.status()).as(job.output()).isNotZero();
     }
@@ -198,7 +249,7 @@ class MpiEngineTest {
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of("MUSTER_BACKEND", "auto"), "conformance 11 exact");
         allSay(job, 2, "done", "conformance 11 exact");
         assertThat(job.output()).contains("over shm, all members are processes of one host");
-        assertThat(job.status()).as(job.output()).isZero();
+        allLeft(job, 2);
     }
 
     @ParameterizedTest
@@ -209,8 +260,8 @@ class MpiEngineTest {
         String[] arguments = {"conformance 101 near", "group 53 near 3,1,2", "group 53 near 0,3"};
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, hosts.length(), variables, arguments);
         allSay(job, hosts.length(), "done", arguments);
-        assertThat(job.status()).as(job.output()).isZero();
-        assertThat(job.output()).contains("over " + engine + ", it was asked for");
+        allLeft(job, hosts.length());
+        assertThat(job.output()).contains("over " + engine + ", it was requested");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a launcher of MPI started, after it has ended.
+/// A job of a launcher of MPI, after it has ended.
 ///
 /// @param status the launcher's exit code
-/// @param output what all ranks and the launcher wrote
+/// @param output the output of all ranks and of the launcher
 record MpiJob(int status, String output) {
-    private static final long END_SECONDS = 120;
+    private static final long END_SECONDS = 60;
     private static final int LOOKS = 100;
     private static final long LOOK_AGAIN_MILLIS = 200;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+) over");
@@ -64,6 +65,12 @@ record MpiJob(int status, String output) {
     }
 
     static MpiJob run(List<String> command, Map<String, String> variables) throws IOException, InterruptedException {
+        return run(command, variables, _ -> {});
+    }
+
+    /// Runs a job, and does something while it runs.
+    static MpiJob run(List<String> command, Map<String, String> variables, Meanwhile meanwhile)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile("muster-mpi-", ".txt");
         try {
             ProcessBuilder builder =
@@ -72,7 +79,8 @@ record MpiJob(int status, String output) {
             builder.environment().putAll(variables);
             Process process = builder.start();
             try {
-                boolean ended = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+                meanwhile.accept(process.pid());
+                boolean ended = process.waitFor(Waiting.seconds(END_SECONDS), TimeUnit.SECONDS);
                 String text = Files.readString(output);
                 if (!ended) {
                     throw new AssertionError("mpirun does not end: " + text);
@@ -87,7 +95,22 @@ record MpiJob(int status, String output) {
         }
     }
 
-    /// What a rank said to one of its arguments.
+    /// A step of a test while a job runs.
+    interface Meanwhile {
+        void accept(long launcher) throws IOException, InterruptedException;
+    }
+
+    /// The last word of a rank: how it left MPI.
+    String departure(int rank) {
+        String start = "muster: rank " + rank + " ";
+        return output.lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()))
+                .reduce((_, last) -> last)
+                .orElse("nothing: " + output);
+    }
+
+    /// Returns the answer of a rank to one of its arguments.
     String answer(int rank, String argument) {
         String start = "rank " + rank + ": " + argument + ": ";
         return output.lines()
@@ -118,8 +141,8 @@ record MpiJob(int status, String output) {
         return running;
     }
 
-    /// Whether there is such a process that has not ended; one that nobody has asked for its end stays
-    /// listed.
+    /// Reports whether there is such a process that has not ended; one whose parent has not asked for its exit code
+    /// stays listed.
     private static boolean isRunning(String process) {
         try {
             String state = Files.readString(Path.of("/proc", process, "stat"));

@@ -10,6 +10,7 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.PretendedHosts;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -140,7 +141,7 @@ public final class MpiRankMain {
             done.countDown();
         });
         sums(second, 300);
-        boolean both = done.await(60, TimeUnit.SECONDS);
+        boolean both = done.await(Waiting.seconds(60), TimeUnit.SECONDS);
         other.join(1_000);
         return both ? "done" : "the other thread hangs";
     }
@@ -213,7 +214,7 @@ public final class MpiRankMain {
         }
     }
 
-    /// A buffer that is no more is refused before anybody touches it.
+    /// A freed buffer is refused before it is touched.
     private String freed() {
         MemorySegment buffer;
         try (Arena arena = Arena.ofConfined()) {
@@ -240,7 +241,7 @@ public final class MpiRankMain {
             Process kill = new ProcessBuilder(
                             "sh", "-c", "kill -KILL " + ProcessHandle.current().pid())
                     .start();
-            kill.waitFor(30, TimeUnit.SECONDS);
+            kill.waitFor(Waiting.seconds(30), TimeUnit.SECONDS);
             TimeUnit.SECONDS.sleep(30);
         }
     }
@@ -251,7 +252,7 @@ public final class MpiRankMain {
         killLast();
         try {
             sums(session.world(), 1);
-            return "nobody is missed";
+            return "all are present";
         } catch (GroupException e) {
             try (MeshSession next = session.rebuild(Duration.ofSeconds(5))) {
                 return conformance(next.world(), new String[] {"rebuild", "53", "exact"}) + " by " + next.worldSize();
@@ -259,7 +260,7 @@ public final class MpiRankMain {
         }
     }
 
-    /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program
+    /// Collectives together with a program in C, see mpi_partner.c. They use no session: that program
     /// knows of none.
     private static void withPartner(int count) {
         MpiProcess process = MpiProcess.enter(MpiProvider.libraries(LaunchContext.from(System.getenv())));

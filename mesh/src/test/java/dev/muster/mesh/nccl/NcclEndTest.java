@@ -13,6 +13,7 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuStub;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,11 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How things begin and end, and what is refused; with the library of a stub.
-@Timeout(60)
+/// Beginnings, ends and refusals, with the library of a stub.
 class NcclEndTest {
     private static final DType TYPE = DType.INT32;
 
@@ -54,7 +53,7 @@ class NcclEndTest {
     @AfterEach
     void nothingIsLeft() throws InterruptedException {
         stub.hold(false);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Waiting.seconds(20));
         while (stub.live() != live && System.nanoTime() < end) {
             Thread.sleep(5); // what a thread of its own gives back
         }
@@ -142,7 +141,7 @@ class NcclEndTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
             Thread.sleep(50); // so that the call is under way in most runs; either way it ends
         } catch (InterruptedException e) {
             throw new AssertionError(e);

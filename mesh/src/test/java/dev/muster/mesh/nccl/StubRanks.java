@@ -6,6 +6,7 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.cuda.GpuStub;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
 
 /// Ranks that are threads, each with a device of the stub.
 final class StubRanks {
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(30));
 
     private final GpuStub stub;
 
@@ -36,7 +37,7 @@ final class StubRanks {
         return NcclLibrary.load(List.of(stub.file().toString()), "");
     }
 
-    /// What a rank does.
+    /// The part of a rank.
     interface Part {
         void play(ProcessGroup group, GpuDevice device, NcclConnector connector);
     }

@@ -5,6 +5,7 @@ import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +38,7 @@ final class Threads {
             List<T> results = new ArrayList<>();
             try (ExecutorService threads = Executors.newFixedThreadPool(ranks)) {
                 for (Future<T> result : threads.invokeAll(tasks)) {
-                    results.add(result.get(60, TimeUnit.SECONDS));
+                    results.add(result.get(Waiting.seconds(60), TimeUnit.SECONDS));
                 }
             }
             return results;

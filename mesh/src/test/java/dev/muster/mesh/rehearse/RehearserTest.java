@@ -14,6 +14,7 @@ import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Threads as ranks. No test looks at how long something took.
 class RehearserTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(60));
     private static final RankGroup TP = new RankGroup(List.of("tp"), 2);
     private static final RankGroup DP = new RankGroup(List.of("dp"), 2);
     private static final RankGroup ALL = new RankGroup(List.of("tp", "dp"), 4);
@@ -140,7 +141,7 @@ class RehearserTest {
                 });
             }
             for (Future<T> result : threads.invokeAll(tasks)) {
-                results.add(result.get(120, TimeUnit.SECONDS));
+                results.add(result.get(Waiting.seconds(120), TimeUnit.SECONDS));
             }
         }
         return results;

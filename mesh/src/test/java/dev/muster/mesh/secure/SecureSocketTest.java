@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.muster.mesh.secure.SecureSocket.End;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,12 +21,10 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Both ends of a connection over real sockets.
-@Timeout(60)
 class SecureSocketTest {
     private static final Secret SECRET = Secret.of("a secret of these tests alone");
     private static final Secret OTHER = Secret.of("another secret altogether");
@@ -86,7 +85,7 @@ class SecureSocketTest {
     void onLoopbackBothEndsGoOnAsTheStricterWants(TlsPolicy one, TlsPolicy other, boolean encrypted) throws Exception {
         FutureTask<SecureSocket> accepting = accepting(end(other, SECRET));
         SecureSocket connected = end(one, SECRET).connect(near, soon());
-        SecureSocket accepted = accepting.get();
+        SecureSocket accepted = Waiting.result(accepting);
         assertThat(connected.records().isPresent()).isEqualTo(encrypted);
         assertThat(accepted.records().isPresent()).isEqualTo(encrypted);
 
@@ -156,7 +155,7 @@ class SecureSocketTest {
         near.getOutputStream().write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(failure(accepting))
                 .isInstanceOf(PeerRefusedException.class)
-                .hasMessage("the other side is no member of a mesh of this version");
+                .hasMessage("the other side is not a member of a mesh of this version");
     }
 
     @Test

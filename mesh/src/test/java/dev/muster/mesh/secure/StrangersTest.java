@@ -3,15 +3,15 @@ package dev.muster.mesh.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Waiting;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class StrangersTest {
     private static final InetAddress GREEDY = InetAddress.ofLiteral("192.0.2.1");
     private static final InetAddress HONEST = InetAddress.ofLiteral("192.0.2.2");
@@ -56,7 +56,7 @@ class StrangersTest {
             return strangers.enter("late", LOOPBACK);
         });
         Thread.ofVirtual().start(waits);
-        begun.await();
+        assertThat(begun.await(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
         assertThat(strangers.close()).contains("old 1");
         assertThat(waits.get()).isTrue();
     }

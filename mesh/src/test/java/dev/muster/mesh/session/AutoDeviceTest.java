@@ -15,13 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Groups take the way of their buffers, in processes whose driver and NCCL are those of a stub: found by the system's
 /// loader under their usual names.
 @Needs(Need.LINUX)
-@Timeout(120)
 class AutoDeviceTest {
     @TempDir
     private static Path folder;
@@ -86,7 +84,7 @@ class AutoDeviceTest {
                         .endsWith("; 4"));
         assertThat(said(both, "refused", "local", 2))
                 .allSatisfy(rank -> assertThat(rank)
-                        .isEqualTo("group world goes by local, which was asked for and knows memory of the host alone;"
+                        .isEqualTo("group world goes by local, which was requested and supports host memory only;"
                                 + " choose the backend auto or nccl for memory of devices; 4"));
     }
 

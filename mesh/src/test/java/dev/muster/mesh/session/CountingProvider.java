@@ -9,7 +9,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A backend as somebody else would write it: it counts the calls of all engines and lets Muster's best carry them.
+/// A backend as a third party would write it: it counts the calls of all engines and lets Muster's best carry them.
 public final class CountingProvider implements EngineProvider {
     static final AtomicInteger CALLS = new AtomicInteger();
 
@@ -37,7 +37,7 @@ public final class CountingProvider implements EngineProvider {
     private record CountingEngine(String name, Engine carrier) implements Engine {
         @Override
         public String reason() {
-            return "somebody wants to count";
+            return "calls are counted";
         }
 
         @Override

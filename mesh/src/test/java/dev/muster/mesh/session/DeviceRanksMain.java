@@ -8,6 +8,7 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuRuntime;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,11 +25,11 @@ import java.util.concurrent.Future;
 /// saw, rank by rank. [AutoDeviceTest] runs it.
 final class DeviceRanksMain {
     private static final DType TYPE = DType.INT32;
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(20));
 
     private DeviceRanksMain() {}
 
-    /// What a rank does; it says what it saw.
+    /// The part of a rank; it says what it saw.
     private interface Scene {
         String play(MeshSession session, Arena arena) throws InterruptedException;
     }
@@ -67,7 +68,7 @@ final class DeviceRanksMain {
                 });
             }
             for (Future<String> answer : threads.invokeAll(tasks)) {
-                said.add(answer.get());
+                said.add(Waiting.result(answer));
             }
         }
         return said;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Shared memory and sockets against the scalar reference.
+@Exclusive
 class EngineConformanceTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(60));
     private static final long SEED = 20261116;
 
     /// Eight processes, of which ever more form a group.
@@ -50,7 +53,7 @@ class EngineConformanceTest {
         }
     }
 
-    /// More than eight members take steps between pairs: doubling, and rings where their number is no power of two,
+    /// More than eight members take steps between pairs: doubling, and rings where their number is not a power of two,
     /// halving where it is.
     @ParameterizedTest
     @CsvSource({"9,false,auto", "16,false,auto", "11,true,auto", "3,false,always", "9,false,always"})
@@ -72,7 +75,8 @@ class EngineConformanceTest {
             }
             try (ExecutorService threads = Executors.newFixedThreadPool(members)) {
                 for (Future<Long> result : threads.invokeAll(tasks)) {
-                    assertThat(result.get(120, TimeUnit.SECONDS)).isGreaterThan(1000);
+                    assertThat(result.get(Waiting.seconds(120), TimeUnit.SECONDS))
+                            .isGreaterThan(1000);
                 }
             }
         }

@@ -7,18 +7,17 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class FailureBoardTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(30));
     private static final Duration SHORT = Duration.ofMillis(1);
 
-    private static GroupException somebody() {
+    private static GroupException lost() {
         return new GroupException(Code.PEER_LOST, "a process has ended");
     }
 
@@ -27,7 +26,7 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, LONG)) {
-            CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(somebody()));
+            CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(lost()));
             store.set("lost/2", new byte[0]); // what a store says whose client is gone
             GroupException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertThat(first.code()).isEqualTo(Code.PEER_LOST);
@@ -40,7 +39,7 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, SHORT)) {
-            GroupException found = somebody();
+            GroupException found = lost();
             assertThat(board.report(found)).isSameAs(found);
             assertThat(board.find())
                     .hasValueSatisfying(written -> assertThat(written).hasMessageContaining("a process has ended"));

@@ -8,8 +8,11 @@ import dev.muster.mesh.TwoHosts;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,14 +23,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Faults drawn at random: who, what, when, in which operation, over which engine. Nobody may hang, every survivor gets
+/// Faults drawn at random: rank, fault, time, operation and engine. No rank may hang, every survivor gets
 /// an error that fits, no result is wrong, and nothing is left behind. A few in every build, on one host and on two;
 /// `scripts/check-mesh-faults` runs 500.
+@Exclusive
 @Needs({Need.LINUX, Need.SHARED_MEMORY})
 class FaultScheduleTest {
     private static final int MOST_RANKS = 4;
-    /// Of calls, and of joining, ms: the machine may be busy, and nothing is wrong with that.
-    private static final String LIMITS = "1500:10000";
+    /// The limit of calls on a quiet machine.
+    private static final Duration LIMIT = Duration.ofMillis(750);
+    /// The limit of joining on a quiet machine.
+    private static final Duration JOINING = Duration.ofSeconds(10);
 
     private static final long HANG_SECONDS = 20;
     private static final List<String> OPERATIONS = List.of(
@@ -53,11 +59,11 @@ class FaultScheduleTest {
         CUT
     }
 
-    /// What faults are played on: players, the store where they meet, and the hosts of both if there are two.
+    /// The scene of faults: players, the store where they meet, and the hosts of both if there are two.
     private abstract static class Scene implements AutoCloseable {
         /// Begins to serve a store.
         ///
-        /// @return where
+        /// @return its address
         abstract String serve(String secret);
 
         abstract void endServing();
@@ -69,7 +75,7 @@ class FaultScheduleTest {
 
         abstract int faults();
 
-        /// Whether a rank is on the host of the store.
+        /// Reports whether a rank is on the host of the store.
         boolean isNear(int rank) {
             return true;
         }
@@ -142,7 +148,7 @@ class FaultScheduleTest {
         @Override
         String serve(String secret) {
             keeper.tell("serve " + TwoHosts.address(0) + " " + secret);
-            String serving = keeper.line(HANG_SECONDS);
+            String serving = keeper.line(Waiting.seconds(HANG_SECONDS));
             assertThat(serving).startsWith("serving ");
             return TwoHosts.address(0) + ":" + serving.substring("serving ".length());
         }
@@ -150,7 +156,7 @@ class FaultScheduleTest {
         @Override
         void endServing() {
             keeper.tell("end-serving");
-            assertThat(keeper.line(HANG_SECONDS)).isEqualTo("done");
+            assertThat(keeper.line(Waiting.seconds(HANG_SECONDS))).isEqualTo("done");
         }
 
         @Override
@@ -197,14 +203,14 @@ class FaultScheduleTest {
     }
 
     @Test
-    void nobodyHangsWhateverHappens() {
+    void noRankHangs() {
         try (Scene scene = new OneHost()) {
             playAll(scene, Integer.getInteger("fault.schedules", 10));
         }
     }
 
     @Test
-    void nobodyHangsWhateverHappensBetweenTwoHosts() {
+    void noRankHangsBetweenTwoHosts() {
         int schedules = Integer.getInteger("fault.schedules.apart", 5);
         try (Scene scene = new Apart(TwoHosts.require())) {
             playAll(scene, schedules);
@@ -234,15 +240,17 @@ class FaultScheduleTest {
         String what = where + ": " + fault + " of rank " + victim + " of " + ranks + " in " + operation + " of " + count
                 + " over " + engine + " after " + delayMicros + " us";
         String secret = Secret.randomText();
+        String limits =
+                Waiting.limit(LIMIT).toMillis() + ":" + Waiting.limit(JOINING).toMillis();
         RankPool pool = scene.pool();
         String place = scene.serve(secret);
         try {
             for (int rank = 0; rank < ranks; rank++) {
-                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, LIMITS));
+                pool.player(rank).tell(Ranks.joining(place, secret, rank, ranks, engine, limits));
             }
             List<String> joined = new ArrayList<>();
             for (int rank = 0; rank < ranks; rank++) {
-                joined.add(pool.answer(rank, HANG_SECONDS));
+                joined.add(pool.answer(rank, Waiting.seconds(HANG_SECONDS)));
             }
             assertThat(joined).as(what).allMatch(answer -> answer.startsWith("joined"));
             String loop = "loop " + operation + " " + count;
@@ -295,7 +303,7 @@ class FaultScheduleTest {
             boolean gone = rank == victim && (fault == Fault.KILL || fault == Fault.PAUSE || fault == Fault.LEAVE);
             boolean stopped = rank == victim && fault == Fault.STOP;
             if (!gone && !stopped) {
-                assertThat(pool.answer(rank, HANG_SECONDS))
+                assertThat(pool.answer(rank, Waiting.seconds(HANG_SECONDS)))
                         .as(what + ": rank " + rank)
                         .matches(expected(scene, fault, victim, rank, engine));
             }
@@ -316,7 +324,7 @@ class FaultScheduleTest {
                         ? "failed (disagreement|limit-exceeded) .*"
                         : "failed disagreement .*";
             case STORE -> "failed store-lost .*";
-            // Nobody on one side may blame another one there: 0 and 2 are near, 1 and 3 are far.
+            // No rank on one side may blame another one there: 0 and 2 are near, 1 and 3 are far.
             case CUT ->
                 scene.isNear(rank)
                         ? "failed (limit-exceeded|peer-lost) \\[[13](, 3)?] .*"
@@ -331,7 +339,7 @@ class FaultScheduleTest {
         }
         if (fault == Fault.STOP) {
             pool.player(victim).signal("CONT");
-            assertThat(pool.answer(victim, HANG_SECONDS))
+            assertThat(pool.answer(victim, Waiting.seconds(HANG_SECONDS)))
                     .as(what + ": the victim")
                     .startsWith("failed ");
         }
@@ -340,7 +348,7 @@ class FaultScheduleTest {
             survivors.add(victim);
         }
         for (int rank : survivors) {
-            assertThat(pool.answer(rank, HANG_SECONDS))
+            assertThat(pool.answer(rank, Waiting.seconds(HANG_SECONDS)))
                     .as(what + ": rank " + rank)
                     .isEqualTo("left threads= sockets=0 mappings=0");
         }

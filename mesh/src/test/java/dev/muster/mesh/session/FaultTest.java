@@ -3,8 +3,10 @@ package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,12 +20,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What survivors are told when something goes wrong, with real processes. Each must get the right error within its
+/// Errors of survivors when something goes wrong, with real processes. Each must get the right error within its
 /// limit and leave nothing behind.
+@Exclusive
 @Needs(Need.LINUX)
 class FaultTest {
-    private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final long LATEST_MILLIS = 4_000;
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(1));
+    private static final long LATEST_MILLIS = 2 * LIMIT.toMillis();
     private static final String NOTHING = "left threads= sockets=0 mappings=0";
     private static final List<String> OPERATIONS = List.of(
             "barrier",
@@ -189,7 +192,7 @@ class FaultTest {
 
     /// Asks rank 0 until rank 1 has left its recording too.
     private static String divergence(Ranks ranks) {
-        Instant end = Instant.now().plusSeconds(30);
+        Instant end = Instant.now().plus(Waiting.limit(Duration.ofSeconds(30)));
         String divergence = "none";
         while (!divergence.contains("rank 1") && Instant.now().isBefore(end)) {
             LockSupport.parkNanos(10_000_000);
@@ -230,7 +233,8 @@ class FaultTest {
         }
     }
 
-    /// What is sent is more than sockets hold: a sender whose bytes are on their way has nothing to complain of.
+    /// Returns the message is larger than sockets hold: a sender whose bytes are on their way has nothing to complain
+    /// of.
     static Stream<Arguments> messagesAndCollectives() {
         return Stream.of("shm", "tcp")
                 .flatMap(engine -> Stream.of("send 50000000 uint8 1", "receive 10 uint8 1", "send-receive 10")
@@ -286,7 +290,7 @@ class FaultTest {
         try (Ranks ranks = Ranks.none()) {
             ranks.add(0, 3, "tcp", LIMIT, "");
             ranks.add(2, 3, "tcp", LIMIT, "");
-            assertThat(ranks.line(0)).startsWith("failed limit-exceeded [1] ").contains("rank 1 has not come");
+            assertThat(ranks.line(0)).startsWith("failed limit-exceeded [1] ").contains("rank 1 has not arrived");
             assertThat(ranks.line(1)).startsWith("failed limit-exceeded [1] ");
             ranks.tellAll("left");
             assertThat(ranks.line(0)).isEqualTo(NOTHING);
@@ -298,7 +302,7 @@ class FaultTest {
     void aRankThatIsThereTwiceIsRefused() {
         try (Ranks ranks = Ranks.start(2, "shm", LIMIT)) {
             ranks.add(1, 2, "shm", LIMIT, "");
-            assertThat(ranks.line(2)).startsWith("failed refused [] ").contains("rank 1 is there already");
+            assertThat(ranks.line(2)).startsWith("failed refused [] ").contains("rank 1 has already joined");
             ranks.tell(2, "left");
             assertThat(ranks.line(2)).isEqualTo(NOTHING);
             ranks.tell(0, "call all-reduce 10");

@@ -29,7 +29,7 @@ class ForeignBackendTest {
             ops.allReduce(values, ReduceOp.SUM);
             session.world().barrier();
             assertThat(session.world().engine()).isEqualTo(backend);
-            assertThat(session.reason("world")).isEqualTo("somebody wants to count");
+            assertThat(session.reason("world")).isEqualTo("calls are counted");
             return values[0];
         }
     }
@@ -65,11 +65,11 @@ class ForeignBackendTest {
     void aBackendThatIsNotThereIsNamedWithThoseThatAre() {
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(Map.of("MUSTER_BACKEND", "carrier-pigeon"))))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp");
+                .hasMessageContaining("MUSTER_BACKEND must be one of auto, local, shm, tcp");
         try (LocalHub hub = new LocalHub()) {
             assertThatThrownBy(() -> hub.join(0, 1, CONFIG.withBackend("carrier-pigeon")))
                     .isInstanceOf(GroupException.class)
-                    .hasMessageContaining("there is no backend carrier-pigeon; there are local, shm, tcp");
+                    .hasMessageContaining("backend carrier-pigeon not found; available: local, shm, tcp");
         }
     }
 }

@@ -10,8 +10,10 @@ import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -29,14 +31,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The engine `gloo` with the real Gloo and real processes: what it computes, and what survivors are told.
+@Exclusive
 @Needs(Need.LINUX)
 class GlooEngineTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
+    private static final Duration SHORT = Waiting.limit(Duration.ofSeconds(3));
     /// Of calls that shall not end; joining may take longer.
     private static final String CALL_LIMIT = "limit 1500";
     /// Far more than the limit, and far less than a call that waits for ever.
-    private static final long LATEST_MILLIS = 20_000;
+    private static final long LATEST_MILLIS = Waiting.seconds(10) * 1_000;
 
     private static final long SEED = 20261117;
 

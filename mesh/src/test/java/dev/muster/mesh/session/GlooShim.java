@@ -2,9 +2,9 @@
 package dev.muster.mesh.session;
 
 import dev.muster.testing.Need;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -14,7 +14,7 @@ public final class GlooShim {
 
     private GlooShim() {}
 
-    /// Where it lies; whether it is there or not.
+    /// Returns the path of the library, which need not exist.
     public static Path file() {
         String given = System.getenv("MUSTER_GLOO_SHIM");
         return given == null ? Path.of("target", "native", "libmuster_gloo.so").toAbsolutePath() : Path.of(given);
@@ -29,7 +29,7 @@ public final class GlooShim {
             Process build = new ProcessBuilder("../scripts/build-gloo-shim", file().toString())
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String said = Waiting.output(build);
             if (!build.waitFor(BUILD_SECONDS, TimeUnit.SECONDS)) {
                 build.destroyForcibly();
                 throw new AssertionError("scripts/build-gloo-shim does not end");

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Exclusive;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The engine `hier` against the scalar reference; hosts are pretended, one letter each.
+@Exclusive
 @Needs(Need.LINUX)
 class HierConformanceTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(60));
     private static final long SEED = 20261115;
 
     @ParameterizedTest
@@ -57,7 +60,8 @@ class HierConformanceTest {
             }
             try (ExecutorService threads = Executors.newFixedThreadPool(hosts.length())) {
                 for (Future<Long> result : threads.invokeAll(tasks)) {
-                    assertThat(result.get(120, TimeUnit.SECONDS)).isGreaterThan(1000);
+                    assertThat(result.get(Waiting.seconds(120), TimeUnit.SECONDS))
+                            .isGreaterThan(1000);
                 }
             }
         }
@@ -91,7 +95,8 @@ class HierConformanceTest {
 
     @Test
     void aMemberThatDoesNotComeIsNamedByAllHosts() {
-        try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "auto", Duration.ofSeconds(3), false)) {
+        try (Ranks ranks =
+                Ranks.start(List.of("a", "a", "b", "b"), "auto", Waiting.limit(Duration.ofSeconds(2)), false)) {
             for (int rank : new int[] {0, 1, 2}) {
                 ranks.tell(rank, "call all-reduce 1000");
             }
@@ -105,7 +110,8 @@ class HierConformanceTest {
 
     @Test
     void membersThatCallOtherThingsAreNamed() {
-        try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "auto", Duration.ofSeconds(10), false)) {
+        try (Ranks ranks =
+                Ranks.start(List.of("a", "a", "b", "b"), "auto", Waiting.limit(Duration.ofSeconds(5)), false)) {
             ranks.tell(0, "call all-reduce 1000");
             ranks.tell(1, "call all-reduce 1000");
             ranks.tell(2, "call all-reduce 2000");
@@ -122,7 +128,8 @@ class HierConformanceTest {
 
     @Test
     void aKilledMemberOfAnotherHostIsNamed() {
-        try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "auto", Duration.ofSeconds(20), false)) {
+        try (Ranks ranks =
+                Ranks.start(List.of("a", "a", "b", "b"), "auto", Waiting.limit(Duration.ofSeconds(20)), false)) {
             for (int rank : new int[] {0, 1, 2}) {
                 ranks.tell(rank, "call all-reduce 1000");
             }

@@ -13,6 +13,7 @@ import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,12 +26,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/// How ranks come together, and what one that does not belong to them cannot do.
-@Timeout(120)
+/// Ranks that join, and connections that do not belong to them.
 class JoiningTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
 
     private final SessionConfig threads =
             SessionConfig.of(Secret.of(Secret.randomText())).withLimit(LONG).withProvider(new LocalRegions(2));

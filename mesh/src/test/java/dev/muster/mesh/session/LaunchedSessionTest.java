@@ -15,6 +15,7 @@ import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -48,8 +49,8 @@ class LaunchedSessionTest {
     void ranksJoinByTheVariablesOfTheLauncher() throws Exception {
         String secret = Secret.randomText();
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
-            LaunchEnvironment environment =
-                    new LaunchEnvironment(3, 29_500, server.address(), secret, Duration.ofSeconds(30), "tcp", "auto");
+            LaunchEnvironment environment = new LaunchEnvironment(
+                    3, 29_500, server.address(), secret, Waiting.limit(Duration.ofSeconds(30)), "tcp", "auto");
             assertThat(joined(environment.of(0), environment.of(1), environment.of(2)))
                     .containsExactly("0 of 3 by tcp, 30 s", "1 of 3 by tcp, 30 s", "2 of 3 by tcp, 30 s");
         }
@@ -139,7 +140,7 @@ class LaunchedSessionTest {
         List<String> results = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(environments.length)) {
             for (Future<String> result : threads.invokeAll(tasks)) {
-                results.add(result.get(60, TimeUnit.SECONDS));
+                results.add(result.get(Waiting.seconds(60), TimeUnit.SECONDS));
             }
         }
         return results;
@@ -158,6 +159,6 @@ class LaunchedSessionTest {
         Map<String, String> strange = Map.of("MUSTER_BACKEND", "pigeons");
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(strange)))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp, hier, ");
+                .hasMessageContaining("MUSTER_BACKEND must be one of auto, local, shm, tcp, hier, ");
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.mesh.ChildJvm;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,13 +23,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/// What goes wrong while some members of a group are in the middle of opening it, and others have not begun.
+/// Faults while some members of a group are in the middle of opening it, and others have not begun.
 @Needs({Need.LINUX, Need.SHARED_MEMORY})
-@Timeout(120)
 class OpeningFaultTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
     private static final long PAUSE_NANOS = 2_000_000;
     private static final int DESCRIPTORS = 120;
 
@@ -102,14 +101,14 @@ class OpeningFaultTest {
         }
     }
 
-    /// What members of the late group have said.
+    /// Returns the keys that members of the late group have set.
     private static List<String> find(Store store, String end) {
         return store.keys("").stream()
                 .filter(key -> key.contains("late") && key.endsWith(end))
                 .toList();
     }
 
-    /// Where the first member of the late group listens.
+    /// Returns the address at which the first member of the late group listens.
     private static InetSocketAddress door(Store store) {
         await("an address", () -> !find(store, "/tcp/0").isEmpty());
         byte[] address = store.find(find(store, "/tcp/0").getFirst()).orElseThrow();
@@ -140,7 +139,7 @@ class OpeningFaultTest {
     private static void await(String what, BooleanSupplier come) {
         long end = System.nanoTime() + LONG.toNanos();
         while (!come.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what + " has not come").isLessThan(end);
+            assertThat(System.nanoTime()).as(what + " has not arrived").isLessThan(end);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

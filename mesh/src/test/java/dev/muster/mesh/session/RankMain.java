@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A rank in a process of its own, which does what it reads line by line and says how it went.
 public final class RankMain {
-    /// What it says when it is up.
+    /// The line that it prints when it is up.
     static final String READY = "ready";
 
     private static long socketsBefore;
     private @Nullable MeshSession session;
     private @Nullable TcpStoreServer server;
-    /// How long calls may take, where that is not as long as joining may.
+    /// The limit of calls, if it differs from that of joining.
     private @Nullable Duration callLimit;
 
     private RankMain() {}
@@ -91,7 +91,7 @@ public final class RankMain {
         return "joined " + session().world().engine();
     }
 
-    /// `serve ADDRESS SECRET`: whoever does is no rank.
+    /// `serve ADDRESS SECRET`: the process that serves is not a rank.
     private String serve(String[] words) throws IOException {
         server = TcpStoreServer.start(
                 new InetSocketAddress(InetAddress.ofLiteral(words[1]), 0), TcpStoreConfig.of(Secret.of(words[2])));
@@ -162,7 +162,7 @@ public final class RankMain {
         return "done " + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
     }
 
-    /// What the session left behind: threads of ours, sockets, mapped files.
+    /// Returns the resources that the session left behind: threads of ours, sockets, mapped files.
     private static String left() throws IOException {
         String threads = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -210,8 +210,8 @@ public final class RankMain {
         }
     }
 
-    /// @param one what belongs to one rank
-    /// @param all what belongs to all of them
+    /// @param one the part of one rank
+    /// @param all the part of all of them
     static void operate(
             ProcessGroup group, String operation, MemorySegment one, MemorySegment all, DType type, int root) {
         int ranks = group.size();

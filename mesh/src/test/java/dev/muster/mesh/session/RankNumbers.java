@@ -29,7 +29,7 @@ final class RankNumbers implements AutoCloseable {
 
     /// Makes the call once.
     ///
-    /// @return what is wrong with its result; empty where nothing is
+    /// @return the error in its result; empty if there is none
     String callAndCheck() {
         float own = group.rank() + 1F;
         fill(one, own);

@@ -39,7 +39,7 @@ final class RankPool implements AutoCloseable {
         return players.get(index);
     }
 
-    /// What a player says next, apart from being in a loop.
+    /// Returns the next line of a player, apart from being in a loop.
     String answer(int index, long seconds) {
         String line = player(index).line(seconds);
         while (line.equals("looping")) {

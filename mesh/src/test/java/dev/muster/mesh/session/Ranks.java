@@ -81,7 +81,7 @@ final class Ranks implements AutoCloseable {
         return ChildJvm.start(RankMain.class);
     }
 
-    /// Starts one more rank, which is the next by the order of starting, whatever rank it plays.
+    /// Starts one more rank, which is the next by the order of starting, for any rank.
     void add(int rank, int count, String engine, Duration limit, String host) {
         processes.add(launch());
         join(processes.size() - 1, rank, count, engine, limit, host, secret);
@@ -120,7 +120,7 @@ final class Ranks implements AutoCloseable {
         return Integer.toString(server.address().getPort());
     }
 
-    /// What lets a process join.
+    /// Returns the line that lets a process join.
     ///
     /// @param place the port of the store here, or its address and port
     /// @param limit in milliseconds, perhaps with another for joining after a colon

@@ -13,6 +13,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionConfigTest {
     private static final SessionConfig CONFIG =
-            SessionConfig.of(Secret.of(Secret.randomText())).withLimit(Duration.ofSeconds(20));
+            SessionConfig.of(Secret.of(Secret.randomText())).withLimit(Waiting.limit(Duration.ofSeconds(20)));
 
     @Test
     void oneThingIsChangedAndTheOthersStay() {
@@ -73,7 +74,7 @@ class SessionConfigTest {
         SessionConfig withoutGloo = CONFIG.withSettings(Map.of("MUSTER_GLOO_SHIM", "libnothing.so"));
         for (String line : arranged(mesh, withoutGloo)) {
             assertThat(line)
-                    .contains("tp: tcp, it was asked for")
+                    .contains("tp: tcp, it was requested")
                     .contains("dp: local, all members are threads of one process")
                     .contains("pp: local, the plan names gloo, which rank ")
                     .contains("libnothing.so");
@@ -93,7 +94,7 @@ class SessionConfigTest {
                     .toList();
             List<String> lines = new ArrayList<>();
             for (Future<String> rank : ranks) {
-                lines.add(rank.get());
+                lines.add(Waiting.result(rank));
             }
             return lines;
         }

@@ -8,14 +8,13 @@ import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.testing.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class WatchdogTest {
     private static final SessionConfig CONFIG = SessionConfig.of(Secret.of(Secret.randomText()))
             .withHeartbeat(Duration.ofMillis(2), Duration.ofMillis(200));
@@ -34,12 +33,12 @@ class WatchdogTest {
             }
             assertThat(silent).isNotDone();
             second.close();
-            assertThat(silent.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(silent.get(Waiting.seconds(30), TimeUnit.SECONDS)).isEqualTo(1);
         }
     }
 
     private static long beats(Store store, int rank) {
-        byte[] count = store.await("beat/" + rank, Duration.ofSeconds(30));
+        byte[] count = store.await("beat/" + rank, Waiting.limit(Duration.ofSeconds(30)));
         return Long.parseLong(new String(count, StandardCharsets.US_ASCII));
     }
 

@@ -9,6 +9,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ class WithoutSharedMemoryTest {
     private SessionConfig config() {
         return SessionConfig.of(Secret.of(Secret.randomText()))
                 .withSharedMemory(folder.resolve("shm"))
-                .withLimit(Duration.ofSeconds(20));
+                .withLimit(Waiting.limit(Duration.ofSeconds(20)));
     }
 
     private static List<Future<String>> join(SessionConfig config) throws InterruptedException {
@@ -65,7 +66,7 @@ class WithoutSharedMemoryTest {
                     .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                     .satisfies(e -> assertThat(e)
                             .hasMessageStartingWith(
-                                    "group world: this system has no shared memory of that kind (no folder "
+                                    "group world: this system does not provide shared memory (folder not found: "
                                             + config.sharedMemory() + "); use the backend tcp"));
         }
     }

@@ -15,7 +15,7 @@ final class FileLogLock {
                 FileLock _ = file.getChannel().lock()) {
             locked.run();
             while (System.in.read() >= 0) {
-                // Whatever comes, the lock stays until the end.
+                // The lock stays until the end in any case.
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,10 +13,8 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Both sides of the proof, without a server around them.
-@Timeout(60)
 class HandshakeTest {
     private static final TcpStoreConfig CONFIG = TcpStoreConfig.of(StoreKind.SECRET);
 
@@ -30,7 +29,7 @@ class HandshakeTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> ClientConnection.over(outside, CONFIG))
                     .withMessageContaining("no room");
-            assertThat(served.get(60, TimeUnit.SECONDS).code()).isEqualTo(Code.REFUSED);
+            assertThat(served.get(Waiting.seconds(60), TimeUnit.SECONDS).code()).isEqualTo(Code.REFUSED);
         }
     }
 

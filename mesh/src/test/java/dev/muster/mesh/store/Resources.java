@@ -3,6 +3,7 @@ package dev.muster.mesh.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,10 +14,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// What this process holds of a store's making: threads of both kinds, and descriptors of sockets and files.
+/// The resources that a store made in this process: threads of both kinds, and descriptors of sockets and files.
 ///
 /// @param threads names of threads that a store started
-/// @param descriptors where descriptors lead to
+/// @param descriptors targets of descriptors
 record Resources(List<String> threads, List<String> descriptors) {
     static Resources now(Path folder) {
         return new Resources(storeThreads(folder), storeDescriptors(folder));
@@ -38,7 +39,7 @@ record Resources(List<String> threads, List<String> descriptors) {
             Process process = new ProcessBuilder(jcmd, pid, "Thread.dump_to_file", dump.toString())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
             List<String> lines = Files.readAllLines(dump);
             assertThat(lines).hasSizeGreaterThan(10);
             Files.delete(dump);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// How old a value is, with a clock that the test moves.
+/// The age of a value, with a clock that the test moves.
 class StoreAgeTest {
     private static final Duration SPAN = Duration.ofSeconds(3);
 
@@ -16,7 +16,7 @@ class StoreAgeTest {
         AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
         try (MemoryStore memory = MemoryStore.create(clock::get);
                 Store store = memory.open()) {
-            assertThat(store.findAge("beat/0")).as("nobody has begun").isEmpty();
+            assertThat(store.findAge("beat/0")).as("not begun").isEmpty();
 
             store.set("beat/0", new byte[0]);
             store.set("beat/2", new byte[0]);

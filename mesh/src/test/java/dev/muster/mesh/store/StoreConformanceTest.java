@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.testing.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What every store promises.
+/// The contract of every store.
 @ParameterizedClass
 @EnumSource(StoreKind.class)
 class StoreConformanceTest {
@@ -201,12 +202,12 @@ class StoreConformanceTest {
         one.set("w/1", bytes("a"));
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         try (Watch _ = two.watch("w/", listener(heard))) {
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("set w/1 a");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("set w/1 a");
             one.set("x", bytes("unheard"));
             one.set("w/2", bytes("b"));
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("set w/2 b");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("set w/2 b");
             one.delete("w/1");
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("delete w/1");
+            assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("delete w/1");
         }
         one.set("w/3", bytes("after the end"));
         assertThat(two.find("w/3")).isPresent();
@@ -229,7 +230,7 @@ class StoreConformanceTest {
         });
         one.set("w/1", bytes("a"));
 
-        assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("listener-failed");
+        assertThat(heard.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo("listener-failed");
         watch.close();
         two.set("w/2", bytes("b"));
         assertThat(one.find("w/2")).isPresent();
@@ -289,7 +290,7 @@ class StoreConformanceTest {
         });
         waiting.interrupt();
 
-        assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
+        assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
         waiting.join();
         one.set("key", bytes("works"));
         assertThat(two.find("key")).isPresent();
@@ -303,11 +304,11 @@ class StoreConformanceTest {
             return;
         }
         one.setEphemeral("member/1", bytes("here"));
-        one.setEphemeral("taken-over", bytes("anybody's"));
+        one.setEphemeral("taken-over", bytes("free"));
         one.withPrefix("in/").setEphemeral("side", bytes("here"));
         one.set("stays", bytes("here"));
         one.setOnLoss("lost/1", bytes("gone"));
-        two.set("taken-over", bytes("anybody's"));
+        two.set("taken-over", bytes("free"));
         assertThat(two.find("member/1")).isPresent();
         assertThat(two.find("in/side")).isPresent();
         one.close();
@@ -316,7 +317,7 @@ class StoreConformanceTest {
         assertThat(two.find("in/side")).isEmpty();
         assertThat(two.find("taken-over")).isPresent();
         assertThat(two.find("stays")).isPresent();
-        assertThat(two.find("lost/1")).as("closing is no loss").isEmpty();
+        assertThat(two.find("lost/1")).as("closing is not a loss").isEmpty();
     }
 
     private static Listener listener(BlockingQueue<String> heard) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
+import dev.muster.testing.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ enum StoreKind {
 
     static final Secret SECRET = Secret.of("a secret of these tests alone");
     /// Longer than anything here takes; only a failing test waits for it.
-    static final Duration LONG = Duration.ofSeconds(60);
+    static final Duration LONG = Waiting.limit(Duration.ofSeconds(60));
 
     abstract Meeting meet(Path folder);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,7 +13,7 @@ import java.time.Duration;
 
 /// A member of a store in a process of its own, for tests: says each step on standard output.
 final class StoreMember {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(60));
 
     private StoreMember() {}
 

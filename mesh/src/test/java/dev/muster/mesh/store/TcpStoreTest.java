@@ -13,6 +13,7 @@ import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.StoreException.Code;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,7 +80,7 @@ class TcpStoreTest {
         }
     }
 
-    /// A server that says "welcome" to everybody cannot prove that it knows the secret.
+    /// A server that says "welcome" to every client cannot prove that it knows the secret.
     @Test
     void aServerThatDoesNotKnowTheSecretIsRefused() throws Exception {
         try (ServerSocket impostorSocket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -115,7 +116,7 @@ class TcpStoreTest {
                 Thread.startVirtualThread(() -> record(between, server, recorded));
                 InetSocketAddress address = (InetSocketAddress) between.getLocalSocketAddress();
                 assertFault(Code.LIMIT_EXCEEDED, () -> TcpStore.connect(address, CONFIG, SHORT));
-                proof = recorded.get(60, TimeUnit.SECONDS);
+                proof = recorded.get(Waiting.seconds(60), TimeUnit.SECONDS);
             }
             try (Socket replay =
                     new Socket(server.address().getAddress(), server.address().getPort())) {
@@ -375,7 +376,7 @@ class TcpStoreTest {
         }
         server.close();
         for (int i = 0; i < 10; i++) {
-            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(Code.LOST);
+            assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(Code.LOST);
         }
         members.forEach(member -> assertFault(Code.LOST, () -> member.set("key", bytes(""))));
         members.forEach(Store::close);
@@ -436,7 +437,7 @@ class TcpStoreTest {
         return TcpStore.connect(server.address(), config, LONG);
     }
 
-    /// The other side cuts the connection, whatever it may still have said before.
+    /// The other side cuts the connection, also after a last message.
     private static void assertEnds(Socket socket) throws IOException {
         socket.setSoTimeout(60_000);
         try {
@@ -448,12 +449,12 @@ class TcpStoreTest {
         }
     }
 
-    /// Somebody who knows the secret and then does as he likes.
+    /// A client that knows the secret and then breaks the protocol.
     private record Intruder(Socket socket, Wire wire, FrameTags tags) implements AutoCloseable {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
-            Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
+            Wire wire = new Wire(socket, Waiting.limit(Duration.ofSeconds(60)), _ -> {});
             wire.open(config.end(), true, LONG);
             return new Intruder(
                     socket, wire, new Handshake(wire, config).join().tags().sent());

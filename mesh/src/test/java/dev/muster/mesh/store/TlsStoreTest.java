@@ -22,13 +22,11 @@ import java.util.Random;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A store whose connections are encrypted, and what becomes of messages that somebody changes on the way.
-@Timeout(120)
+/// A store whose connections are encrypted, and messages that are changed on the way.
 class TlsStoreTest {
     private static final TcpStoreConfig OPEN = TcpStoreConfig.of(SECRET).withSilence(Duration.ofSeconds(6));
     private static final TcpStoreConfig ENCRYPTED = OPEN.withTls("always");

@@ -12,26 +12,28 @@ import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Groups of more members than are connected when they are opened.
 class FarPeersTest {
     private static final int RANKS = 20;
-    /// Seven and thirteen are no powers of two.
+    /// Seven and thirteen are not powers of two.
     private static final int FAR = 7;
 
-    private static final SessionConfig CONFIG =
-            SessionConfig.of(Secret.of(Secret.randomText())).withBackend("tcp").withLimit(Duration.ofSeconds(60));
+    private static final SessionConfig CONFIG = SessionConfig.of(Secret.of(Secret.randomText()))
+            .withBackend("tcp")
+            .withLimit(Waiting.limit(Duration.ofSeconds(60)));
 
     private interface Part {
         void play(ProcessGroup world, Arena arena);
@@ -72,7 +74,7 @@ class FarPeersTest {
                         GroupException.class, e -> assertThat(e.missingRanks()).contains(FAR));
     }
 
-    private static void play(Part part) throws InterruptedException, ExecutionException {
+    private static void play(Part part) throws Exception {
         try (LocalHub hub = new LocalHub();
                 ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
             List<Future<?>> ranks = IntStream.range(0, RANKS)
@@ -84,7 +86,7 @@ class FarPeersTest {
                     }))
                     .toList();
             for (Future<?> rank : ranks) {
-                rank.get();
+                rank.get(Waiting.seconds(60), TimeUnit.SECONDS);
             }
         }
     }

@@ -19,6 +19,7 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -40,19 +41,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a member is told when the other end of its connection is not what it should be: the other end is played here,
+/// Errors of a member if the other end of its connection is not what it should be: the other end is played here,
 /// byte by byte, over real sockets.
 @Needs(Need.LINUX)
-@Timeout(60)
 class HostilePeerTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret OTHER_SECRET = Secret.of("ffffffffffffffffffffffffffffffff");
-    private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final long MILLIS = 10_000;
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(1));
+    private static final long MILLIS = Waiting.seconds(10) * 1_000;
     private static final long MANY = 100_000_000;
 
     private final MemoryStore hub = MemoryStore.create();
@@ -193,7 +192,7 @@ class HostilePeerTest {
                 SocketChannel half = dial()) {
             half.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             try (Admitted peer = admitted();
-                    ProcessGroup group = member.get()) {
+                    ProcessGroup group = Waiting.result(member)) {
                 assertThat(peer.channel().isConnected()).isTrue();
                 assertThat(silent.isConnected()).isTrue();
                 assertThat(group.size()).isEqualTo(2);
@@ -213,7 +212,7 @@ class HostilePeerTest {
     void aHalfOpenConnectionEndsAtTheLimit() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (Admitted peer = admitted();
-                ProcessGroup group = member.get()) {
+                ProcessGroup group = Waiting.result(member)) {
             GroupException failure = failure(group, 8);
             assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
@@ -225,7 +224,7 @@ class HostilePeerTest {
     void aReaderThatIsTooSlowEndsAtTheLimit() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (Admitted peer = admitted();
-                ProcessGroup group = member.get()) {
+                ProcessGroup group = Waiting.result(member)) {
             peer.channel().setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             Thread.ofPlatform().daemon().start(() -> dribble(peer.channel()));
             GroupException failure = failure(group, MANY);
@@ -249,7 +248,7 @@ class HostilePeerTest {
     void aFrameThatBreaksOffIsALostPeer() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (Admitted peer = admitted();
-                ProcessGroup group = member.get()) {
+                ProcessGroup group = Waiting.result(member)) {
             peer.channel().write(peer.head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
             peer.channel().shutdownOutput();
             GroupException failure = failure(group, 8);
@@ -262,7 +261,7 @@ class HostilePeerTest {
     void aMessageThatBreaksOffIsALostPeer() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (Admitted peer = admitted();
-                ProcessGroup group = member.get()) {
+                ProcessGroup group = Waiting.result(member)) {
             Thread echo = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     FrameHead heard = peer.heard();
@@ -284,7 +283,7 @@ class HostilePeerTest {
     void aMessageOfAnotherLengthIsADisagreementAndNotBelieved(long bytes) throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (Admitted peer = admitted();
-                ProcessGroup group = member.get()) {
+                ProcessGroup group = Waiting.result(member)) {
             Thread echo = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     FrameHead heard = peer.heard();
@@ -295,7 +294,7 @@ class HostilePeerTest {
             });
             GroupException failure = failure(group, 8);
             assertThat(failure.code()).isEqualTo(Code.DISAGREEMENT);
-            assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are awaited");
+            assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are expected");
             echo.join(MILLIS);
         }
     }
@@ -306,7 +305,7 @@ class HostilePeerTest {
             store.delete("group/world/tcp/0");
             FutureTask<ProcessGroup> member = member();
             try (Admitted peer = admitted();
-                    ProcessGroup group = member.get()) {
+                    ProcessGroup group = Waiting.result(member)) {
                 peer.channel().write(tagged ? peer.head(2, 0, 8, 8) : ByteBuffer.allocate(FrameHead.BYTES));
                 GroupException failure = failure(group, 8);
                 assertThat(failure.code()).isEqualTo(Code.PROTOCOL);

@@ -16,6 +16,7 @@ import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.testing.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,20 +29,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Two members whose bytes go through somebody who changes them: they fail with a sentence, and never get a wrong sum.
-@Timeout(120)
+/// Two members whose bytes go through a third party that changes them: they fail with a sentence, and never get a wrong
+/// sum.
 class ManInTheMiddleTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret OTHER_SECRET = Secret.of("ffffffffffffffffffffffffffffffff");
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Waiting.limit(Duration.ofSeconds(3));
     private static final String KEY = "group/world/tcp/0";
     private static final int ELEMENTS = 100_000;
 
@@ -96,11 +97,13 @@ class ManInTheMiddleTest {
     /// The other member may wait for the one that failed until that one has left.
     private static void endFirst(ProcessGroup one, FutureTask<Throwable> other) throws Exception {
         one.close();
-        other.get();
+        Waiting.result(other);
     }
 
     private static Throwable failure(FutureTask<?> task) {
-        return Objects.requireNonNull(((ExecutionException) catchThrowable(task::get)).getCause());
+        return Objects.requireNonNull(
+                ((ExecutionException) catchThrowable(() -> task.get(Waiting.seconds(60), TimeUnit.SECONDS)))
+                        .getCause());
     }
 
     @ParameterizedTest
@@ -111,11 +114,11 @@ class ManInTheMiddleTest {
         FutureTask<ProcessGroup> first = member(0, store, SECRET, "always");
         try (ManInTheMiddle man = between()) {
             FutureTask<ProcessGroup> second = member(1, otherStore, SECRET, "always");
-            try (ProcessGroup one = first.get();
-                    ProcessGroup other = second.get()) {
+            try (ProcessGroup one = Waiting.result(first);
+                    ProcessGroup other = Waiting.result(second)) {
                 FutureTask<Throwable> clean = started(() -> sum(other, ELEMENTS));
                 assertThat(sum(one, ELEMENTS)).isNull();
-                assertThat(clean.get()).isNull();
+                assertThat(Waiting.result(clean)).isNull();
 
                 man.play(trick);
                 FutureTask<Throwable> theirs = started(() -> sum(other, ELEMENTS));
@@ -135,13 +138,14 @@ class ManInTheMiddleTest {
         FutureTask<ProcessGroup> first = member(0, store, SECRET, "auto");
         try (ManInTheMiddle man = between()) {
             FutureTask<ProcessGroup> second = member(1, otherStore, SECRET, "auto");
-            try (ProcessGroup one = first.get();
-                    ProcessGroup other = second.get()) {
+            try (ProcessGroup one = Waiting.result(first);
+                    ProcessGroup other = Waiting.result(second)) {
                 man.play(Trick.FLIP);
                 FutureTask<Throwable> theirs = started(() -> sum(other, 2));
                 assertThat(sum(one, 2)).isInstanceOfSatisfying(GroupException.class, failure -> {
                     assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
-                    assertThat(failure).hasMessageContaining("rank 1: what arrived is no frame of this mesh");
+                    assertThat(failure)
+                            .hasMessageContaining("rank 1: the bytes that arrived are not a frame of this mesh");
                 });
                 endFirst(one, theirs);
             }
@@ -153,12 +157,12 @@ class ManInTheMiddleTest {
         FutureTask<ProcessGroup> first = member(0, store, SECRET, "auto");
         try (ManInTheMiddle man = between()) {
             FutureTask<ProcessGroup> second = member(1, otherStore, SECRET, "auto");
-            try (ProcessGroup one = first.get();
-                    ProcessGroup other = second.get()) {
+            try (ProcessGroup one = Waiting.result(first);
+                    ProcessGroup other = Waiting.result(second)) {
                 man.play(Trick.REPEAT);
                 FutureTask<Throwable> theirs = started(() -> sum(other, 2));
                 assertThat(sum(one, 2)).isNull();
-                assertThat(theirs.get()).isNull();
+                assertThat(Waiting.result(theirs)).isNull();
                 FutureTask<Throwable> again = started(() -> sum(other, 2));
                 assertThat(sum(one, 2))
                         .isInstanceOfSatisfying(
