@@ -57,7 +57,7 @@ final class Arguments {
     void refuse(List<OptionSpec> options, String reason) {
         for (OptionSpec option : options) {
             if (has(option)) {
-                throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
+                throw new UsageException("--" + option.name() + " does not apply: " + reason);
             }
         }
     }

@@ -32,7 +32,7 @@ final class EmitOption {
     /// @throws UsageException if a folder is named for them, but no program
     static boolean isAsked(Arguments arguments) {
         if (!QuestionOptions.has(arguments, Parameters.EMIT)) {
-            arguments.refuse(List.of(WRITE), "--write is a folder for the files of --emit");
+            arguments.refuse(List.of(WRITE), "it is a folder for the files of --emit");
             return false;
         }
         return true;

@@ -55,13 +55,16 @@ final class PlannerOptions {
         Optional<PriceCatalogue> prices = arguments.has(Catalogues.PRICES)
                 ? Optional.of(Catalogues.prices(arguments, catalogue))
                 : Optional.empty();
-        Optional<CalibrationDocument> measured = isHere ? measured(session) : Optional.empty();
+        Optional<CalibrationDocument> stored =
+                isHere || QuestionOptions.has(arguments, Parameters.COLLECTIVES) ? measured(session) : Optional.empty();
+        Optional<CalibrationDocument> measured = isHere ? stored : Optional.empty();
         PlanCorrections corrections = RunCorrections.of(RunStore.read(session), catalogue);
         return registry -> {
             Planner planner = Planner.of(registry)
                     .withCatalogue(catalogue)
                     .withToday(session.today())
-                    .withCorrections(corrections);
+                    .withCorrections(corrections)
+                    .withBackends(stored.map(CalibrationDocument::meshes).orElse(List.of()));
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };

@@ -57,13 +57,24 @@ final class QuestionOptions {
     /// @throws UsageException if a value does not have the form of its parameter
     /// @throws CommandException if a file cannot be read
     static ParameterValues values(QuestionKind kind, Arguments arguments) {
-        return asked(() -> ParameterValues.parse(kind.parameters(), parameter -> text(arguments, parameter)));
+        ParameterValues values = asked(() -> ParameterValues.parse(
+                kind.parameters(),
+                parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
+        for (Parameter<?> parameter : kind.parameters()) {
+            if (parameter.isFile() && has(arguments, parameter)) {
+                values = withFile(values, parameter, arguments.find(parameter.option()).orElseThrow());
+            }
+        }
+        return values;
     }
 
-    private static Optional<String> text(Arguments arguments, Parameter<?> parameter) {
-        return arguments
-                .find(parameter.option())
-                .map(text -> parameter.isFile() ? TextFile.read(text, MAX_FILE) : text);
+    private static <T> ParameterValues withFile(ParameterValues values, Parameter<T> parameter, String file) {
+        String content = TextFile.read(file, MAX_FILE);
+        try {
+            return values.with(parameter, parameter.parse(content));
+        } catch (QuestionException e) {
+            throw new CommandException("cannot read '" + file + "'", e);
+        }
     }
 
     /// Runs what may refuse a question.

@@ -128,10 +128,10 @@ class BadInputTest {
                     "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not 'soon'; see 'muster help'"),
             usage(
                     "detect --registry x --host y",
-                    "--registry asks no machine, so --host does not go with it; see 'muster help'"),
+                    "--host does not apply: --registry asks no machine; see 'muster help'"),
             usage(
                     "detect --registry x --no-exec",
-                    "--registry asks no machine, so --no-exec does not go with it; see 'muster help'"),
+                    "--no-exec does not apply: --registry asks no machine; see 'muster help'"),
             usage("topology --tree --svg x", "give either --tree or --svg, not both; see 'muster help'"),
             usage("topology --tree --json", "--tree is for people; leave out --output; see 'muster help'"),
             usage("watch -o csv", "--output is one of table, wide, json, not 'csv'; see 'muster help'"),

@@ -117,10 +117,10 @@ class CalibrateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            calibrate --registry x | calibrate measures this machine and no other, so --registry does not go with it
-            calibrate --host x | calibrate measures this machine and no other, so --host does not go with it
-            calibrate --add l4:1 | calibrate measures this machine as it is, so --add does not go with it
-            calibrate --cpu --device 0 | --cpu means the processor alone, so --device does not go with it
+            calibrate --registry x | --registry does not apply: calibrate measures this machine and no other
+            calibrate --host x | --host does not apply: calibrate measures this machine and no other
+            calibrate --add l4:1 | --add does not apply: calibrate measures this machine as it is
+            calibrate --cpu --device 0 | --device does not apply: --cpu means the processor alone
             calibrate --device 3-1 | --device: the range '3-1' runs backwards; write 1-3
             calibrate -o csv | --output is one of table, wide, json, yaml, not 'csv'
             """)

@@ -142,7 +142,7 @@ class DevicesCommandTest {
         devices("--catalogue", "--synthetic", "l4")
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: the catalogue is the same on every machine, so --synthetic does not go with it; see 'muster help'");
+                        "--synthetic does not apply: muster: the catalogue is the same on every machine; see 'muster help'");
     }
 
     private Outcome devices(String... words) {

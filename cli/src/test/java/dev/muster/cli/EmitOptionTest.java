@@ -76,10 +76,10 @@ class EmitOptionTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             plan llama-3.1-8b --emit vlm --synthetic l4:1 | --emit is one of vllm, sglang, tensorrt-llm, llama.cpp, \
             torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, not 'vlm'; did you mean vllm?
-            plan 8B --rules --emit vllm | ai-hwaccel's rules name no program to start, so --emit does not go with it; \
+            plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
-            plan llama-3.1-8b --write x --synthetic l4:1 | only what --emit makes is written, so --write does not go \
-            with it; see 'muster help'
+            plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it is a folder for the files of --emit; \
+            see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
         run(words).assertRefused(ExitCode.USAGE, "muster: " + sentence);

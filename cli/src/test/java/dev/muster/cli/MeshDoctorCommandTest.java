@@ -70,7 +70,7 @@ class MeshDoctorCommandTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
         assertThat(outcome.err())
-                .startsWith("muster: mesh doctor examines this machine as it is, so --host does not go with it");
+                .startsWith("--host does not apply: muster: mesh doctor examines this machine as it is");
     }
 
     @Test

@@ -199,10 +199,10 @@ class MeshRehearseCommandTest {
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
             missing.json | 1 | there is no file 'missing.json'
             PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
-            PLAN --backend fake --at-most 2 | 2 | --backend fake sends nothing, and measures nothing, so --at-most does not go with it; see 'muster help'
+            PLAN --backend fake --at-most 2 | 2 | --at-most does not apply: --backend fake sends nothing, and measures nothing; see 'muster help'
             PLAN --at-most none | 2 | --at-most is a ratio above 0, such as 1.2, not 'none'; see 'muster help'
             PLAN --time 1ms | 2 | --time is a time from 100ms to 60m, such as 2s or 500ms, not '1ms'; see 'muster help'
-            PLAN --registry x | 2 | mesh rehearse takes a plan that was saved, and runs here, so --registry does not go with it; see 'muster help'
+            PLAN --registry x | 2 | --registry does not apply: mesh rehearse takes a plan that was saved, and runs here; see 'muster help'
             PLAN --backend shn | 2 | --backend is one of auto, local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, nccl, rccl, fake, not 'shn'; did you mean shm?
             """)
     void whatMakesNoSenseIsRefused(String words, int code, String sentence, @TempDir Path folder) throws IOException {
@@ -244,9 +244,9 @@ class MeshRehearseCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            calibrate --backend shm | ranks are started with --mesh alone, so --backend does not go with it
-            calibrate --mesh --cpu | --mesh measures between ranks, not devices, so --cpu does not go with it
-            calibrate --mesh --from x | --mesh measures between ranks, so --from does not go with it
+            calibrate --backend shm | --backend does not apply: ranks are started with --mesh alone
+            calibrate --mesh --cpu | --cpu does not apply: --mesh measures between ranks, not devices
+            calibrate --mesh --from x | --from does not apply: --mesh measures between ranks
             calibrate --mesh -n 1 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'
             calibrate --mesh extra | unexpected argument 'extra'
             """)
@@ -265,7 +265,7 @@ class MeshRehearseCommandTest {
                 .contains("collectives take as long as 'muster calibrate --mesh' measured between 4 ranks over shm on 1"
                         + " host (2026-11-17)");
         Outcome unknown = stored.run(List.of((words + "tcp").split(" ", -1)));
-        assertThat(unknown.code()).isEqualTo(ExitCode.NO);
+        assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
         assertThat(unknown.err())
                 .contains("no collectives were measured over 'tcp'; measure them with 'muster calibrate --mesh"
                         + " --backend tcp'");

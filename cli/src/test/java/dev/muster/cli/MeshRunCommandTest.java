@@ -244,10 +244,10 @@ class MeshRunCommandTest {
                 "mesh run needs to know how many processes to start: -n N; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
-                "mesh run starts processes, so --synthetic does not go with it; see 'muster help mesh run'");
+                "--synthetic does not apply: mesh run starts processes; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --json -- true",
-                "mesh run passes on what the processes print, so --json does not go with it; see 'muster help mesh run'");
+                "--json does not apply: mesh run passes on what the processes print; see 'muster help mesh run'");
         refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help mesh run'");
         refused(
                 "mesh run -n many -- true",

@@ -331,53 +331,55 @@ class ModelCommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             inspect | inspect needs a model file or folder: muster inspect FILE; see 'muster help'
-            plan 7B --rules --goal latency | ai-hwaccel's rules know memory alone, so --goal does not go with it; see 'muster help'
+            plan 7B --rules --goal latency | --goal does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
             plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, memory, \
             cost, energy, not 'speed'; see 'muster help'
             plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, sglang, tensorrt-llm, llama.cpp, \
             optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
-            plan llama-3-8b --engine vllm --offload --synthetic l4:1 | --offload is what llama.cpp can do; ask for it with \
-            --engine llama.cpp; see 'muster help'
-            plan llama-3-8b --budget 0 | --budget is dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
-            plan llama-3-8b --budget 1e3 | --budget is dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
+            plan llama-3-8b --engine vllm --offload --synthetic l4:1 | --offload needs llama.cpp; ask for it with --engine; \
             see 'muster help'
-            plan llama-3-8b --max-tpot 30us | --max-tpot is a time from 1ms to 10m, such as 2s or 500ms, not \
+            cost 9e18 | cannot estimate the memory: 9000000000000000000 parameters at BF16 take more than 2^64-1 bits: no \
+            model is that large; see 'muster help'
+            plan llama-3-8b --budget 0 | --budget must be a number of dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
+            plan llama-3-8b --budget 1e3 | --budget must be a number of dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
+            see 'muster help'
+            plan llama-3-8b --max-tpot 30us | --max-tpot must be a time from 1ms to 10m, not \
             '30us'; see 'muster help'
-            fit --concurrency 3 | without a model, fit lists those that run, so --concurrency does not go with it; \
+            fit --concurrency 3 | --concurrency does not apply: without a model, fit lists the models that run; \
             see 'muster help'
             compare l4:1 | compare needs two machines and a model, or two saved plans: muster compare h100-sxm:8 h200-sxm:8 \
             llama-3.1-70b; see 'muster help'
-            compare l4:1 l40s:1 llama-3-8b --add l4:1 | compare takes its machines as A and B, so --add does not go with \
-            it; see 'muster help'
+            compare l4:1 l40s:1 llama-3-8b --add l4:1 | --add does not apply: compare takes its machines as A and B; \
+            see 'muster help'
             compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
             recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: there is no device 'nothing.json'; write a \
             name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
-            plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
+            plan llama-3-8b --context 1e6 | --context must be an integer from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
             prompt; the context is prompt and answer together; see 'muster help'
-            train 7B --target tpu | without --rules the machine says what it is trained on, so --target does not go \
-            with it; see 'muster help'
-            train 7B --rules --seq 2048 | ai-hwaccel's rules know memory alone, so --seq does not go with it; see 'muster help'
-            train 7B --batch 0 --synthetic l4:1 | --batch is a whole number from 1 to 100000000, not '0'; see 'muster help'
-            train llama-3-8b --rank 8 --synthetic l4:1 | only adapters (lora, qlora) have a rank, so --rank does not go with \
-            it; see 'muster help'
-            train llama-3-8b --host-bandwidth 90 --synthetic l4:1 | nothing lies outside of the devices without --offload \
-            optimizer or all, so --host-bandwidth does not go with it; see 'muster help'
-            train llama-3-8b --deadline 2d --synthetic l4:1 | a whole training has --tokens, which are missing, so --deadline \
-            does not go with it; see 'muster help'
-            train llama-3-8b --tokens many --synthetic l4:1 | --tokens is a number of tokens from 1 to 10^18, such as 300B or \
+            train 7B --target tpu | --target does not apply: without --rules, the machine determines the device; \
+            see 'muster help'
+            train 7B --rules --seq 2048 | --seq does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
+            train 7B --batch 0 --synthetic l4:1 | --batch must be an integer from 1 to 100000000, not '0'; see 'muster help'
+            train llama-3-8b --rank 8 --synthetic l4:1 | --rank does not apply: only adapters (lora, qlora) have a rank; \
+            see 'muster help'
+            train llama-3-8b --host-bandwidth 90 --synthetic l4:1 | --host-bandwidth does not apply: nothing is offloaded without \
+            --offload optimizer or all; see 'muster help'
+            train llama-3-8b --deadline 2d --synthetic l4:1 | --deadline does not apply: it limits a whole training; add --tokens; \
+            see 'muster help'
+            train llama-3-8b --tokens many --synthetic l4:1 | --tokens must be a number of tokens from 1 to 10^18, such as 300B or \
             15T, not 'many'; see 'muster help'
-            train llama-3-8b --tokens 1B --deadline 3s --synthetic l4:1 | --deadline is a time from 1m to 3650d, such as 12h \
-            or 30d, not '3s'; see 'muster help'
-            train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget is dollars above 0, such as 500 or 120000, \
+            train llama-3-8b --tokens 1B --deadline 3s --synthetic l4:1 | --deadline must be a time from 1m to 3650d, not '3s'; \
+            see 'muster help'
+            train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget must be a number of dollars above 0, such as 500 or 120000, \
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more \
             than the 1048576 devices that can be planned for; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
-            --host-bandwidth is a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
-            plan 7B --rules --hosts 2 | ai-hwaccel's rules know one machine, so --hosts does not go with it; see 'muster help'
-            plan 7B --rules --offload | ai-hwaccel's rules know memory alone, so --offload does not go with it; \
+            --host-bandwidth must be a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
+            plan 7B --rules --hosts 2 | --hosts does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
+            plan 7B --rules --offload | --offload does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
             see 'muster help'
@@ -392,13 +394,13 @@ class ModelCommandsTest {
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
             train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
             models xyzzy | no model has a name with 'xyzzy'; see 'muster help'
-            cost 7B --synthetic l4:2 | cost looks at rented machines and asks no other, so --synthetic does not go with \
-            it; see 'muster help'
-            inspect x --registry y | inspect reads a file and asks no machine, so --registry does not go with it; \
+            cost 7B --synthetic l4:2 | --synthetic does not apply: cost looks at rented machines and asks no other; \
             see 'muster help'
-            train 7B --rules --host y | ai-hwaccel's rules ask no machine, so --host does not go with it; see 'muster help'
-            accuracy --host y | accuracy asks no machine, so --host does not go with it; see 'muster help'
-            models --add l4:2 | without --fit, models asks no machine, so --add does not go with it; see 'muster help'
+            inspect x --registry y | --registry does not apply: inspect reads a file and asks no machine; \
+            see 'muster help'
+            train 7B --rules --host y | --host does not apply: ai-hwaccel's --rules ask no machine; see 'muster help'
+            accuracy --host y | --host does not apply: accuracy asks no machine; see 'muster help'
+            models --add l4:2 | --add does not apply: without --fit, models asks no machine; see 'muster help'
             models -o csv | --output is one of table, json, yaml, not 'csv'; see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -449,8 +451,6 @@ class ModelCommandsTest {
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
-            that large
-            cost 9e18 | cannot estimate: 9000000000000000000 parameters at BF16 take more than 2^64-1 bits: no model is \
             that large
             accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
             training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv

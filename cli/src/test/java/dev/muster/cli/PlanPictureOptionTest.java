@@ -95,7 +95,7 @@ class PlanPictureOptionTest {
     void rulesHaveNoPicture() {
         for (String words : List.of("plan 7B --rules --svg x.svg", "train 7B --rules --svg x.svg")) {
             assertThat(run(words).err())
-                    .isEqualTo("muster: ai-hwaccel's rules know memory alone, so --svg does not go with it;"
+                    .isEqualTo("muster: --svg does not apply: ai-hwaccel's --rules compute memory only;"
                             + " see 'muster help " + words.split(" ", 2)[0] + "'\n");
         }
     }

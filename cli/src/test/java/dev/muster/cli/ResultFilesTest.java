@@ -118,10 +118,10 @@ class ResultFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             calibrate x.json | unexpected argument 'x.json'
-            calibrate --tp 2 | calibrate measures this machine unless --from names results, so --tp does not go with it
-            calibrate --from x --quick | --from measures nothing, so --quick does not go with it
-            calibrate --from x --registry y | --from reads files and asks no machine, so --registry does not go with it
-            accuracy --tp 2 | tables say what ran, so --tp does not go with it
+            calibrate --tp 2 | --tp does not apply: calibrate measures this machine unless --from names results
+            calibrate --from x --quick | --quick does not apply: --from measures nothing
+            calibrate --from x --registry y | --registry does not apply: --from reads files and asks no machine
+            accuracy --tp 2 | --tp does not apply: tables say what ran
             accuracy x.json | unexpected argument 'x.json'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {

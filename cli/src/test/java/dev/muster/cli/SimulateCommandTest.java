@@ -84,24 +84,24 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --synthetic l4:1 | simulate needs a load: give --users, --rate, --burst or --trace
-            --users 4 --rate 3 --synthetic l4:1 | --users, --rate and --burst are three loads; give one
-            --rate 0 --synthetic l4:1 | --rate is a number of requests per second above 0, such as 20/s, not '0'
-            --users 4 --slo ttfb=1s --synthetic l4:1 | --slo is times as in ttft=800ms,tpot=40ms,latency=20s, not 'ttfb=1s'
-            --users 4 --slo tpot=1us --synthetic l4:1 | --slo is a time from 1ms to 60m
-            --users 4 --speculative 3 --synthetic l4:1 | --speculative is a number of tokens and the share of them that is \
-            accepted, such as 3:0.7, not '3'
-            --users 4 --prefix-hit 1.5 --synthetic l4:1 | --prefix-hit is a share from 0 to 1, such as 0.8, not '1.5'
+            --synthetic l4:1 | a simulation needs a load: give --users, --rate, --burst or --trace
+            --users 4 --rate 3 --synthetic l4:1 | give one load: --users, --rate or --burst
+            --rate 0 --synthetic l4:1 | --rate must be a number of requests per second above 0, such as 20/s, not '0'
+            --users 4 --slo ttfb=1s --synthetic l4:1 | --slo must be times, such as ttft=800ms,tpot=40ms,latency=20s, not 'ttfb=1s'
+            --users 4 --slo tpot=1us --synthetic l4:1 | --slo must be times, such as
+            --users 4 --speculative 3 --synthetic l4:1 | --speculative must be draft tokens and their acceptance rate, such as \
+            3:0.7, not '3'
+            --users 4 --prefix-hit 1.5 --synthetic l4:1 | --prefix-hit must be a share from 0 to 1, such as 0.8, not '1.5'
             --users 4 --engine-options max-seqs=3 --synthetic l40s:1 | no option 'max-seqs' of a scheduler is known
             --users 4 --engine-options max-num-seqs=x --synthetic l40s:1 | max-num-seqs is 'x'; write a whole number from 1
             --users 4 --replicas 2 --decode-replicas 2 --synthetic l40s:2 | of 2 replicas, 2 that only decode leave none
             --users 4 --replicas 3 --synthetic l40s:2 | the devices have no room for 3 replicas
             --users 4 --tp 8 --synthetic l40s:2 | the devices have no room for a replica of TP 8
             --users 4 --tp 3 --synthetic h100-sxm:8 | TP 3 does not divide the 32 attention heads
-            --users 9000000 --synthetic l40s:2 | there are 1 to 1000000 users
+            --users 9000000 --synthetic l40s:2 | --users must be an integer from 1 to 1000000, not '9000000'
             --rate 0.000001 --synthetic l40s:1 | requests are sent over more than 48 days; simulate fewer
             --users 4 --generate 90000000 --synthetic h100-sxm:8 | cannot
-            --trace pom.xml --synthetic l4:1 | cannot read the trace 'pom.xml': line 1: no column for the tokens of prompts
+            --trace pom.xml --synthetic l4:1 | cannot read 'pom.xml': 'trace': line 1: no column for the tokens of prompts
             --trace nothing.csv --synthetic l4:1 | there is no file 'nothing.csv'
             """)
     void badInputIsRefusedInOneSentence(String words, String sentence) {

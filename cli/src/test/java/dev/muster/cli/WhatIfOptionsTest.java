@@ -149,23 +149,23 @@ class WhatIfOptionsTest {
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \
             see 'muster help'
             --remove@3-1             | --remove: the range '3-1' runs backwards; write 1-3; see 'muster help'
-            --replace@l4@--add@l4    | --replace says what all accelerators are, so --add does not go with it; \
+            --replace@l4@--add@l4    | --add does not apply: --replace says what all accelerators are; \
             see 'muster help'
-            --replace@l4@--remove@0  | --replace says what all accelerators are, so --remove does not go with it; \
+            --replace@l4@--remove@0  | --remove does not apply: --replace says what all accelerators are; \
             see 'muster help'
-            --synthetic@l4@--registry@x | --synthetic makes a machine up, so --registry does not go with it; \
+            --synthetic@l4@--registry@x | --registry does not apply: --synthetic makes a machine up; \
             see 'muster help'
-            --synthetic@l4@--host@x  | --synthetic makes a machine up, so --host does not go with it; \
+            --synthetic@l4@--host@x  | --host does not apply: --synthetic makes a machine up; \
             see 'muster help'
-            --synthetic@l4@--no-exec | --synthetic makes a machine up, so --no-exec does not go with it; \
+            --synthetic@l4@--no-exec | --no-exec does not apply: --synthetic makes a machine up; \
             see 'muster help'
             --synthetic@l4@--timing  | --timing goes with a detection, not with --synthetic; see 'muster help'
             --add@l4@--registry@x@--add=l4 | option --add is given twice; see 'muster help'
-            doctor@--add@l4          | doctor examines a host as it is, so --add does not go with it; \
+            doctor@--add@l4          | --add does not apply: doctor examines a host as it is; \
             see 'muster help'
-            capture@--synthetic@l4   | capture records a host as it is, so --synthetic does not go with it; \
+            capture@--synthetic@l4   | --synthetic does not apply: capture records a host as it is; \
             see 'muster help'
-            diff@a@b@--remove@0      | diff compares A and B as they are, so --remove does not go with it; \
+            diff@a@b@--remove@0      | --remove does not apply: diff compares A and B as they are; \
             see 'muster help'
             """)
     void whatMakesNoSenseIsRefusedBeforeAnythingIsRead(String words, String sentence) {

@@ -67,6 +67,7 @@ public final class Planner {
     Optional<Bandwidth> hostBandwidth;
     Optional<Bandwidth> diskBandwidth;
     Optional<MeshCalibration> collectives;
+    List<MeshCalibration> backends;
 
     private Planner(AcceleratorRegistry registry) {
         this.registry = registry;
@@ -81,6 +82,7 @@ public final class Planner {
         this.hostBandwidth = Optional.empty();
         this.diskBandwidth = Optional.empty();
         this.collectives = Optional.empty();
+        this.backends = List.of();
     }
 
     private Planner(Planner from) {
@@ -96,6 +98,7 @@ public final class Planner {
         this.hostBandwidth = from.hostBandwidth;
         this.diskBandwidth = from.diskBandwidth;
         this.collectives = from.collectives;
+        this.backends = from.backends;
     }
 
     /// A planner for the devices of a registry that are well and free, by what was detected and the catalogues that
@@ -194,11 +197,17 @@ public final class Planner {
         return copy;
     }
 
+    /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
+    public Planner withBackends(List<MeshCalibration> measuredMeshes) {
+        Planner copy = new Planner(this);
+        copy.backends = List.copyOf(measuredMeshes);
+        return copy;
+    }
+
     /// Returns a copy in which communication takes as long as it was measured over a backend, such as `shm`; empty
     /// where nothing was measured over it.
     public Optional<Planner> withMeasuredCollectives(String backend) {
-        return measured.stream()
-                .flatMap(document -> document.meshes().stream())
+        return backends.stream()
                 .filter(mesh -> mesh.backend().equals(backend))
                 .findFirst()
                 .map(this::withCollectives);

@@ -56,7 +56,9 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
         List<DeploymentPlan> front = isFront ? answer.question().front(planner) : List.of();
         return new AnswerReport(
                 new DeploymentText(answer.question().request(), answer.question().level(), answer.answer(), front),
-                Optional.of(() -> DeploymentPicture.of(answer.question().request(), answer.answer(), front)));
+                isFront
+                        ? Optional.of(() -> DeploymentPicture.of(answer.question().request(), answer.answer(), front))
+                        : Optional.empty());
     }
 
     /// Returns the report of a simulation; empty where nothing could be simulated.
@@ -72,7 +74,9 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
                 isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
         return Optional.of(new AnswerReport(
                 new SimulationText(answer.question().request(), simulation, curve),
-                Optional.of(() -> LoadPicture.of(answer.question().request(), simulation, curve))));
+                isDrawn
+                        ? Optional.of(() -> LoadPicture.of(answer.question().request(), simulation, curve))
+                        : Optional.empty()));
     }
 
     /// Returns the report of a plan to train a model.

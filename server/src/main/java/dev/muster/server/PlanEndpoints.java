@@ -100,7 +100,7 @@ final class PlanEndpoints implements AutoCloseable {
             }
             case Question.Deploy question -> {
                 Answer.Deployed answer = question.ask(planner);
-                yield drawn(AnswerReport.of(answer, planner, true), answer.isFeasible(), answer.launch());
+                yield drawn(AnswerReport.of(answer, planner, false), answer.isFeasible(), answer.launch());
             }
             case Question.Train question -> {
                 Answer.Trained answer = question.ask(planner);
@@ -109,7 +109,7 @@ final class PlanEndpoints implements AutoCloseable {
             case Question.Simulate question -> {
                 Answer.Simulated answer = question.ask(planner);
                 AnswerReport report =
-                        AnswerReport.of(answer, planner, true).orElseThrow(() -> notSimulated(answer.answer()));
+                        AnswerReport.of(answer, planner, false).orElseThrow(() -> notSimulated(answer.answer()));
                 yield drawn(report, true, Optional.empty());
             }
             case Question.Fit question -> {

@@ -45,7 +45,7 @@ final class StaticFiles {
 
     /// The description of the routes.
     static Answer description() {
-        byte[] bytes = read("openapi.json");
+        byte[] bytes = ApiDescription.of(read("openapi.json")).toText().getBytes(StandardCharsets.UTF_8);
         return new Answer(200, "application/json", bytes, tag(bytes), Map.of());
     }
 

@@ -36,7 +36,7 @@ final class Grammars {
 
     /// Creates a share from 0 to 1, both included.
     static Grammar<Double> share() {
-        return new Decimal(0, true, 1, "0 to 1, such as 0.8", List.of());
+        return new Decimal(0, true, 1, "", List.of());
     }
 
     /// Creates a decimal number that may end in one of some suffixes.
@@ -224,7 +224,7 @@ final class Grammars {
 
         @Override
         public String form() {
-            return "a number of " + unit;
+            return unit.isEmpty() ? "a share from 0 to 1, such as 0.8" : "a number of " + unit;
         }
 
         @Override

@@ -39,7 +39,11 @@ record Setup(ParameterValues values) {
         if (backend.isPresent()) {
             prepared = prepared.withMeasuredCollectives(backend.get())
                     .orElseThrow(() -> QuestionException.of(
-                            "{}: no collectives were measured over '{}'", Parameters.COLLECTIVES, backend.get()));
+                            "{}: no collectives were measured over '{}'; measure them with"
+                                    + " 'muster calibrate --mesh --backend {}'",
+                            Parameters.COLLECTIVES,
+                            backend.get(),
+                            backend.get()));
         }
         Optional<Integer> hosts = values.find(Parameters.HOSTS);
         return hosts.isPresent() ? withHosts(prepared, hosts.get()) : prepared;

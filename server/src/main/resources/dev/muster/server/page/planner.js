@@ -45,38 +45,73 @@ function artifacts(list) {
     h("pre", {tabindex: "0"}, one.text)));
 }
 
+/* The form and the body follow the table of parameters, which the server describes. */
+const SHOWN = 10;
+
+function label(name) {
+  return name.replace(/([A-Z])/g, " $1").toLowerCase();
+}
+
+function parameter(name, schema) {
+  const data = {"data-type": schema.type};
+  const input = schema.type === "boolean" ? h("input", {type: "checkbox", ...data})
+    : schema.enum ? h("select", data, h("option", {value: ""}, ""), schema.enum.map(one => h("option", {value: one}, one)))
+      : schema.type === "integer" || schema.type === "number" ? h("input", {type: "number", min: schema.minimum ?? schema.exclusiveMinimum,
+        max: schema.maximum, step: schema.type === "integer" ? 1 : "any", ...data})
+        : h("input", {autocomplete: "off", ...data});
+  return field(name, label(name), input, schema.description);
+}
+
+function picture(svg) {
+  return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the plan"},
+    h("img", {class: "picture", alt: "The answer as a picture; the tables have its figures",
+      src: `data:image/svg+xml,${encodeURIComponent(svg)}`}));
+}
+
 export function planner(main) {
   const models = h("datalist", {id: "plan-models"});
   const result = h("section", {"aria-label": "Plan", "aria-live": "polite"});
-  const form = h("form", {class: "form"},
-    field("model", "Model", h("input", {list: "plan-models", required: true, value: "llama-3.1-8b", autocomplete: "off"})),
-    field("formats", "Weight formats", h("input", {placeholder: "as published", autocomplete: "off"}), "bf16, fp8, awq-int4, q4_k_m …"),
-    field("contextTokens", "Context tokens", h("input", {type: "number", min: 2, max: 10000000, value: 4096}), "prompt and answer"),
-    field("outputTokens", "Output tokens", h("input", {type: "number", min: 1, max: 1000000, value: 256})),
-    field("concurrency", "Concurrency", h("input", {type: "number", min: 1, max: 100000, value: 1})),
-    field("goal", "Goal", choice([["latency", "latency"], ["throughput", "throughput"], ["devices", "fewest devices"],
-      ["cost", "cost"], ["energy", "energy"]], "latency")),
-    field("maxTtftSeconds", "TTFT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
-    field("maxTpotSeconds", "TPOT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
-    field("devices", "Count on", choice([["free", "free devices"], ["all", "all devices"]], "free")),
-    field("emit", "Launch files for", choice([["", "none"], ["vllm", "vLLM"], ["sglang", "SGLang"], ["tensorrt-llm", "TensorRT-LLM"],
-      ["llama.cpp", "llama.cpp"], ["slurm", "Slurm"], ["kubernetes", "Kubernetes"]], "")),
-    h("p", {class: "field"}, h("button", {type: "submit"}, "Plan")));
+  const fields = h("div", {});
+  const kind = choice([["plan", "serve: best plan"], ["simulate", "simulate a load"], ["train", "train"], ["fit", "what fits"],
+    ["cost", "cheapest machines"]], "plan");
+  const model = h("input", {list: "plan-models", required: true, value: "llama-3.1-8b", autocomplete: "off"});
+  const form = h("form", {class: "form"}, field("kind", "Question", kind), field("model", "Model", model), fields,
+    h("p", {class: "field"}, h("button", {type: "submit"}, "Ask")));
+  let description;
 
+  function showFields() {
+    const schema = description.paths[`/api/v1/${kind.value}`].post.requestBody.content["application/json"].schema;
+    const inputs = Object.entries(schema.properties).filter(([name]) => name !== "model")
+      .map(([name, one]) => parameter(name, one));
+    const first = inputs.slice(0, SHOWN);
+    const rest = inputs.slice(SHOWN);
+    fields.replaceChildren(...first, rest.length ? h("details", {}, h("summary", {}, "More"), ...rest) : "");
+  }
+
+  kind.addEventListener("change", showFields);
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const question = {};
-    const lists = new Set(["formats"]);
-    for (const [name, value] of new FormData(form)) {
-      if (value !== "") {
-        question[name] = lists.has(name) ? value.split(",").map(one => one.trim())
-          : form.elements[name].type === "number" ? Number(value) : value;
+    const question = {model: model.value};
+    for (const input of fields.querySelectorAll("[data-type]")) {
+      const value = input.dataset.type === "boolean" ? input.checked : input.value.trim();
+      if (value) {
+        question[input.name] = input.dataset.type === "array" ? value.split(",").map(one => one.trim())
+          : ["integer", "number"].includes(input.dataset.type) ? Number(value) : value;
       }
     }
     result.replaceChildren(h("p", {}, "planning …"));
     try {
-      const answer = await ask("api/v1/plan", question);
+      const answer = await ask(`api/v1/${kind.value}`, question);
       const plan = answer.plan ?? answer.considered?.[0];
+      if (answer.kind !== "serving-plan" && answer.kind !== "split-plan") {
+        result.replaceChildren(
+          answer.reason ? problem(answer.reason) : "",
+          answer.pictureSvg ? picture(answer.pictureSvg) : "",
+          ...artifacts(answer.artifacts ?? []),
+          h("details", {open: !answer.pictureSvg}, h("summary", {}, "Document"),
+            h("pre", {tabindex: "0"}, JSON.stringify({...answer, pictureSvg: undefined, artifacts: undefined}, null, 1))));
+        return;
+      }
       result.replaceChildren(
         h("h2", {}, answer.fits ? `${answer.model} in ${answer.format}: ${layout(plan)}`
           : plan ? `${answer.model} does not fit` : `nothing can be said of ${answer.model}`),
@@ -86,9 +121,7 @@ export function planner(main) {
           + (answer.fits ? `: ${figures(plan)}` : "")) : "",
         ...(answer.notes ?? []).map(note => h("p", {class: "note"}, note.sentence)),
         answer.considered ? considered(answer.considered) : "",
-        answer.pictureSvg ? h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the plan"},
-          h("img", {class: "picture", alt: "How the plan lies on the devices; the table above has its figures",
-            src: `data:image/svg+xml,${encodeURIComponent(answer.pictureSvg)}`})) : "",
+        answer.pictureSvg ? picture(answer.pictureSvg) : "",
         answer.launchRefusal ? problem(answer.launchRefusal) : "",
         ...artifacts(answer.artifacts ?? []));
     } catch (failure) {
@@ -96,6 +129,10 @@ export function planner(main) {
     }
   });
   main.append(h("h1", {}, "Planner"), models, form, result);
+  fetchJson("api/v1/openapi.json").then(answer => {
+    description = answer;
+    showFields();
+  }).catch(failure => result.replaceChildren(problem(failure.message)));
   fetchJson("api/v1/models").then(answer => models.replaceChildren(
     ...answer.models.map(one => h("option", {value: one.name})))).catch(() => {});
 }
