@@ -243,7 +243,7 @@ class ArchitectureTest {
                 .and()
                 .resideOutsideOfPackages(
                         "dev.muster.detect.host..",
-                        "dev.muster.mesh.launch..",
+                        "dev.muster.mesh.start..",
                         "dev.muster.cli.terminal..",
                         "dev.muster.bench..")
                 .should()

@@ -60,7 +60,7 @@ public final class DeviceMesh {
     /// @param backend backend of `world`
     /// @throws MeshPlanException without a device, or the rank lies outside
     public static DeviceMesh of(List<MeshDevice> devices, int rank, GroupBackend backend) {
-        MeshTopology topology = new MeshTopology.DataParallel();
+        MeshTopology topology = MeshTopology.dataParallel();
         MeshSpec spec = topology.spec(devices.size());
         PlannedGroups groups = new PlannedGroups(devices.size(), backend, List.of(), List.of());
         return new DeviceMesh(topology, spec, devices.size(), rank, List.copyOf(devices), groups);
@@ -82,7 +82,7 @@ public final class DeviceMesh {
 
     /// A mesh whose devices are not known yet, seen by rank 0: as many ranks as the shape has.
     public static DeviceMesh planned(MeshSpec spec) {
-        return plan(List.of(), spec.worldSize(), 0, new MeshTopology.Named(spec), Fit.EXACT);
+        return plan(List.of(), spec.worldSize(), 0, MeshTopology.of(spec), Fit.EXACT);
     }
 
     private static DeviceMesh plan(List<MeshDevice> devices, int worldSize, int rank, MeshTopology topology, Fit fit) {

@@ -4,7 +4,7 @@ package dev.muster.mesh;
 import static dev.muster.mesh.MeshDimension.TENSOR;
 
 import dev.muster.mesh.GroupFamily.GroupNaming;
-import dev.muster.mesh.MeshTopology.Shape;
+import dev.muster.mesh.Topologies.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,15 +16,15 @@ final class GroupFamilies {
     static List<GroupFamily> of(MeshTopology topology, MeshSpec spec) {
         List<GroupFamily> families = new ArrayList<>();
         switch (topology) {
-            case MeshTopology.DataParallel _, MeshTopology.Named _ -> {}
-            case MeshTopology.TensorParallel tensor -> {
+            case Topologies.DataParallel _, Topologies.Named _ -> {}
+            case Topologies.TensorParallel tensor -> {
                 if (tensor.isGrid()) {
                     families.addAll(grid(tensor.shape(), spec));
                 }
             }
-            case MeshTopology.PipelineParallel _ ->
+            case Topologies.PipelineParallel _ ->
                 families.add(spec.along().with("pp_stage", GroupBackend.GLOO, GroupNaming.NUMBERED));
-            case MeshTopology.Mixed _ ->
+            case Topologies.Mixed _ ->
                 families.add(spec.along(TENSOR).with("tp_dp_pp", GroupBackend.NCCL, GroupNaming.BY_REPLICA_AND_STAGE));
         }
         for (MeshDimension dimension : spec.dimensions()) {

@@ -107,7 +107,7 @@ public record MeshPlacement(
     }
 
     private static void requireFit(MeshSpec spec, int devices, Fit fit) {
-        new MeshTopology.Named(spec).validate(devices);
+        MeshTopology.of(spec).validate(devices);
         if (devices > spec.worldSize() && fit == Fit.EXACT) {
             throw new MeshPlanException(
                     Code.SURPLUS_DEVICES,
@@ -191,7 +191,7 @@ public record MeshPlacement(
     public DeviceMesh mesh() {
         List<MeshDevice> all = new ArrayList<>(devices);
         all.addAll(idle);
-        return DeviceMesh.withTopology(all, new MeshTopology.Named(spec), Fit.SURPLUS_ALLOWED);
+        return DeviceMesh.withTopology(all, MeshTopology.of(spec), Fit.SURPLUS_ALLOWED);
     }
 
     /// The treatment of devices that the sizes of a mesh do not fill.

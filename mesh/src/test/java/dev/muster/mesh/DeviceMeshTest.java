@@ -8,12 +8,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlanException.Code;
-import dev.muster.mesh.MeshTopology.DataParallel;
-import dev.muster.mesh.MeshTopology.Mixed;
-import dev.muster.mesh.MeshTopology.Named;
-import dev.muster.mesh.MeshTopology.PipelineParallel;
-import dev.muster.mesh.MeshTopology.Shape;
-import dev.muster.mesh.MeshTopology.TensorParallel;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -63,7 +57,7 @@ class DeviceMeshTest {
     // As in kapsl-hal's tests (18). Deviation: replicas of a tensor-parallel group have groups too (D3).
     @Test
     void tensorParallelGroupsAreThoseOfKapslHalAndReplicasMore() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4));
         assertThat(mesh.groupNames()).containsExactly("world", "tp_0", "tp_1", "dp_0", "dp_1", "dp_2", "dp_3");
         assertThat(ranks(mesh, "tp_0")).isEqualTo("0,1,2,3");
         assertThat(ranks(mesh, "tp_1")).isEqualTo("4,5,6,7");
@@ -73,7 +67,7 @@ class DeviceMeshTest {
 
     @Test
     void pipelineStagesAreThoseOfKapslHalAndTheChainIsOneMore() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(3), new PipelineParallel(3));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(3), MeshTopology.pipelineParallel(3));
         assertThat(mesh.groupNames()).containsExactly("world", "pp_stage_0", "pp_stage_1", "pp_stage_2", "pp_0");
         assertThat(ranks(mesh, "pp_stage_1")).isEqualTo("1");
         assertThat(mesh.requireGroup("pp_stage_1").backend()).isEqualTo(GroupBackend.GLOO);
@@ -83,7 +77,7 @@ class DeviceMeshTest {
     // D1: pipelines and replicas have groups beside kapsl-hal's tensor-parallel ones.
     @Test
     void mixedGroupsAreThoseOfKapslHalAndPipelinesAndReplicasMore() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new Mixed(2, 2, 2));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2));
         assertThat(mesh.groupNames())
                 .containsExactly(
                         "world",
@@ -119,7 +113,7 @@ class DeviceMeshTest {
 
     @Test
     void combinedGroupsComeOnRequest() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new Mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
         assertThat(ranks(mesh, "tp-pp_1")).isEqualTo("4,5,6,7");
         assertThat(mesh.groupNames()).endsWith("tp-pp_0", "tp-pp_1");
         assertThat(mesh.withGroupsAlong("tp", "pp").groupNames()).isEqualTo(mesh.groupNames());
@@ -129,18 +123,18 @@ class DeviceMeshTest {
     // D5: the shape of a tensor-parallel group is checked and used.
     @Test
     void aTensorParallelGridHasRowsAndColumns() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(2, 2)));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4, 2, 2));
         assertThat(ranks(mesh, "tp_row_0")).isEqualTo("0,1");
         assertThat(ranks(mesh, "tp_row_3")).isEqualTo("6,7");
         assertThat(ranks(mesh, "tp_column_1")).isEqualTo("1,3");
         assertThat(ranks(mesh, "tp_1")).isEqualTo("4,5,6,7");
-        assertThat(DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(2, 4)))
+        assertThat(DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4, 2, 4))
                         .groupCount())
                 .isEqualTo(7);
         assertRefused(
                 Code.SHAPE_MISMATCH,
                 "mesh shape 3 x 2",
-                () -> DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(3, 2))));
+                () -> DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4, 3, 2)));
     }
 
     // As in kapsl-hal's tests (19 and 24).
@@ -217,15 +211,15 @@ class DeviceMeshTest {
         assertRefused(
                 Code.TOO_FEW_DEVICES,
                 "Tensor parallel degree 4 requires at least 4 devices, got 2",
-                () -> DeviceMesh.withTopology(gpus(2), new TensorParallel(4)));
+                () -> DeviceMesh.withTopology(gpus(2), MeshTopology.tensorParallel(4)));
         assertRefused(
                 Code.TOO_FEW_DEVICES,
                 "Mixed parallelism (TP=2, PP=2, DP=2) requires 8 devices, got 7",
-                () -> DeviceMesh.withTopology(gpus(7), new Mixed(2, 2, 2)));
+                () -> DeviceMesh.withTopology(gpus(7), MeshTopology.mixed(2, 2, 2)));
         assertRefused(
                 Code.TOO_FEW_DEVICES,
                 "Mesh tp=2,cp=2 requires 4 devices, got 3",
-                () -> DeviceMesh.withTopology(gpus(3), new Named(MeshSpec.parse("tp=2,cp=2"))));
+                () -> DeviceMesh.withTopology(gpus(3), MeshTopology.of(MeshSpec.parse("tp=2,cp=2"))));
     }
 
     // D3, D7. Deviation: kapsl-hal leaves devices over without a word.
@@ -234,15 +228,15 @@ class DeviceMeshTest {
         assertRefused(
                 Code.SURPLUS_DEVICES,
                 "fills 8 of 10 devices",
-                () -> DeviceMesh.withTopology(gpus(10), new TensorParallel(4)));
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(10), new TensorParallel(4), Fit.SURPLUS_ALLOWED);
+                () -> DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4)));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4), Fit.SURPLUS_ALLOWED);
         assertThat(mesh.worldSize()).isEqualTo(10);
         assertThat(mesh.findIdleRanks()).contains(RankSequence.range(8, 2));
         assertThat(ranks(mesh, "world")).isEqualTo("0,1,2,3,4,5,6,7,8,9");
         assertThat(mesh.findGroup("tp_2")).isEmpty();
         assertThat(mesh.withRank(9).isIdle()).isTrue();
         assertThat(mesh.withRank(9).ownGroups()).extracting(MeshGroup::name).containsExactly("world");
-        DeviceMesh pipeline = DeviceMesh.withTopology(gpus(5), new PipelineParallel(3), Fit.SURPLUS_ALLOWED);
+        DeviceMesh pipeline = DeviceMesh.withTopology(gpus(5), MeshTopology.pipelineParallel(3), Fit.SURPLUS_ALLOWED);
         assertThat(pipeline.groupNames()).contains("pp_stage_2").doesNotContain("pp_stage_3");
         assertThat(DeviceMesh.of(gpus(3)).findIdleRanks()).isEmpty();
     }
@@ -250,25 +244,25 @@ class DeviceMeshTest {
     // D4: kapsl-hal keeps the groups of the old topology.
     @Test
     void anotherTopologyBringsItsOwnGroups() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4))
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4))
                 .withRank(5)
                 .withGroup("mine", List.of(1), GroupBackend.TCP);
-        DeviceMesh reshaped = mesh.reshape(new PipelineParallel(8));
+        DeviceMesh reshaped = mesh.reshape(MeshTopology.pipelineParallel(8));
         assertThat(reshaped.findGroup("tp_0")).isEmpty();
         assertThat(reshaped.findGroup("mine")).isEmpty();
         assertThat(reshaped.findGroup("pp_stage_7")).isPresent();
         assertThat(reshaped.rank()).isEqualTo(5);
         assertThat(mesh.findGroup("tp_0")).isPresent();
-        assertRefused(Code.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(new PipelineParallel(4)));
-        assertThat(mesh.reshape(new PipelineParallel(4), Fit.SURPLUS_ALLOWED).findIdleRanks())
+        assertRefused(Code.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
+        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED).findIdleRanks())
                 .contains(RankSequence.range(4, 4));
-        assertThat(mesh.reshape(new DataParallel()).groupNames()).containsExactly("world", "dp_0");
+        assertThat(mesh.reshape(MeshTopology.dataParallel()).groupNames()).containsExactly("world", "dp_0");
     }
 
     @Test
     void devicesFollowRanks() {
         DeviceMesh mesh =
-                DeviceMesh.withTopology(gpus(4), new TensorParallel(2)).withRank(2);
+                DeviceMesh.withTopology(gpus(4), MeshTopology.tensorParallel(2)).withRank(2);
         assertThat(mesh.findLocalDevice()).map(MeshDevice::name).contains("GPU 2");
         assertThat(mesh.findDevice(4)).isEmpty();
         assertThat(mesh.findDevice(-1)).isEmpty();
@@ -279,7 +273,7 @@ class DeviceMeshTest {
     // D11: the order of groups is part of the plan, and of its hash.
     @Test
     void ranksWithOnePlanHaveOneHash() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new Mixed(2, 2, 2));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2));
         String hash = mesh.planHash();
         assertThat(mesh.withRank(7).planHash()).isEqualTo(hash);
         assertThat(List.of(
@@ -288,8 +282,8 @@ class DeviceMeshTest {
                         mesh.withGroupsAlong("tp", "pp"),
                         mesh.withBackend(GroupBackend.SHM),
                         mesh.withBackend("dp", GroupBackend.GLOO),
-                        mesh.reshape(new Named(MeshSpec.parse("tp=2,pp=2,dp=2"))),
-                        mesh.reshape(new Mixed(2, 1, 4))))
+                        mesh.reshape(MeshTopology.of(MeshSpec.parse("tp=2,pp=2,dp=2"))),
+                        mesh.reshape(MeshTopology.mixed(2, 1, 4))))
                 .extracting(DeviceMesh::planHash)
                 .doesNotHaveDuplicates()
                 .doesNotContain(hash);

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
-import dev.muster.mesh.MeshDevices.GpuPreference;
-import dev.muster.mesh.MeshDevices.GpuPreference.BackendId;
-import dev.muster.mesh.MeshDevices.GpuPreference.NameContains;
-import dev.muster.mesh.MeshDevices.GpuPreference.Partition;
-import dev.muster.mesh.MeshDevices.GpuPreference.PciBusId;
+import dev.muster.mesh.GpuPreference.BackendId;
+import dev.muster.mesh.GpuPreference.NameContains;
+import dev.muster.mesh.GpuPreference.Partition;
+import dev.muster.mesh.GpuPreference.PciBusId;
 import org.junit.jupiter.api.Test;
 
 /// The preferences that kapsl-hal's tests state (6 to 15).
@@ -34,7 +33,7 @@ class GpuPreferenceTest {
     }
 
     @Test
-    void whatIsNoOtherFormIsAPartOfAName() {
+    void otherTextIsAPartOfAName() {
         assertThat(GpuPreference.parse("mig:")).contains(new NameContains("mig:"));
         assertThat(GpuPreference.parse("cuda:-1")).contains(new NameContains("cuda:-1"));
         assertThat(GpuPreference.parse("cuda:99999999999")).contains(new NameContains("cuda:99999999999"));

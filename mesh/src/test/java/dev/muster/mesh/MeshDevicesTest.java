@@ -16,7 +16,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
-import dev.muster.mesh.MeshDevices.GpuPreference;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,9 +74,9 @@ class MeshDevicesTest {
     void aPreferenceFindsItsPartitionOrNothing() {
         MeshDevice slice = LARGE.with(DeviceFact.UUID, "MIG-GPU-abc/1/0");
         MeshDevices all = devices(CPU, SMALL, slice);
-        assertThat(GpuPreference.parse("mig:mig-gpu-abc/1/0").flatMap(all::findGpu))
+        assertThat(all.findGpu("mig:mig-gpu-abc/1/0"))
                 .contains(slice);
-        assertThat(GpuPreference.parse("mig:MIG-GPU-none").flatMap(all::findGpu))
+        assertThat(all.findGpu("mig:MIG-GPU-none"))
                 .isEmpty();
     }
 

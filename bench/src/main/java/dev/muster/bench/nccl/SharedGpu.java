@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench.nccl;
 
-import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
+import dev.muster.mesh.start.LaunchEnvironment;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;

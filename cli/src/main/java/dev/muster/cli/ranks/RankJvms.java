@@ -2,11 +2,11 @@
 package dev.muster.cli.ranks;
 
 import dev.muster.mesh.collective.EngineProvider;
-import dev.muster.mesh.launch.ForeignLauncher;
-import dev.muster.mesh.launch.Launch;
-import dev.muster.mesh.launch.Launch.LaunchRequest;
-import dev.muster.mesh.launch.Launch.Listener;
-import dev.muster.mesh.launch.Launch.RankEnd;
+import dev.muster.mesh.start.ForeignLauncher;
+import dev.muster.mesh.start.Launch;
+import dev.muster.mesh.start.Launch.LaunchRequest;
+import dev.muster.mesh.start.Launch.Listener;
+import dev.muster.mesh.start.Launch.RankEnd;
 import dev.muster.mesh.session.Backends;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.ranks;
 
-import dev.muster.mesh.launch.ForeignLauncher;
-import dev.muster.mesh.launch.Launch;
-import dev.muster.mesh.launch.Launch.LaunchRequest;
+import dev.muster.mesh.start.ForeignLauncher;
+import dev.muster.mesh.start.Launch;
+import dev.muster.mesh.start.Launch.LaunchRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;

@@ -16,7 +16,8 @@ public final class LaunchException extends MeshException {
         this(message, null);
     }
 
-    LaunchException(String message, @Nullable Throwable cause) {
+    /// Keeps the cause.
+    public LaunchException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

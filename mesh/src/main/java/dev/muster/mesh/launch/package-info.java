@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Starts the ranks of a mesh as processes, or lets mpirun or srun start them, and watches them; and what a started
-/// process learns: which rank it is, of how many, and where all of them meet. The variables of torchrun, MPI, Slurm
-/// and Kubernetes are understood.
+/// The place of a started process in its mesh: its rank, the number of ranks, and the store where they meet, from the
+/// variables of torchrun, MPI, Slurm, Kubernetes or `muster mesh run`.
 @NullMarked
 package dev.muster.mesh.launch;
 

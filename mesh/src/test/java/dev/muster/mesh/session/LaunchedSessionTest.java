@@ -8,7 +8,7 @@ import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.launch.LaunchContext;
-import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
+import dev.muster.mesh.start.LaunchEnvironment;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.mesh.launch;
+package dev.muster.mesh.start;
 
-import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
-import dev.muster.mesh.launch.RankProcess.Event;
+import dev.muster.mesh.start.LaunchEnvironment;
+import dev.muster.mesh.start.RankProcess.Event;
+import dev.muster.mesh.secure.TlsPolicy;
+import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
@@ -385,7 +387,13 @@ public final class Launch implements AutoCloseable {
         ///
         /// @throws LaunchException if it says something else than `auto`, `always` or `never`
         String tls() {
-            return new LaunchVariables(variables).tls().text();
+            try {
+                return TlsPolicy.of(Optional.ofNullable(variables.get(TlsPolicy.VARIABLE))
+                                .filter(text -> !text.isBlank()))
+                        .text();
+            } catch (IllegalArgumentException e) {
+                throw new LaunchException(String.valueOf(e.getMessage()), e);
+            }
         }
 
         /// Reports whether a rank is on another host.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.mesh.launch;
+package dev.muster.mesh.start;
 
-import dev.muster.mesh.launch.Launch.RankEnd;
+import dev.muster.mesh.start.Launch.RankEnd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.mesh.launch;
+package dev.muster.mesh.start;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
