@@ -4,14 +4,11 @@ import dev.muster.detect.host.OperatingSystem;
 import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetListener;
 import dev.muster.fleet.FleetSource;
+import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.HostReport;
 import dev.muster.fleet.SourceReport;
-import dev.muster.fleet.kubernetes.KubernetesConfig;
-import dev.muster.fleet.kubernetes.KubernetesSource;
-import dev.muster.fleet.prometheus.PrometheusConfig;
-import dev.muster.fleet.prometheus.PrometheusSource;
+import dev.muster.fleet.source.FleetSources;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,11 +31,12 @@ final class FleetReading {
     private FleetReading() {}
 
     public static void main(String[] words) throws Exception {
-        Host host = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system());
-        FleetSource source = words[1].startsWith(PROMETHEUS)
-                ? PrometheusSource.of(
-                        PrometheusConfig.of(URI.create(words[1].substring(PROMETHEUS.length()))), host.clock())
-                : KubernetesSource.of(KubernetesConfig.ofKubeconfig(words[1], ""), host);
+        boolean isPrometheus = words[1].startsWith(PROMETHEUS);
+        Map<String, String> variables = isPrometheus ? Map.of() : Map.of("KUBECONFIG", words[1]);
+        Host host = Host.live(OperatingSystem.LINUX, "amd64", variables, InstantSource.system());
+        FleetSource source = FleetSources.open(
+                isPrometheus ? words[1] : "kubernetes",
+                FleetSourceContext.of(host, System.getLogger(FleetReading.class.getName())));
         Duration limit = Duration.ofSeconds(Long.parseLong(words[2]));
         if (words[0].equals("follow")) {
             follow(source, limit);

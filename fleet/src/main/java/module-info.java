@@ -10,9 +10,7 @@ module dev.muster.fleet {
 
     exports dev.muster.fleet;
     exports dev.muster.fleet.plan;
-    exports dev.muster.fleet.kubernetes;
-    exports dev.muster.fleet.prometheus;
-    exports dev.muster.fleet.file;
-    exports dev.muster.fleet.remote;
-    exports dev.muster.fleet.slurm;
+    exports dev.muster.fleet.source;
+
+    uses dev.muster.fleet.FleetSourceProvider;
 }

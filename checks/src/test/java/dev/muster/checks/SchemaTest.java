@@ -30,7 +30,7 @@ import dev.muster.fleet.Fleet;
 import dev.muster.fleet.Fleet.SourceState;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.SourceReport;
-import dev.muster.fleet.SyntheticFleet;
+import dev.muster.fleet.synthetic.SyntheticFleet;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.plan.catalogue.DeviceCatalogue;

@@ -24,10 +24,7 @@ import java.util.Locale;
 /// Options of `muster fleet`: which sources are asked, and which hosts are shown.
 final class FleetOptions {
     static final OptionSpec SOURCES = OptionSpec.value(
-            "source",
-            "SOURCE...",
-            "who is asked, may be given again: slurm[:URL], kubernetes[:CONTEXT], prometheus:URL, muster:URL, ssh:HOSTS,"
-                    + " file:PATH, synthetic:100xh100-sxm:8,seed=1");
+            "source", "SOURCE...", "sources of hosts (default: slurm), may be repeated: " + FleetSourceOptions.usage());
     static final OptionSpec TIMEOUT =
             OptionSpec.value("timeout", "TIME", "how long all sources together may take (default 10s)");
     static final OptionSpec STRICT = OptionSpec.flag("strict", "exit code 4 if a source or a host could not be read");

@@ -11,6 +11,7 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.fleet.Fleet.SourceState;
 import dev.muster.fleet.FleetHost.Contradiction;
 import dev.muster.fleet.FleetHost.Statement;
+import dev.muster.fleet.synthetic.SyntheticFleet;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

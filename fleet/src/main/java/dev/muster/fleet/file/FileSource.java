@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// which each file is a host named after it. Safe to share between threads.
 ///
 /// @since 0.2
-public final class FileSource implements FleetSource {
+final class FileSource implements FleetSource {
     private static final Comparator<Path> ORDER = Comparator.comparing(Path::toString, NaturalOrder.INSTANCE);
     private static final List<String> ENDINGS = List.of(".json", ".tar.gz", ".tgz", ".tar");
 

@@ -11,8 +11,7 @@ import java.util.Map;
 /// @param allowInsecure whether a kubeconfig may ask not to check who answers
 /// @param programVariables environment variables for that program, such as `HOME`; it gets no others
 /// @since 0.2
-public record KubernetesConfig(
-        Access access, boolean allowExec, boolean allowInsecure, Map<String, String> programVariables) {
+record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure, Map<String, String> programVariables) {
     /// Copies the variables.
     public KubernetesConfig {
         programVariables = Map.copyOf(programVariables);

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 /// Safe to share between threads.
 ///
 /// @since 0.2
-public final class KubernetesSource implements FleetSource {
+final class KubernetesSource implements FleetSource {
     private final String name;
     private final AccessReader access;
     private final InstantSource clock;

@@ -9,7 +9,7 @@ import java.net.URI;
 /// `/metrics`
 /// @param token a bearer token; blank for none
 /// @since 0.2
-public record PrometheusConfig(URI address, String token) {
+record PrometheusConfig(URI address, String token) {
     /// Checks the address.
     ///
     /// @throws IllegalArgumentException if it is no http address, or names a user

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeoutException;
 /// Safe to share between threads.
 ///
 /// @since 0.2
-public final class PrometheusSource implements FleetSource {
+final class PrometheusSource implements FleetSource {
     /// One series for each device and exporter is enough to know how old the others are.
     private static final List<String> ANCHORS = List.of(
             "DCGM_FI_DEV_GPU_TEMP",

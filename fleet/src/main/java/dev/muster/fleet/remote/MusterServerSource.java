@@ -32,7 +32,7 @@ import javax.net.ssl.SSLException;
 /// Java's certificate authorities; a token goes over https or to this machine itself. Safe to share between threads.
 ///
 /// @since 0.2
-public final class MusterServerSource implements FleetSource {
+final class MusterServerSource implements FleetSource {
     private static final String PATH = "/api/v1/registry";
     private static final String TOKEN = "token=";
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");

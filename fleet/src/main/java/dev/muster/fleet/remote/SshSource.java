@@ -30,7 +30,7 @@ import java.util.concurrent.TimeoutException;
 /// a gap. Nothing is installed, written or changed there. Safe to share between threads.
 ///
 /// @since 0.2
-public final class SshSource implements FleetSource {
+final class SshSource implements FleetSource {
     /// The most hosts of one source.
     public static final int MAX_HOSTS = 4_096;
 

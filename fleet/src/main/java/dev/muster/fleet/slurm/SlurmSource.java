@@ -28,7 +28,7 @@ import java.util.Optional;
 /// neither name nor type says what a GPU is, it is assumed to be CUDA's.
 ///
 /// @since 0.2
-public final class SlurmSource implements FleetSource {
+final class SlurmSource implements FleetSource {
     private static final String NAME = "slurm";
     private static final Tool SCONTROL =
             Tool.of("scontrol", "/opt/slurm/bin", "/usr/local/slurm/bin", "/cm/shared/apps/slurm/current/bin");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.fleet;
+package dev.muster.fleet.synthetic;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -9,6 +9,14 @@ import dev.muster.core.DeviceId;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.text.HostList;
+import dev.muster.fleet.Claim;
+import dev.muster.fleet.Domain;
+import dev.muster.fleet.FleetSource;
+import dev.muster.fleet.HostReport;
+import dev.muster.fleet.HostState;
+import dev.muster.fleet.Restriction;
+import dev.muster.fleet.SourceKind;
+import dev.muster.fleet.SourceReport;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import java.time.Duration;
