@@ -28,8 +28,13 @@ final class AccuracyCommand implements Command {
     static final OptionSpec ROWS = OptionSpec.flag("rows", "every row with its prediction, the worst first");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("accuracy", "say how well plans predict measurements");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("accuracy", "say how well plans predict measurements")
+        return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
                 .with(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES, DEVICE)
                 .with(ResultOptions.FACTS)

@@ -22,56 +22,48 @@ import java.util.TimerTask;
 /// only commands that plan, or machines with NVIDIA's driver, need goes into caches of their own.
 final class CacheTraining {
     private static final long LIMIT_MILLIS = 60_000;
-    /// On machines that are made up: the one at hand may have no accelerator.
-    private static final List<String> PLANNING = List.of(
-            "plan llama-3.1-70b --concurrency 64 --synthetic h100-sxm:8",
-            "plan llama-3.1-8b --synthetic l40s:2 --json",
-            "plan llama-3.1-8b --synthetic l40s:2 --emit vllm",
-            "fit llama-3.1-70b --synthetic h100-sxm:8",
-            "train llama-3.1-8b --batch 64 --synthetic h100-sxm:8",
-            "compare l40s:4 h100-sxm:1 qwen3-32b",
-            "cost 70B --quant int8",
-            "models",
-            "topology --synthetic 2x[h100-sxm:8]",
-            "topology");
-    /// Nobody listens at port 9, which is enough to have the HTTP client at hand.
-    private static final List<String> FLEETS = List.of(
-            "fleet list --source synthetic:20xh100-sxm:8",
-            "fleet list --source synthetic:20xh100-sxm:8 --json",
-            "fleet plan llama-3.1-70b --source synthetic:20xh100-sxm:8",
-            "fleet list --source muster:http://127.0.0.1:9 --timeout 2s");
+    /// What the name of a cache ends with that is for machines with NVIDIA's driver.
+    private static final String NVIDIA = "-nvidia";
+    /// Stands for a model file in a call.
+    private static final String MODEL_FILE = "FILE";
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
     private CacheTraining() {}
 
-    /// Runs the calls; output is the caller's to drop.
+    /// Runs the calls of a group; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing, `-plan`, `-top`, `-fleet` or `-live`, each alone or before
+    /// @param arguments which cache is made: nothing or the [group's][StartGroup#cache()], each alone or before
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
         String kind = String.join("", arguments);
-        if (kind.endsWith("-nvidia")) {
+        boolean nvidia = kind.endsWith(NVIDIA);
+        StartGroup group = StartGroup.ofCache(nvidia ? kind.substring(0, kind.length() - NVIDIA.length()) : kind);
+        if (nvidia && group != StartGroup.VERSION) {
             showMadeUpGpu("--json");
             showMadeUpGpu("--color=always");
         }
-        if (kind.startsWith("-plan")) {
-            PLANNING.forEach(line -> Main.run(line.split(" ")));
-            inspect();
-        } else if (kind.startsWith("-fleet")) {
-            FLEETS.forEach(line -> Main.run(line.split(" ")));
-        } else if (kind.startsWith("-top")) {
+        for (CommandTitle title : new Commands("").titles(group)) {
+            for (String call : title.recorded()) {
+                run(call);
+            }
+        }
+        if (group == StartGroup.TOP) {
             drawScreens();
+        }
+    }
+
+    private static void run(String call) throws IOException {
+        if (call.contains(MODEL_FILE)) {
+            inspect(call);
         } else {
-            Main.run(new String[] {"detect", "--json"});
-            Main.run(new String[] {});
+            Main.run(call.isEmpty() ? new String[0] : call.split(" ", -1));
         }
     }
 
     /// The loop of `top` without a terminal, which a cache is never made at: the keys are typed by nobody.
     private static void drawScreens() throws IOException {
-        Main.run(new String[] {"top", "--once", "--color=always"});
         Path file = Files.createTempFile("muster", ".jsonl");
         try {
             Main.run(new String[] {"top", "--once", "--synthetic", "h100-sxm:8 nvswitch", "--record", file.toString()});
@@ -81,7 +73,7 @@ final class CacheTraining {
         }
     }
 
-    private static void inspect() throws IOException {
+    private static void inspect(String call) throws IOException {
         byte[] header = TENSORS.getBytes(StandardCharsets.US_ASCII);
         Path file = Files.createTempFile("muster", ".safetensors");
         try {
@@ -92,7 +84,7 @@ final class CacheTraining {
                             .putLong(header.length)
                             .put(header)
                             .array());
-            Main.run(new String[] {"inspect", file.toString()});
+            run(call.replace(MODEL_FILE, file.toString()));
         } finally {
             Files.delete(file);
         }

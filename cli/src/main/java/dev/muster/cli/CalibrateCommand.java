@@ -46,8 +46,13 @@ final class CalibrateCommand implements Command {
                     + " and others wrote, or from the log of a training");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("calibrate", "measure devices, or learn from runs");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("calibrate", "measure devices, or learn from runs")
+        return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
                 .with(DEVICE, CPU, QUICK, NO_STORE, LIBRARIES, FROM)
                 .with(MeshCalibrateRun.MESH)

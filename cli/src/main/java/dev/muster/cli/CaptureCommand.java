@@ -24,8 +24,13 @@ final class CaptureCommand implements Command {
     private static final String DEFAULT_FILE = "host.tar.gz";
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("capture", "record this machine for a bug report");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("capture", "record this machine for a bug report")
+        return CommandSpec.of(title())
                 .with(FILE, KEEP_IDS)
                 .printing(List.of())
                 .example("muster capture -o host.tar.gz", "record it, identifiers masked")

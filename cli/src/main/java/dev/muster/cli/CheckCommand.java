@@ -43,8 +43,13 @@ final class CheckCommand implements Command {
     }
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("check", "say whether this machine has what a job needs");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("check", "say whether this machine has what a job needs")
+        return CommandSpec.of(title())
                 .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK, PlannerOptions.DEVICES)
                 .exiting("0  every condition holds", "1  a condition does not hold; reasons are printed")
                 .example("muster check", "is there any accelerator?")

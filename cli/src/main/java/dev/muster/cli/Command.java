@@ -5,6 +5,9 @@ import java.util.List;
 
 /// One command of the program.
 interface Command {
+    /// The name and what else is known of a command without its options.
+    CommandTitle title();
+
     CommandSpec spec();
 
     /// What help explains behind those operands; differs from [#spec()] where the first operand says

@@ -10,10 +10,9 @@ import java.util.Map;
 
 /// Commands behind one word, such as `mesh plan` and `mesh run`. Options that several have mean the same.
 ///
-/// @param name the word
-/// @param summary what they are about
+/// @param title the word, and what the commands are about
 /// @param all the commands, each called by the word and one of its own
-record CommandGroup(String name, String summary, List<Command> all) {
+record CommandGroup(CommandTitle title, List<Command> all) {
     private static final int MOST_LETTERS = 34;
 
     /// What may stand behind the word.
@@ -26,7 +25,7 @@ record CommandGroup(String name, String summary, List<Command> all) {
     }
 
     private String word(Command command) {
-        return command.spec().name().substring(name.length() + 1);
+        return command.title().name().substring(title.name().length() + 1);
     }
 
     /// All that any of the commands takes.
@@ -51,8 +50,8 @@ record CommandGroup(String name, String summary, List<Command> all) {
             examples.addAll(spec.examples());
         }
         return new CommandSpec(
-                name,
-                summary,
+                title.name(),
+                title.summary(),
                 operands() + (most == Integer.MAX_VALUE ? " ..." : ""),
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
@@ -75,7 +74,8 @@ record CommandGroup(String name, String summary, List<Command> all) {
 
     int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            throw new UsageException(name + " needs a word that says what to do: " + String.join(", ", words()));
+            throw new UsageException(
+                    title.name() + " needs a word that says what to do: " + String.join(", ", words()));
         }
         Command command = require(arguments.operands().getFirst());
         return command.run(arguments.behindFirst(command.spec()), session);
@@ -87,7 +87,7 @@ record CommandGroup(String name, String summary, List<Command> all) {
                 return command;
             }
         }
-        throw new UsageException(name + " has no word '" + Printable.of(word) + "'"
+        throw new UsageException(title.name() + " has no word '" + Printable.of(word) + "'"
                 + UsageException.hintOrAll(word, words(), "; words are "));
     }
 }

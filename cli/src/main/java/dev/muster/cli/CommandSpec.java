@@ -33,9 +33,18 @@ record CommandSpec(
     record Example(String line, String meaning) {}
 
     /// A command that prints a report and takes nothing of its own so far.
-    static CommandSpec of(String name, String summary) {
+    static CommandSpec of(CommandTitle title) {
         return new CommandSpec(
-                name, summary, "", 0, List.of(), List.of(), OutputFormat.OF_REPORTS, List.of(), List.of(), true);
+                title.name(),
+                title.summary(),
+                "",
+                0,
+                List.of(),
+                List.of(),
+                OutputFormat.OF_REPORTS,
+                List.of(),
+                List.of(),
+                true);
     }
 
     /// With up to so many operands.

@@ -4,60 +4,132 @@ package dev.muster.cli;
 import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/// Every command, in the order of help.
-final class Commands {
-    private final List<Command> all;
+/// Every command, in the order of help. A command is made when it is asked for, so that a start loads the classes of
+/// its own command alone.
+///
+/// @param javaVersion the Java that runs the program
+record Commands(String javaVersion) {
+    private enum Name {
+        DETECT,
+        DEVICES,
+        CHECK,
+        INSPECT(StartGroup.PLAN),
+        MODELS(StartGroup.PLAN),
+        PLAN(StartGroup.PLAN),
+        FIT(StartGroup.PLAN),
+        SIMULATE(StartGroup.PLAN),
+        COMPARE(StartGroup.PLAN),
+        QUANTIZE(StartGroup.PLAN),
+        TRAIN(StartGroup.PLAN),
+        COST(StartGroup.PLAN),
+        ACCURACY,
+        TOPOLOGY(StartGroup.PLAN),
+        MESH(StartGroup.LONG),
+        FLEET(StartGroup.FLEET),
+        DOCTOR,
+        CALIBRATE(StartGroup.LONG),
+        WATCH,
+        TOP(StartGroup.TOP),
+        SERVE(StartGroup.LIVE),
+        CAPTURE,
+        DIFF,
+        VERSION(StartGroup.VERSION),
+        HELP,
+        COMPLETION;
 
-    Commands(String javaVersion) {
-        List<Command> commands = new ArrayList<>(List.of(
-                new DetectCommand(false),
-                new DevicesCommand(),
-                new CheckCommand(),
-                new InspectCommand(),
-                new ModelsCommand(),
-                new PlanCommand(),
-                new FitCommand(),
-                new SimulateCommand(),
-                new CompareCommand(),
-                new QuantizeCommand(),
-                new TrainCommand(),
-                new CostCommand(),
-                new AccuracyCommand(),
-                new TopologyCommand(),
-                new MeshCommand(),
-                new FleetCommand(),
-                new DoctorCommand(),
-                new CalibrateCommand(),
-                new WatchCommand(),
-                new TopCommand(),
-                new ServeCommand(),
-                new CaptureCommand(),
-                new DiffCommand(),
-                new VersionCommand(javaVersion)));
-        commands.add(new HelpCommand(this));
-        commands.add(new CompletionCommand(this));
-        this.all = List.copyOf(commands);
+        private final StartGroup group;
+
+        Name() {
+            this(StartGroup.USUAL);
+        }
+
+        Name(StartGroup group) {
+            this.group = group;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private Command make(Name name) {
+        return switch (name) {
+            case DETECT -> new DetectCommand(false);
+            case DEVICES -> new DevicesCommand();
+            case CHECK -> new CheckCommand();
+            case INSPECT -> new InspectCommand();
+            case MODELS -> new ModelsCommand();
+            case PLAN -> new PlanCommand();
+            case FIT -> new FitCommand();
+            case SIMULATE -> new SimulateCommand();
+            case COMPARE -> new CompareCommand();
+            case QUANTIZE -> new QuantizeCommand();
+            case TRAIN -> new TrainCommand();
+            case COST -> new CostCommand();
+            case ACCURACY -> new AccuracyCommand();
+            case TOPOLOGY -> new TopologyCommand();
+            case MESH -> new MeshCommand();
+            case FLEET -> new FleetCommand();
+            case DOCTOR -> new DoctorCommand();
+            case CALIBRATE -> new CalibrateCommand();
+            case WATCH -> new WatchCommand();
+            case TOP -> new TopCommand();
+            case SERVE -> new ServeCommand();
+            case CAPTURE -> new CaptureCommand();
+            case DIFF -> new DiffCommand();
+            case VERSION -> new VersionCommand(javaVersion);
+            case HELP -> new HelpCommand(this);
+            case COMPLETION -> new CompletionCommand(this);
+        };
+    }
+
+    List<CommandTitle> titles() {
+        List<CommandTitle> titles = new ArrayList<>();
+        for (Name name : Name.values()) {
+            titles.add(make(name).title());
+        }
+        return titles;
+    }
+
+    /// The commands of a group. Makes no other, as all classes that are loaded while a cache is made become part of it.
+    List<CommandTitle> titles(StartGroup group) {
+        List<CommandTitle> titles = new ArrayList<>();
+        for (Name name : Name.values()) {
+            if (name.group == group) {
+                titles.add(make(name).title());
+            }
+        }
+        return titles;
     }
 
     List<CommandSpec> specs() {
-        return all.stream().map(Command::spec).toList();
+        List<CommandSpec> specs = new ArrayList<>();
+        for (Name name : Name.values()) {
+            specs.add(make(name).spec());
+        }
+        return specs;
     }
 
     List<String> names() {
-        return specs().stream().map(CommandSpec::name).toList();
+        List<String> names = new ArrayList<>();
+        for (Name name : Name.values()) {
+            names.add(name.word());
+        }
+        return names;
     }
 
     /// The command with that name.
     ///
     /// @throws UsageException if there is none
-    Command require(String name) {
-        for (Command command : all) {
-            if (command.spec().name().equals(name)) {
-                return command;
+    Command require(String word) {
+        for (Name name : Name.values()) {
+            if (name.word().equals(word)) {
+                return make(name);
             }
         }
-        throw new UsageException("there is no command '" + Printable.of(name) + "'"
-                + UsageException.hintOrAll(name, names(), "; commands are "));
+        throw new UsageException("there is no command '" + Printable.of(word) + "'"
+                + UsageException.hintOrAll(word, names(), "; commands are "));
     }
 }

@@ -23,8 +23,14 @@ final class CompareCommand implements Command {
     private static final int PLANS = 2;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("compare", "compare machines for a model, or two plans")
+                .recordedBy("compare l40s:4 h100-sxm:1 qwen3-32b");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("compare", "compare machines for a model, or two plans")
+        return CommandSpec.of(title())
                 .taking(OPERANDS, "A B [" + ModelArgument.OPERAND + "]")
                 .with(options())
                 .exiting("1  the model does not fit on both")

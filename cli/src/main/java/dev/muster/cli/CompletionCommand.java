@@ -6,10 +6,16 @@ import java.util.List;
 /// `muster completion SHELL`: a script that completes commands, options and their values.
 record CompletionCommand(Commands commands) implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("completion", "print a completion script for a shell");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("completion", "print a completion script for a shell")
+        return CommandSpec.of(title())
                 .taking(1, "bash|zsh|fish", "bash", "zsh", "fish")
                 .printing(List.of())
+                .askingNoMachine()
                 .example(". <(muster completion bash)", "complete in this shell")
                 .example("muster completion fish > ~/.config/fish/completions/muster.fish", "for good");
     }

@@ -20,8 +20,14 @@ final class CostCommand implements Command {
     private static final int SHOWN = 10;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("cost", "find the cheapest machine that holds a model")
+                .recordedBy("cost 70B --quant int8");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("cost", "find the cheapest machine that holds a model")
+        return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.COST))
                 .with(ALL, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)

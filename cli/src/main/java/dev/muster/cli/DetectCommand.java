@@ -29,8 +29,14 @@ record DetectCommand(boolean withHint) implements Command {
     private static final double NANOS_PER_MILLI = 1e6;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("detect", "find the accelerators of this machine")
+                .recordedBy("detect --json", "");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("detect", "find the accelerators of this machine")
+        return CommandSpec.of(title())
                 .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
                 .with(SUMMARY, TIMING, TELEMETRY, REQUIRE, STRICT)

@@ -12,12 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Who is asked, and how: the options beside `--registry`.
 ///
-/// @param builder what is asked
-/// @param bundle the recorded host to ask; blank for this machine
-record DetectionRequest(DetectBuilder builder, String bundle) {
+/// @param arguments the options
+/// @param telemetry whether telemetry is asked for
+record DetectionRequest(Arguments arguments, boolean telemetry) {
     private static final String MADE_UP = "--synthetic makes a machine up";
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration MOST = Duration.ofMinutes(10);
@@ -25,7 +26,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     /// Reads the options.
     ///
     /// @throws UsageException if they contradict each other or name what is not there
-    static DetectionRequest of(Arguments arguments) {
+    static DetectionRequest of(Arguments arguments, boolean telemetry) {
         if (arguments.has(CommonOptions.REGISTRY)) {
             arguments.refuse(CommonOptions.ASKING, "--registry asks no machine");
         }
@@ -37,16 +38,17 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
             arguments.refuse(
                     List.of(CommonOptions.ADD, CommonOptions.REMOVE), "--replace says what all accelerators are");
         }
-        return new DetectionRequest(
-                builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));
+        DetectionRequest request = new DetectionRequest(arguments, telemetry);
+        if (arguments.hasAny(CommonOptions.DETECTION)) {
+            request.builder();
+        }
+        return request;
     }
 
-    /// The same, telemetry included.
-    DetectionRequest withTelemetry() {
-        return new DetectionRequest(builder.withTelemetry(), bundle);
-    }
-
-    private static DetectBuilder builder(Arguments arguments) {
+    /// What is asked. Made at each call: the probes are many classes, and most commands without a detection load none.
+    ///
+    /// @throws UsageException if the options contradict each other or name what is not there
+    DetectBuilder builder() {
         if (arguments.has(CommonOptions.ONLY) && arguments.has(CommonOptions.WITHOUT)) {
             throw new UsageException("give either --only or --without, not both");
         }
@@ -69,7 +71,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
             String time = arguments.find(CommonOptions.TIMEOUT).orElseThrow();
             builder = builder.within(DurationGrammar.parse(CommonOptions.TIMEOUT, time, LEAST, MOST));
         }
-        return builder;
+        return telemetry ? builder.withTelemetry() : builder;
     }
 
     private static List<Backend> backends(Arguments arguments, OptionSpec option) {
@@ -93,7 +95,8 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     ///
     /// @throws CommandException if the recorded host cannot be opened
     Host host(Host thisHost) {
-        return bundle.isEmpty() ? thisHost : recorded(bundle);
+        Optional<String> bundle = arguments.find(CommonOptions.HOST);
+        return bundle.isPresent() ? recorded(bundle.get()) : thisHost;
     }
 
     /// A recorded host.

@@ -27,8 +27,13 @@ final class DevicesCommand implements Command {
             OptionSpec.flag("catalogue", "the devices that Muster knows by data sheet, with their names and sources");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("devices", "list the devices that match");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("devices", "list the devices that match")
+        return CommandSpec.of(title())
                 .with(DeviceOrder.FAMILY, DeviceOrder.SORT, MIN_MEMORY, DEVICE, REQUIREMENT, CATALOGUE)
                 .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS)
                 .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)

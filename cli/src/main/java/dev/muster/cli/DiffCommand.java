@@ -23,8 +23,13 @@ final class DiffCommand implements Command {
             OptionSpec.flag("all", "compare passing facts too, such as temperature and free memory");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("diff", "show what changed between two registries");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("diff", "show what changed between two registries")
+        return CommandSpec.of(title())
                 .taking(2, "A [B]")
                 .with(ALL)
                 .exiting("0  nothing changed", "1  something changed")

@@ -13,8 +13,13 @@ final class DoctorCommand implements Command {
     private static final int LEAST_PART = 8;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("doctor", "say what keeps accelerators from being used");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return DoctorReport.spec("doctor", "say what keeps accelerators from being used")
+        return DoctorReport.spec(title())
                 .example("muster doctor", "examine this machine")
                 .example("muster doctor --host host.tar.gz", "examine a recorded one")
                 .example("muster doctor --json", "for a script: stable ids, PASS, WARN, FAIL, SKIP");

@@ -23,9 +23,8 @@ final class DoctorReport {
     private DoctorReport() {}
 
     /// A doctor, with what its exit codes mean.
-    static CommandSpec spec(String name, String summary) {
-        return CommandSpec.of(name, summary)
-                .exiting("0  all is well", "1  there are warnings", "2  there are failures");
+    static CommandSpec spec(CommandTitle title) {
+        return CommandSpec.of(title).exiting("0  all is well", "1  there are warnings", "2  there are failures");
     }
 
     /// Prints the findings.

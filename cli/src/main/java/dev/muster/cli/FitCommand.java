@@ -15,8 +15,14 @@ import java.util.List;
 /// do.
 final class FitCommand implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fit", "say how much of a model fits, or which models do")
+                .recordedBy("fit llama-3.1-70b --synthetic h100-sxm:8");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fit", "say how much of a model fits, or which models do")
+        return CommandSpec.of(title())
                 .taking(1, "[" + ModelArgument.OPERAND + "]")
                 .with(QuestionOptions.of(QuestionKind.FIT))
                 .with(Catalogues.MODELS, Catalogues.DEVICES)

@@ -21,8 +21,13 @@ final class FleetCheckCommand implements Command {
     private static final int MOST_NAMES = 200;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet check", "has every host what a job needs?");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet check", "has every host what a job needs?")
+        return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .with(CheckCommand.CONDITIONS)
                 .exiting("0  every host passes", "1  a host does not; reasons are printed")

@@ -7,11 +7,18 @@ import java.util.List;
 final class FleetCommand implements Command {
     static final String NAME = "fleet";
 
+    private static final CommandTitle TITLE = CommandTitle.of(NAME, "hosts of a cluster: list, check, plan")
+            .recordedBy(
+                    "fleet list --source synthetic:20xh100-sxm:8",
+                    "fleet list --source synthetic:20xh100-sxm:8 --json",
+                    "fleet plan llama-3.1-70b --source synthetic:20xh100-sxm:8",
+                    // Port 9 is closed, which is enough to load the HTTP client.
+                    "fleet list --source muster:http://127.0.0.1:9 --timeout 2s");
+
     /// Made when they are first asked for, as those of `mesh` are.
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
-                NAME,
-                "hosts of a cluster: list, check, plan",
+                TITLE,
                 List.of(
                         new FleetListCommand(),
                         new FleetDevicesCommand(),
@@ -24,6 +31,11 @@ final class FleetCommand implements Command {
     /// What may stand behind `fleet`.
     static List<String> words() {
         return Subcommands.GROUP.words();
+    }
+
+    @Override
+    public CommandTitle title() {
+        return TITLE;
     }
 
     @Override

@@ -19,8 +19,13 @@ import java.util.Set;
 /// `muster fleet devices`: one line for each device of a fleet.
 final class FleetDevicesCommand implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet devices", "list devices, a line each");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet devices", "list devices, a line each")
+        return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .printing(FleetListCommand.FORMATS)
                 .exiting("1  no device matches")

@@ -24,8 +24,13 @@ import java.util.List;
 /// `muster fleet diff A B`: what changed between two saved fleets.
 final class FleetDiffCommand implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet diff", "what changed between two fleets");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet diff", "what changed between two fleets")
+        return CommandSpec.of(title())
                 .taking(2, "A B")
                 .exiting("0  nothing changed", "1  something changed")
                 .example("muster fleet diff monday.json tuesday.json", "hosts, states, claims, devices");

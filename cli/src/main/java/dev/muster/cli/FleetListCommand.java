@@ -29,8 +29,13 @@ final class FleetListCommand implements Command {
     private static final int MOST_NAMES = 60;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet list", "list hosts: devices, free, state");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet list", "list hosts: devices, free, state")
+        return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .with(GROUP_BY)
                 .printing(FORMATS)

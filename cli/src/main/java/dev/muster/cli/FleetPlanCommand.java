@@ -41,8 +41,13 @@ final class FleetPlanCommand implements Command {
     static final List<OptionSpec> ADMISSION = List.of(PARTITION, RESERVATION, TOLERATE);
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet plan", "find hosts for a model, or room for several");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet plan", "find hosts for a model, or room for several")
+        return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, "MODEL ...")
                 .with(FleetOptions.SOURCES, FleetOptions.TIMEOUT)
                 .with(FleetSourceOptions.ALL)

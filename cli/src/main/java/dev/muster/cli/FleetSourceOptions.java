@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;

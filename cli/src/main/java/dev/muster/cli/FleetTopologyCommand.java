@@ -21,8 +21,13 @@ final class FleetTopologyCommand implements Command {
     private static final int MOST_NAMES = 100;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("fleet topology", "show who shares blocks and switches");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("fleet topology", "show who shares blocks and switches")
+        return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .exiting("1  no host matches")
                 .example("muster fleet topology", "switches and blocks of Slurm's cluster");

@@ -7,10 +7,16 @@ import java.util.List;
 /// `muster help [COMMAND [WORD]]`, and `--help` everywhere.
 record HelpCommand(Commands commands) implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("help", "explain the program or one command");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("help", "explain the program or one command")
+        return CommandSpec.of(title())
                 .taking(2, "[COMMAND [WORD]]")
                 .printing(List.of())
+                .askingNoMachine()
                 .example("muster help check", "what check does and takes")
                 .example("muster help mesh plan", "the same of one word of mesh");
     }
@@ -24,7 +30,7 @@ record HelpCommand(Commands commands) implements Command {
         }
         session.print(
                 words.isEmpty()
-                        ? text.ofProgram(commands.specs())
+                        ? text.ofProgram(commands.titles())
                         : text.ofCommand(commands.require(words.getFirst()).specOf(words.subList(1, words.size()))));
         return ExitCode.OK;
     }

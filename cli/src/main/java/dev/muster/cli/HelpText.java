@@ -20,7 +20,7 @@ record HelpText(Terminal terminal) {
     private static final int GAP = 2;
     private static final int LEAST_WIDTH = 40;
 
-    String ofProgram(List<CommandSpec> commands) {
+    String ofProgram(List<CommandTitle> commands) {
         StringBuilder out = new StringBuilder();
         terminal.wrap(out, "", 0, "muster finds the AI accelerators of this machine and says what they can do.");
         out.append('\n');
@@ -34,7 +34,9 @@ record HelpText(Terminal terminal) {
         section(out, "Commands");
         rows(
                 out,
-                commands.stream().map(spec -> row(spec.name(), spec.summary())).toList());
+                commands.stream()
+                        .map(title -> row(title.name(), title.summary()))
+                        .toList());
         section(out, "Which machine is asked");
         options(out, CommonOptions.SOURCE);
         section(out, "Options of every command");

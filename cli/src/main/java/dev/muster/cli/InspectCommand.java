@@ -18,8 +18,14 @@ final class InspectCommand implements Command {
     static final OptionSpec TENSORS = OptionSpec.flag("tensors", "list every tensor with type, shape and place");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("inspect", "say what a model file is, and what it needs")
+                .recordedBy("inspect FILE");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("inspect", "say what a model file is, and what it needs")
+        return CommandSpec.of(title())
                 .taking(1, "FILE|FOLDER")
                 .with(TENSORS)
                 .exiting("1  there is no model, or a broken one")

@@ -3,7 +3,6 @@ package dev.muster.cli;
 
 import dev.muster.detect.Detector;
 import dev.muster.detect.host.Host;
-import dev.muster.detect.nvidia.NvmlWarmUp;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.HashMap;
@@ -30,7 +29,6 @@ public final class Main {
     static int run(String[] arguments) {
         try {
             Host host = withHome(Detector.thisHost(), System.getProperty("user.home", ""));
-            NvmlWarmUp.prepare(host.files());
             Muster muster = new Muster(
                     host,
                     Boolean.getBoolean("muster.tty"),

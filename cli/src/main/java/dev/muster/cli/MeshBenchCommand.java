@@ -49,8 +49,13 @@ final class MeshBenchCommand implements Command {
     private static final Duration BUDGET = Duration.ofMillis(300);
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("mesh bench", "how fast ranks reduce and move data here");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("mesh bench", "how fast ranks reduce and move data here")
+        return CommandSpec.of(title())
                 .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND)
                 .with(OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG)
                 .exiting("1  a result was wrong")

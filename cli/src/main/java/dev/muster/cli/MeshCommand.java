@@ -8,12 +8,13 @@ import java.util.List;
 final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
+    private static final CommandTitle TITLE = CommandTitle.of(NAME, "arrange devices; run, measure, examine ranks");
+
     /// Made when they are first asked for: every start makes this command, and theirs look for backends
     /// (docs/decisions/0004).
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
-                NAME,
-                "arrange devices; run, measure, examine ranks",
+                TITLE,
                 List.of(
                         new MeshPlanCommand(),
                         new MeshRunCommand(),
@@ -25,6 +26,11 @@ final class MeshCommand implements Command {
     /// What may stand behind `mesh`.
     static List<String> words() {
         return Subcommands.GROUP.words();
+    }
+
+    @Override
+    public CommandTitle title() {
+        return TITLE;
     }
 
     @Override

@@ -19,8 +19,13 @@ final class MeshDoctorCommand implements Command {
     private static final Path LIMITS = Path.of("/proc/self/limits");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("mesh doctor", "say what keeps processes from working together");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return DoctorReport.spec("mesh doctor", "say what keeps processes from working together")
+        return DoctorReport.spec(title())
                 .taking(Integer.MAX_VALUE, "[RECORDING ...]")
                 .example("muster mesh doctor", "examine this machine")
                 .example("muster mesh run -n 2 -- muster mesh doctor", "examine what a launcher tells its processes")

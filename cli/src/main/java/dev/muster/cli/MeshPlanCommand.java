@@ -28,8 +28,13 @@ final class MeshPlanCommand implements Command {
             OptionSpec.flag("no-crossing", "refuse a mesh whose busiest groups cross hosts, rather than warn");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("mesh plan", "ranks, process groups and their devices");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("mesh plan", "ranks, process groups and their devices")
+        return CommandSpec.of(title())
                 .taking(1, "MESH|FILE")
                 .with(ORDER, GROUPS, ALLOW_SURPLUS, NO_CROSSING)
                 .with(PlannerOptions.DEVICES, PlannerOptions.HOSTS, PlanPictureOption.SVG, Catalogues.DEVICES)

@@ -38,8 +38,13 @@ final class MeshRehearseCommand implements Command {
     private static final int MAX_DIGITS = 8;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("mesh rehearse", "send what a plan sends, and time it");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("mesh rehearse", "send what a plan sends, and time it")
+        return CommandSpec.of(title())
                 .taking(1, "PLAN")
                 .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER)
                 .with(MeshRunCommand.HOSTS, MeshRunCommand.SSH, MeshRunCommand.ADDRESS)

@@ -36,11 +36,13 @@ final class MeshRunCommand implements Command {
     static final OptionSpec ADDRESS = OptionSpec.value(
             "address",
             "HOST",
-            "run, rehearse: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
+            "run, rehearse: where ranks of other hosts reach the rendezvous store, by name or number (default:"
+                    + " loopback)");
     static final OptionSpec HOSTS = OptionSpec.value(
             "hosts",
             "LIST",
-            "run, rehearse: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); for run, -n is then their sum");
+            "run, rehearse: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); for run, -n"
+                    + " is then their sum");
     static final OptionSpec SSH = OptionSpec.value(
             "ssh", "COMMAND", "run, rehearse: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
     private static final List<String> TLS_WORDS = List.of("auto", "always", "never");
@@ -62,8 +64,13 @@ final class MeshRunCommand implements Command {
     private static final Duration MOST = Duration.ofDays(1);
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("mesh run", "start processes that work together");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("mesh run", "start processes that work together")
+        return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
                 .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, TLS, EMIT, LIMIT, GRACE)
                 .exiting("N  the exit code of the first process that failed; 128 and more for signals")

@@ -18,8 +18,14 @@ final class ModelsCommand implements Command {
             "fit", "only those that run on the devices, with the best quantization and the context that fits");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("models", "list well-known models, and which run here")
+                .recordedBy("models");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("models", "list well-known models, and which run here")
+        return CommandSpec.of(title())
                 .taking(1, "[NAME]")
                 .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  no model runs on the devices")

@@ -2,6 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.detect.host.Host;
+import dev.muster.detect.nvidia.NvmlWarmUp;
 import dev.muster.report.text.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,7 +70,11 @@ record Muster(
         if (named) {
             rest.remove(at);
         }
-        Arguments arguments = Arguments.parse(command.spec(), rest);
+        CommandSpec spec = command.spec();
+        if (spec.asksMachine()) {
+            NvmlWarmUp.prepare(host.files());
+        }
+        Arguments arguments = Arguments.parse(spec, rest);
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
         boolean moves = !"dumb".equals(host.variables().get("TERM"));
         Outlet outlet = new Outlet(stdout, stderr, watched && moves);
@@ -78,7 +83,7 @@ record Muster(
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
             session.print(
-                    named ? help.ofCommand(command.specOf(arguments.operands())) : help.ofProgram(commands.specs()));
+                    named ? help.ofCommand(command.specOf(arguments.operands())) : help.ofProgram(commands.titles()));
             code = ExitCode.OK;
         } else if (arguments.has(CommonOptions.VERSION)) {
             session.print("muster " + Version.TEXT + "\n");
@@ -92,6 +97,10 @@ record Muster(
 
     /// The command is the first word that is neither an option nor an option's value.
     private static int commandPosition(List<String> words) {
+        // Most calls begin with their command, and then the options of another need not be known.
+        if (!words.isEmpty() && !words.getFirst().startsWith("-")) {
+            return 0;
+        }
         CommandSpec defaults = new DetectCommand(true).spec();
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
@@ -113,8 +122,7 @@ record Muster(
     private RegistrySource registries(Command command, Arguments arguments) {
         StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
         Arguments usual = arguments.withUsualMeaning(command.specOf(arguments.operands()));
-        DetectionRequest request = DetectionRequest.of(usual);
-        return new RegistrySource(
-                command.asksTelemetry(arguments) ? request.withTelemetry() : request, host, log, stdin);
+        DetectionRequest request = DetectionRequest.of(usual, command.asksTelemetry(arguments));
+        return new RegistrySource(request, host, log, stdin);
     }
 }

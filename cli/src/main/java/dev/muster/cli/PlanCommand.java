@@ -37,8 +37,17 @@ final class PlanCommand implements Command {
             "on free hosts of a fleet, as 'fleet plan' does: slurm, file:PATH, ...; may be given again");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("plan", "find the best way to run a model")
+                .recordedBy(
+                        "plan llama-3.1-70b --concurrency 64 --synthetic h100-sxm:8",
+                        "plan llama-3.1-8b --synthetic l40s:2 --json",
+                        "plan llama-3.1-8b --synthetic l40s:2 --emit vllm");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("plan", "find the best way to run a model")
+        return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.PLAN))
                 .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, REFERENCE)

@@ -9,8 +9,13 @@ import dev.muster.report.plan.QuantizationText;
 /// `muster quantize`: how many bits a model's weights should have here, and why.
 final class QuantizeCommand implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("quantize", "suggest how many bits weights should have");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("quantize", "suggest how many bits weights should have")
+        return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(PlannerOptions.DEVICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  not even the least fits")

@@ -3,8 +3,6 @@ package dev.muster.cli;
 
 import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.cli.rehearse.StartedRanks;
-import dev.muster.cli.render.Printable;
-import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.start.ForeignLauncher;
 import dev.muster.report.text.Printable;

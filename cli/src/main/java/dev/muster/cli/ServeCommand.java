@@ -59,8 +59,13 @@ final class ServeCommand implements Command {
     private static final Duration NEWS = Duration.ofSeconds(2);
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("serve", "metrics, an API and a page over HTTP").recordedBy("detect --json", "");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("serve", "metrics, an API and a page over HTTP")
+        return CommandSpec.of(title())
                 .with(ServeOptions.all())
                 .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
                 .with(FleetSourceOptions.ALL)

@@ -15,8 +15,14 @@ import dev.muster.report.text.Printable;
 /// `muster simulate`: what clients see of a model under load, request by request.
 final class SimulateCommand implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("simulate", "play a load through a deployment")
+                .recordedBy("simulate llama-3.1-8b --rate 2 --synthetic h100-sxm:1");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("simulate", "play a load through a deployment")
+        return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.SIMULATE))
                 .with(PlanPictureOption.SVG, Catalogues.MODELS, Catalogues.DEVICES)

@@ -51,8 +51,13 @@ final class TopCommand implements Command {
     private static final int HISTORY = 600;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("top", "devices and processes on a live screen").recordedBy("top --once --color=always");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("top", "devices and processes on a live screen")
+        return CommandSpec.of(title())
                 .with(ONCE, WatchCommand.INTERVAL, DEVICE, DeviceOrder.FAMILY, ALERT)
                 .with(RECORD, REPLAY, SPEED, STEP, READONLY, ALLOW_SIGNALS)
                 .printing(List.of())

@@ -16,8 +16,14 @@ final class TopologyCommand implements Command {
             OptionSpec.value("within", "HOST", "only one of several hosts: its name, or one of its devices");
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("topology", "show how devices are joined")
+                .recordedBy("topology --synthetic 2x[h100-sxm:8]", "topology");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("topology", "show how devices are joined")
+        return CommandSpec.of(title())
                 .with(TREE, SVG, WITHIN)
                 .example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes")
                 .example("muster topology --tree", "the same as a tree")

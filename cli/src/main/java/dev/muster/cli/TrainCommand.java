@@ -27,8 +27,14 @@ final class TrainCommand implements Command {
     private static final long MILLION = 1_000_000;
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("train", "find the best way to train a model")
+                .recordedBy("train llama-3.1-8b --batch 64 --synthetic h100-sxm:8");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("train", "find the best way to train a model")
+        return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.TRAIN))
                 .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, TARGET)

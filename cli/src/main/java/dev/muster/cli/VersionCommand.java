@@ -8,8 +8,13 @@ import dev.muster.core.json.RegistryDocument;
 /// `muster version`.
 record VersionCommand(String javaVersion) implements Command {
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("version", "show the version").recordedBy("version");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("version", "show the version");
+        return CommandSpec.of(title()).askingNoMachine();
     }
 
     @Override

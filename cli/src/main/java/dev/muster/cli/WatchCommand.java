@@ -41,8 +41,13 @@ final class WatchCommand implements Command {
     private static final String CLEAR_BELOW = "\u001b[J";
 
     @Override
+    public CommandTitle title() {
+        return CommandTitle.of("watch", "show the devices again and again");
+    }
+
+    @Override
     public CommandSpec spec() {
-        return CommandSpec.of("watch", "show the devices again and again")
+        return CommandSpec.of(title())
                 .with(INTERVAL, COUNT, ALERT)
                 .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))

@@ -16,8 +16,9 @@ class ArgumentsTest {
     private static final OptionSpec ALL = OptionSpec.flag("all", "all of it").withLetter("a");
     private static final OptionSpec SHAPE = OptionSpec.choice("shape", "NAME", List.of("round", "square"), "a shape");
     private static final CommandSpec SPEC =
-            CommandSpec.of("test", "a test").taking(2, "FILES").with(SIZE, ALL, SHAPE);
-    private static final CommandSpec SHELL = CommandSpec.of("shell", "a shell").taking(1, "SHELL", "bash", "fish");
+            CommandSpec.of(CommandTitle.of("test", "a test")).taking(2, "FILES").with(SIZE, ALL, SHAPE);
+    private static final CommandSpec SHELL =
+            CommandSpec.of(CommandTitle.of("shell", "a shell")).taking(1, "SHELL", "bash", "fish");
 
     @Test
     void nothingIsGivenWithoutWords() {
@@ -87,29 +88,29 @@ class ArgumentsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --size            | option --size needs a value, BYTES
-                    -s                | option -s needs a value, BYTES
-                    --all=yes         | option --all takes no value
-                    -a=               | option -a takes no value
-                    --all --all       | option --all is given twice
-                    --all -a          | option --all is given twice
-                    --size=1 -s 2     | option --size is given twice
-                    --aal             | unknown option --aal; did you mean --all?
-                    --siz=8           | unknown option --siz; did you mean --size?
-                    --outptu json     | unknown option --outptu; did you mean --output?
-                    --completely-else | unknown option --completely-else
-                    ---all            | unknown option ---all; did you mean --all?
-                    -all              | unknown option -all; did you mean --all?
-                    -z                | unknown option -z
-                    -=                | unknown option -
-                    --=x              | unknown option --
-                    --shape sqare     | --shape is one of round, square, not 'sqare'; did you mean square?
-                    --shape blue      | --shape is one of round, square, not 'blue'
-                    --shape=          | --shape is one of round, square, not ''
-                    --shape Round     | --shape is one of round, square, not 'Round'; did you mean round?
-                    a b c             | unexpected argument 'c'
-                    a b -- -c         | unexpected argument '-c'
-                    """)
+        --size            | option --size needs a value, BYTES
+        -s                | option -s needs a value, BYTES
+        --all=yes         | option --all takes no value
+        -a=               | option -a takes no value
+        --all --all       | option --all is given twice
+        --all -a          | option --all is given twice
+        --size=1 -s 2     | option --size is given twice
+        --aal             | unknown option --aal; did you mean --all?
+        --siz=8           | unknown option --siz; did you mean --size?
+        --outptu json     | unknown option --outptu; did you mean --output?
+        --completely-else | unknown option --completely-else
+        ---all            | unknown option ---all; did you mean --all?
+        -all              | unknown option -all; did you mean --all?
+        -z                | unknown option -z
+        -=                | unknown option -
+        --=x              | unknown option --
+        --shape sqare     | --shape is one of round, square, not 'sqare'; did you mean square?
+        --shape blue      | --shape is one of round, square, not 'blue'
+        --shape=          | --shape is one of round, square, not ''
+        --shape Round     | --shape is one of round, square, not 'Round'; did you mean round?
+        a b c             | unexpected argument 'c'
+        a b -- -c         | unexpected argument '-c'
+        """)
     void refusesWhatItCannotUnderstand(String words, String message) {
         assertRefused(SPEC, List.of(words.split(" ")), message);
     }

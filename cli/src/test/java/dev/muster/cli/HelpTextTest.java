@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HelpTextTest {
     static final List<CommandSpec> COMMANDS = new Commands("").specs();
+    private static final List<CommandTitle> TITLES = new Commands("").titles();
 
     static List<CommandSpec> commands() {
         return COMMANDS;
@@ -21,7 +22,7 @@ class HelpTextTest {
 
     @Test
     void theProgramsHelpNamesEveryCommand() {
-        String help = at(80).ofProgram(COMMANDS);
+        String help = at(80).ofProgram(TITLES);
 
         assertThat(COMMANDS)
                 .allSatisfy(command -> assertThat(help).contains("  " + command.name() + " ", command.summary()));
@@ -29,7 +30,7 @@ class HelpTextTest {
 
     @Test
     void theProgramsHelpNamesEveryCommonOption() {
-        String help = at(80).ofProgram(COMMANDS);
+        String help = at(80).ofProgram(TITLES);
 
         assertThat(new DetectCommand(true).spec().generalOptions())
                 .allSatisfy(option -> assertThat(help).contains(option.synopsis()));
@@ -89,7 +90,7 @@ class HelpTextTest {
 
     @Test
     void theProgramsHelpExplainsTheExitCodesThatEveryCommandHas() {
-        assertThat(at(80).ofProgram(COMMANDS).lines())
+        assertThat(at(80).ofProgram(TITLES).lines())
                 .anyMatch(line -> line.startsWith("  0 "))
                 .anyMatch(line -> line.startsWith("  1 "))
                 .anyMatch(line -> line.startsWith("  2 "))
@@ -101,7 +102,7 @@ class HelpTextTest {
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 120})
     void noLineIsWiderThanTheTerminal(int columns) {
-        assertThat(at(columns).ofProgram(COMMANDS).lines())
+        assertThat(at(columns).ofProgram(TITLES).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
         for (CommandSpec command : COMMANDS) {
             assertThat(at(columns).ofCommand(command).lines())
@@ -122,7 +123,7 @@ class HelpTextTest {
 
     @Test
     void titlesStandOutWhereThereIsColour() {
-        String help = new HelpText(new Terminal(true, true, false, 80)).ofProgram(COMMANDS);
+        String help = new HelpText(new Terminal(true, true, false, 80)).ofProgram(TITLES);
 
         assertThat(help).contains("\u001b[1mExamples:\u001b[0m\n");
     }

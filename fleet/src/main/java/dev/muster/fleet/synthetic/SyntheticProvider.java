@@ -4,8 +4,8 @@ package dev.muster.fleet.synthetic;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;
+import dev.muster.model.PlanException;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.model.PlanException;
 
 /// `synthetic:100xh100-sxm:8,seed=1` makes up a fleet.
 public final class SyntheticProvider implements FleetSourceProvider {
