@@ -48,8 +48,13 @@ final class Tests {
     /** Whether a test noticed a mutant; which one, or what was run in vain. */
     record Verdict(boolean isNoticed, String detail) {}
 
-    /** What one process of tests came to: a class that failed, with its reason, or none. */
-    private record Run(String failed, String reason, double seconds, boolean isCut) {}
+    /**
+     * What one process of tests came to.
+     *
+     * @param failed the class that failed; empty for none
+     * @param test the unique id of the test that failed, or else the class
+     */
+    private record Run(String failed, String test, String reason, double seconds, boolean isCut) {}
 
     Verdict run(Mutant mutant) throws IOException, InterruptedException {
         Map<String, Integer> distances = references.distances(start(mutant));
@@ -69,7 +74,9 @@ final class Tests {
                 }
                 // A test that fails by chance notices nothing.
                 if (passesWithout(module, one.failed)
-                        && !execute(module, List.of(one.failed), true, limit).failed.isEmpty()) {
+                        && !execute(module, List.of(one.failed), true, limit)
+                                .failed
+                                .isEmpty()) {
                     return new Verdict(true, one.failed + ": " + one.reason);
                 }
                 run += left.indexOf(one.failed);
@@ -96,17 +103,21 @@ final class Tests {
 
     private List<String> sorted(String module, Mutant mutant, Map<String, Integer> distances) throws IOException {
         Path root = workspace.testClasses(module);
-        String simple = mutant.outerClass().substring(mutant.outerClass().lastIndexOf('.') + 1);
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.map(file -> root.relativize(file).toString().replace(File.separatorChar, '.'))
                     .filter(name -> name.endsWith("Test.class") && !name.contains("$"))
                     .map(name -> name.substring(0, name.length() - ".class".length()))
                     .filter(distances::containsKey)
-                    .sorted(Comparator.<String, Boolean>comparing(name -> !name.contains("." + simple))
-                            .thenComparing(distances::get)
+                    .sorted(Comparator.<String, Integer>comparing(name -> rank(name, distances))
                             .thenComparing(name -> name))
                     .toList();
         }
+    }
+
+    /** A test named after a class comes right behind those of classes that are nearer to the change. */
+    private static int rank(String test, Map<String, Integer> distances) {
+        String named = test.substring(0, test.length() - "Test".length());
+        return Math.min(2 * distances.getOrDefault(named, Integer.MAX_VALUE / 4), 2 * distances.get(test) + 1);
     }
 
     private boolean passesWithout(String module, String test) throws IOException, InterruptedException {
@@ -136,6 +147,7 @@ final class Tests {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         path,
                         "TestWorker",
@@ -163,13 +175,13 @@ final class Tests {
         return read(report, tests, isStuck ? "it did not end in " + PATIENCE + " s" : "its process ended");
     }
 
-    /** Lines of a report: `begin CLASS`, then `pass SECONDS`, `fail SECONDS REASON`, or `cut SECONDS` at the limit. */
+    /** Lines of a report: `begin TEST`, then `pass SECONDS`, `fail SECONDS ID REASON`, or `cut SECONDS` at the limit. */
     private static Run read(Path report, List<String> tests, String otherwise) throws IOException {
         String running = "";
         double seconds = 0;
         List<String> lines = Files.readAllLines(report);
         for (String line : lines) {
-            String[] fields = line.split(" ", 3);
+            String[] fields = line.split("\t", 4);
             switch (fields[0]) {
                 case "begin" -> running = fields[1];
                 case "pass" -> {
@@ -177,16 +189,17 @@ final class Tests {
                     seconds = Double.parseDouble(fields[1]);
                 }
                 case "fail" -> {
-                    return new Run(running, fields[2], Double.parseDouble(fields[1]), false);
+                    return new Run(running, fields[2], fields[3], Double.parseDouble(fields[1]), false);
                 }
                 case "cut" -> {
-                    return new Run("", "", Double.parseDouble(fields[1]), true);
+                    return new Run("", "", "", Double.parseDouble(fields[1]), true);
                 }
                 default -> throw new IllegalStateException("an unknown line in a report: " + line);
             }
         }
+        String stopped = running.isEmpty() ? tests.getFirst() : running;
         return running.isEmpty() && !lines.isEmpty()
-                ? new Run("", "", seconds, false)
-                : new Run(running.isEmpty() ? tests.getFirst() : running, otherwise, seconds, false);
+                ? new Run("", "", "", seconds, false)
+                : new Run(stopped, stopped, otherwise, seconds, false);
     }
 }

@@ -299,7 +299,7 @@ final class Workspace {
     private static void run(Path directory, String... command) throws IOException, InterruptedException {
         int status = new ProcessBuilder(command)
                 .directory(directory.toFile())
-                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/stderr")))
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start()
                 .waitFor();
