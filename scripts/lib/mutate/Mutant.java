@@ -34,9 +34,9 @@ record Mutant(
         RETURNED_DEFAULT
     }
 
-    /** The change wherever the line stands in the file, as the file of equivalents writes it. */
+    /** What the file of equivalents writes; the number tells equal changes of equal lines of a file apart. */
     String identity() {
-        return String.join("\t", file, lineText, flat(oldText), flat(newText));
+        return String.join("\t", file, lineText, flat(oldText), flat(newText), String.valueOf(occurrence));
     }
 
     /** Changes of other lines and files do not change it, so that most mutants of a seed stay the same. */
@@ -47,7 +47,7 @@ record Mutant(
     /** A number as if drawn, the same for the same place and seed. */
     long hash(long seed) {
         long hash = seed * 0x9E3779B97F4A7C15L + 0xCBF29CE484222325L;
-        for (byte one : (identity() + "\t" + occurrence).getBytes(StandardCharsets.UTF_8)) {
+        for (byte one : identity().getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ one) * 0x100000001B3L;
         }
         hash ^= hash >>> 31;

@@ -22,6 +22,10 @@ final class Mutate {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Options options = Options.parse(args);
+        // Tests that are left behind would go on for minutes.
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
         Workspace workspace = Workspace.prepare(options);
         Path results = workspace.folder().resolve("results.tsv");
         Map<String, Outcome> known = read(results, options.again());
@@ -94,11 +98,11 @@ final class Mutate {
         for (String line : Files.readAllLines(home.resolve("scripts/lib/mutate/equivalents.tsv"))) {
             if (!line.startsWith("#") && !line.isBlank()) {
                 String[] fields = line.split("\t", -1);
-                if (fields.length != 5 || fields[4].isBlank()) {
+                if (fields.length != 6 || fields[5].isBlank()) {
                     throw new IllegalArgumentException(
-                            "equivalents.tsv: write file, line, old, new and reason: " + line);
+                            "equivalents.tsv: write file, line, old, new, number and reason: " + line);
                 }
-                reasons.put(String.join("\t", fields[0], fields[1], fields[2], fields[3]), fields[4]);
+                reasons.put(line.substring(0, line.lastIndexOf('\t')), fields[5]);
             }
         }
         return reasons;
