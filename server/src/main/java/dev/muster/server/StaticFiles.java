@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingGoal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,10 +46,17 @@ final class StaticFiles {
         return new Answer(200, type, bytes, tag(bytes), Map.of("Cache-Control", "no-cache"));
     }
 
-    /// The description of the routes.
+    /// The description of the routes, with the words that the planner knows.
     static Answer description() {
-        byte[] bytes = read("openapi.json");
+        String text = new String(read("openapi.json"), StandardCharsets.UTF_8);
+        text = fill(text, "goals", ServingGoal.labels());
+        text = fill(text, "engines", ServingEngine.labels());
+        byte[] bytes = fill(text, "launchTargets", LaunchTarget.labels()).getBytes(StandardCharsets.UTF_8);
         return new Answer(200, "application/json", bytes, tag(bytes), Map.of());
+    }
+
+    private static String fill(String text, String name, List<String> labels) {
+        return text.replace("{" + name + "}", String.join("\", \"", labels));
     }
 
     private static String tag(byte[] bytes) {

@@ -59,8 +59,7 @@ export function planner(main) {
     field("maxTtftSeconds", "TTFT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
     field("maxTpotSeconds", "TPOT at most (s)", h("input", {type: "number", min: 0, step: "any"})),
     field("devices", "Count on", choice([["free", "free devices"], ["all", "all devices"]], "free")),
-    field("emit", "Launch files for", choice([["", "none"], ["vllm", "vLLM"], ["sglang", "SGLang"], ["tensorrt-llm", "TensorRT-LLM"],
-      ["llama.cpp", "llama.cpp"], ["slurm", "Slurm"], ["kubernetes", "Kubernetes"]], "")),
+    field("emit", "Launch files for", choice([["", "none"]], "")),
     h("p", {class: "field"}, h("button", {type: "submit"}, "Plan")));
 
   form.addEventListener("submit", async event => {
@@ -98,4 +97,8 @@ export function planner(main) {
   main.append(h("h1", {}, "Planner"), models, form, result);
   fetchJson("api/v1/models").then(answer => models.replaceChildren(
     ...answer.models.map(one => h("option", {value: one.name})))).catch(() => {});
+  fetchJson("api/v1/openapi.json").then(answer => {
+    const question = answer.components.requestBodies.Plan.content["application/json"].schema;
+    form.elements.emit.append(...question.properties.emit.enum.map(one => h("option", {value: one}, one)));
+  }).catch(() => {});
 }
