@@ -114,7 +114,7 @@ class PageTest {
     @Test
     void plansWhatTheFormAsks() throws IOException {
         show("#/planner", "light", 1600);
-        await("form.form button");
+        await("form.form option[value=vllm]");
 
         browser.findElement(By.name("model")).clear();
         browser.findElement(By.name("model")).sendKeys("llama-3.1-70b");

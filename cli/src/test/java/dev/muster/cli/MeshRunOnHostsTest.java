@@ -143,6 +143,15 @@ class MeshRunOnHostsTest {
         refused("mesh run --hosts a --launcher srun -- true", "--hosts and --launcher both start processes");
     }
 
+    @Test
+    void hostsHaveRoomFor4096ProcessesAndNoMore() {
+        List<String> most = List.of("--hosts", "a:4000,b:96", "--", "true");
+        assertThat(RankOptions.hosts(Arguments.parse(new MeshRunCommand().spec(), most)))
+                .hasSize(4096)
+                .endsWith("b");
+        refused("mesh run --hosts a:4000,b:97 -- true", "--hosts is a list such as node1:8,node2:8 of at most 4096");
+    }
+
     private void refused(String line, String sentence) {
         Outcome outcome = muster.run(List.of(line.split(" ")));
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);

@@ -260,6 +260,18 @@ class MusterServerTest {
         }
     }
 
+    @Test
+    void plansForLatencyOfOneRequestAndForThroughputOfSeveral() throws Exception {
+        try (ServerFixture fixture = ServerFixture.start()) {
+            fixture.awaitSample();
+            assertThat(plan(fixture, "{\"model\":\"llama-3.1-8b\"}")).contains("\"goal\":\"latency\"");
+            assertThat(plan(fixture, "{\"model\":\"llama-3.1-8b\",\"concurrency\":2}"))
+                    .contains("\"goal\":\"throughput\"");
+            assertThat(plan(fixture, "{\"model\":\"llama-3.1-8b\",\"concurrency\":2,\"goal\":\"latency\"}"))
+                    .contains("\"goal\":\"latency\"");
+        }
+    }
+
     private static String plan(ServerFixture fixture, String body) throws IOException {
         return fixture.send("POST /api/v1/plan HTTP/1.1\r\nHost: localhost:{port}\r\nAuthorization: Bearer {token}\r\n"
                 + "Content-Type: application/json\r\nConnection: close\r\nContent-Length: " + body.length()

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingGoal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +33,28 @@ class RoutesTest {
                             .forEach(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
             assertThat(described).containsExactlyInAnyOrderElementsOf(routes);
         }
+    }
+
+    /// The page offers what the description lists.
+    @Test
+    void theDescriptionOfAPlanHasEveryWordOfThePlanner() {
+        JsonValue question = JsonValue.parse(StaticFiles.description().body())
+                .require("components")
+                .require("requestBodies")
+                .require("Plan")
+                .require("content")
+                .require("application/json")
+                .require("schema")
+                .require("properties");
+        assertThat(words(question, "goal")).isEqualTo(ServingGoal.labels());
+        assertThat(words(question, "engine")).isEqualTo(ServingEngine.labels());
+        assertThat(words(question, "emit")).isEqualTo(LaunchTarget.labels());
+    }
+
+    private static List<String> words(JsonValue question, String key) {
+        return question.require(key).requireItems("enum").stream()
+                .map(word -> ((JsonString) word).value())
+                .toList();
     }
 
     /// The description says which routes need no token; the rules have to agree.

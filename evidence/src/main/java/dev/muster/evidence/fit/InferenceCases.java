@@ -10,15 +10,13 @@ import dev.muster.model.tensor.ModelTensors;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.Optional;
-import java.util.Set;
 
 /// Rows of inference.
 final class InferenceCases {
-    /// Engines that steps are modelled of; a row of another one tells nothing about them.
-    private static final Set<String> ENGINES = Set.of("vllm", "tensorrt-llm", "optimum-habana", "transformers-neuronx");
     /// Submissions of users are rounded and say little of how they were made.
     private static final double COMMUNITY_WEIGHT = 0.4;
 
@@ -30,7 +28,9 @@ final class InferenceCases {
             cases.doubt(id, "the source itself is doubted: " + row.text("note"));
             return;
         }
-        if (!LlamaCppCases.has(row) && !TransformersCases.has(row) && !ENGINES.contains(row.text("engine"))) {
+        if (!LlamaCppCases.has(row)
+                && !TransformersCases.has(row)
+                && ServingEngine.find(row.text("engine")).isEmpty()) {
             cases.refuse(id, "no model of the engine '" + row.text("engine") + "'");
             return;
         }

@@ -4,6 +4,7 @@ package dev.muster.evidence.fit;
 import dev.muster.evidence.fit.ServedRun.Figure;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.serving.ServingEngine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +15,6 @@ import java.util.Set;
 
 /// Rows of engines under load: users who wait for answers, and what each sees. Confined to one thread.
 final class ServingCases {
-    private static final Set<String> ENGINES = Set.of("vllm", "sglang", "tensorrt-llm");
     /// From this day on the benchmark's scripts warm engines up.
     private static final String WARMED_UP = "2026-01-21";
     /// A time to the first token says less about kernels than a time per token does.
@@ -43,8 +43,10 @@ final class ServingCases {
     }
 
     void add(TruthRow row) {
-        String engine = row.text("engine");
-        if (!row.text("arrival").equals("closed_loop") || !ENGINES.contains(engine)) {
+        boolean isContinuous = ServingEngine.find(row.text("engine"))
+                .filter(ServingEngine::isContinuous)
+                .isPresent();
+        if (!row.text("arrival").equals("closed_loop") || !isContinuous) {
             InferenceCases.add(row, cases);
             return;
         }

@@ -180,8 +180,10 @@ final class DeploymentSpace {
         return limits;
     }
 
-    /// Whether nobody said what an option is.
+    /// Whether the engine has an option, and nobody said what it is.
     private boolean isFree(SchedulerOption option) {
-        return software.isContinuous() && asked.options().keySet().stream().noneMatch(option::isNamed);
+        return software.isContinuous()
+                && option.findName(software.label()).isPresent()
+                && asked.options().keySet().stream().noneMatch(option::isNamed);
     }
 }

@@ -1,59 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
-import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/// An option of an engine that changes how it schedules, by the name that the engine gives it.
+/// An option of an engine that changes how it schedules, by the name that the engine gives it:
+/// the table `scheduler-options.csv` has the names.
 public enum SchedulerOption {
     /// Tokens of a step.
-    TOKEN_BUDGET("max-num-batched-tokens", "chunked-prefill-size", "max-num-tokens", "batch-size"),
+    TOKEN_BUDGET("token-budget"),
     /// Sequences that run.
-    SEQUENCES("max-num-seqs", "max-running-requests", "max-batch-size", "parallel"),
+    SEQUENCES("sequences"),
     /// Prompts in steps that decode.
-    MIXED("enable-mixed-chunk"),
+    MIXED("mixed"),
     /// Prompts that are cut.
-    CHUNKED("enable-chunked-prefill", "enable-chunked-context"),
+    CHUNKED("chunked"),
     /// Steps between two looks at new requests.
-    POLLING("scheduler-recv-interval"),
+    POLLING("polling"),
     /// Steps for which new prompts wait.
-    WAITING("batch-wait-timeout-iters"),
+    WAITING("waiting"),
     /// Share of the budget that ends it.
-    WAITING_SHARE("batch-wait-max-tokens-ratio"),
+    WAITING_SHARE("waiting-share"),
     /// Tokens that are sent at once.
-    STREAMING("stream-interval");
-
-    /// In the order of the names of budget and sequences.
-    private static final List<String> ENGINES = List.of("vllm", "sglang", "tensorrt-llm", "llama.cpp");
+    STREAMING("streaming");
 
     private static final int MOST = 1 << 20;
+    private static final List<String> COLUMNS = List.of("engine", "option", "name", "source");
 
-    private final List<String> names;
+    /// By option, the name that each engine gives it.
+    private static final Map<SchedulerOption, Map<String, String>> NAMES = names();
 
-    SchedulerOption(String... names) {
-        this.names = List.of(names);
+    private final String label;
+
+    SchedulerOption(String label) {
+        this.label = label;
+    }
+
+    private static Map<SchedulerOption, Map<String, String>> names() {
+        Map<SchedulerOption, Map<String, String>> names = new EnumMap<>(SchedulerOption.class);
+        CsvTable table = CsvTable.parse(CsvTable.resource(SchedulerOption.class, "scheduler-options.csv"))
+                .checked(COLUMNS, List.of());
+        for (CsvRow row : table.rows()) {
+            names.computeIfAbsent(
+                            row.requireNamed("option", values(), option -> option.label), _ -> new LinkedHashMap<>())
+                    .put(row.require("engine"), row.require("name"));
+        }
+        return names;
+    }
+
+    private Map<String, String> ownNames() {
+        return NAMES.getOrDefault(this, Map.of());
     }
 
     /// What an engine calls it; empty for one that has no such option.
     public Optional<String> findName(String engine) {
-        int index = ENGINES.indexOf(engine);
-        return index < 0 || index >= names.size() ? Optional.empty() : Optional.of(names.get(index));
+        return Optional.ofNullable(ownNames().get(engine));
     }
 
     /// Whether an option of that name is this one.
     public boolean isNamed(String name) {
-        return names.contains(name.replace('_', '-'));
+        return ownNames().containsValue(name.replace('_', '-'));
     }
 
     /// All names.
     private static List<String> listNames() {
-        List<String> all = new ArrayList<>();
+        Set<String> all = new LinkedHashSet<>();
         for (SchedulerOption option : values()) {
-            all.addAll(option.names);
+            all.addAll(option.ownNames().values());
         }
-        return all;
+        return List.copyOf(all);
     }
 
     /// The option of that name, with hyphens or underscores.

@@ -139,6 +139,32 @@ class LaunchScriptTest {
                 .hasSize(1);
     }
 
+    /// Slurm gives a job all hosts that it names: two replicas on the same hosts would wait for each other.
+    @Test
+    void eachReplicaOfSeveralHostsIsAJobOnHostsOfItsOwn() {
+        LaunchFacts facts = serving("a/b")
+                .with(LaunchFact.HOSTS, 6)
+                .with(LaunchFact.TENSOR, 8)
+                .with(LaunchFact.REPLICAS, 3)
+                .with(LaunchFact.NODES, "n1,n2,n3,n4,n5,n6");
+        List<Artifact> jobs = artifacts(LaunchTarget.SLURM, facts);
+        assertThat(jobs).extracting(Artifact::name).containsExactly("1-slurm.sh", "2-slurm.sh", "3-slurm.sh");
+        assertThat(jobs)
+                .extracting(LaunchScriptTest::listNodes)
+                .containsExactly(List.of("n1", "n2"), List.of("n3", "n4"), List.of("n5", "n6"));
+        assertThat(jobs).allSatisfy(job -> assertThat(job.text()).contains("#SBATCH --nodes=2\n"));
+    }
+
+    private static List<String> listNodes(Artifact job) {
+        String option = "#SBATCH --nodelist=";
+        String line = job.text()
+                .lines()
+                .filter(one -> one.startsWith(option))
+                .findFirst()
+                .orElseThrow();
+        return List.of(line.substring(option.length()).split(",", -1));
+    }
+
     @Test
     void whatAJobIsGivenReachesTheTrainingScript() throws Exception {
         program("torchrun");

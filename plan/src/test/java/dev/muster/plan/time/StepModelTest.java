@@ -2,6 +2,7 @@
 package dev.muster.plan.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
 import dev.muster.model.ModelArchitecture;
@@ -14,6 +15,7 @@ import dev.muster.plan.cost.StepLayout;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /// Laws of the cost model, at places drawn with a fixed seed.
 class StepModelTest {
@@ -63,6 +65,24 @@ class StepModelTest {
             double apart = shape.attentionPairs(before, first) + shape.attentionPairs(before + first, second);
             assertThat(together).isBetween(apart * (1 - 1e-9), apart * (1 + 1e-9));
         }
+    }
+
+    /// Two all-reduces a layer with TP; the link is as fast in both cases.
+    @Test
+    void eachCollectiveBetweenHostsTakes25MicrosecondsLonger() {
+        StepModel inside = step("llama-3.1-70b", H200);
+        StepModel between = new StepModel(
+                inside.shape(),
+                inside.weights(),
+                H200.overNetwork(H200.link()),
+                inside.rates(),
+                inside.layout(),
+                inside.kvBytes());
+        double longer =
+                between.stage(16, 1, 1000).links() - inside.stage(16, 1, 1000).links();
+        assertThat(longer).isCloseTo(80 * 2 * 25e-6, within(1e-9));
+        assertThat(between.stage(16, 1, 1000).seconds())
+                .isCloseTo(inside.stage(16, 1, 1000).seconds() + longer, within(1e-9));
     }
 
     private static StepModel step(String model, DeviceFigures device) {
