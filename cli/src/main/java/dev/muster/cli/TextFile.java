@@ -34,7 +34,7 @@ final class TextFile {
         String shown = "'" + Printable.of(name) + "'";
         File file = new File(name);
         if (!file.isFile()) {
-            throw new CommandException(file.exists() ? shown + " is no plain file" : "there is no file " + shown);
+            throw new CommandException(file.exists() ? shown + " is not a regular file" : "there is no file " + shown);
         }
         try (InputStream stream = new FileInputStream(file)) {
             byte[] bytes = stream.readNBytes(most + 1);

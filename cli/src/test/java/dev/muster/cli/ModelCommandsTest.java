@@ -222,7 +222,7 @@ class ModelCommandsTest {
     void anUnknownWeightFormatIsAUsageErrorThatNamesTheKnownOnes() {
         Outcome plan = run(pipe, "plan llama-3-8b --quant q99 --synthetic l4:1");
         assertThat(plan.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(plan.err()).startsWith("muster: --quant: unknown weight format 'q99'; known are fp32, bf16, fp16");
+        assertThat(plan.err()).startsWith("muster: --quant: unknown weight format 'q99'; known: fp32, bf16, fp16");
     }
 
     @Test
@@ -350,7 +350,7 @@ class ModelCommandsTest {
             compare l4:1 l40s:1 llama-3-8b --add l4:1 | compare takes its machines as A and B, so --add does not go with \
             it; see 'muster help'
             compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
-            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: there is no device 'nothing.json'; write a \
+            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
             name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
@@ -499,7 +499,7 @@ class ModelCommandsTest {
                 .assertRefused(
                         ExitCode.NO,
                         "muster: cannot read the model: 'model.bin' is a pickle, which runs code when it is opened;"
-                                + " convert it to safetensors where you trust it");
+                                + " if you trust it, convert it to safetensors");
     }
 
     private static Outcome run(MusterRun program, String words) {

@@ -249,7 +249,7 @@ class OnnxBrokenTest {
         Files.write(folder.resolve("data"), new byte[100]);
         Files.createDirectory(folder.resolve("folder"));
         external(Code.INCONSISTENT, "'absent' is missing", "location", "absent");
-        external(Code.UNREADABLE, "'folder' is no plain file", "location", "folder");
+        external(Code.UNREADABLE, "'folder' is not a regular file", "location", "folder");
         external(Code.MALFORMED, "names itself", "location", "model.onnx");
         external(Code.MALFORMED, "no name of a file", "offset", "0");
         external(Code.DUPLICATE, "location twice", "location", "data", "location", "data");

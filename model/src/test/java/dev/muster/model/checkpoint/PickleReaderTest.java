@@ -36,7 +36,7 @@ class PickleReaderTest {
         refused("takes more values than it made", bytes("NNt."));
         refused("never remembered", bytes("h\u0005."));
         refused("instruction 120", bytes("x."));
-        refused("calls what is no function", bytes("NN\u0086)R."));
+        refused("calls something that is not a function", bytes("NN\u0086)R."));
     }
 
     @ParameterizedTest

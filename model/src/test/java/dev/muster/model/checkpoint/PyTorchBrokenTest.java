@@ -131,7 +131,7 @@ class PyTorchBrokenTest {
         return toc;
     }
 
-    /// A large archive whose small end leaves the count to the large one.
+    /// Returns a large archive whose small end leaves the count to the large one.
     private static byte[] wide(long entries, long size, long offset) {
         byte[] bytes = lying(entries, size, offset).toWideBytes();
         Arrays.fill(bytes, bytes.length - 14, bytes.length - 10, (byte) 0xFF);
@@ -214,7 +214,7 @@ class PyTorchBrokenTest {
     void membersWithOneNameAreRefused() throws IOException {
         refused(
                 Code.DUPLICATE,
-                "'m/data/0' is there twice",
+                "'m/data/0' occurs twice",
                 archive().member("m/data/0", 3).toBytes());
     }
 
