@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// An option of an engine that changes how it schedules, by the name that the engine gives it.
+/// An option of an engine that changes its scheduling, under the engine's own name.
 public enum SchedulerOption {
-    /// Tokens of a step.
+    /// The token budget of a step.
     TOKEN_BUDGET("max-num-batched-tokens", "chunked-prefill-size", "max-num-tokens", "batch-size"),
-    /// Sequences that run.
+    /// The largest number of running sequences.
     SEQUENCES("max-num-seqs", "max-running-requests", "max-batch-size", "parallel"),
-    /// Prompts in steps that decode.
+    /// Prompts in decode steps.
     MIXED("enable-mixed-chunk"),
-    /// Prompts that are cut.
+    /// Chunked prompts.
     CHUNKED("enable-chunked-prefill", "enable-chunked-context"),
-    /// Steps between two looks at new requests.
+    /// Decode steps between two polls for new requests.
     POLLING("scheduler-recv-interval"),
     /// Steps for which new prompts wait.
     WAITING("batch-wait-timeout-iters"),
-    /// Share of the budget that ends it.
+    /// Share of the budget that ends the waiting.
     WAITING_SHARE("batch-wait-max-tokens-ratio"),
-    /// Tokens that are sent at once.
+    /// Tokens sent at once.
     STREAMING("stream-interval");
 
-    /// In the order of the names of budget and sequences.
+    /// The engines, in the order of the names of budget and sequences.
     private static final List<String> ENGINES = List.of("vllm", "sglang", "tensorrt-llm", "llama.cpp");
 
     private static final int MOST = 1 << 20;
@@ -36,18 +36,18 @@ public enum SchedulerOption {
         this.names = List.of(names);
     }
 
-    /// What an engine calls it; empty for one that has no such option.
+    /// Returns the engine's name of the option; empty if it has no such option.
     public Optional<String> findName(String engine) {
         int index = ENGINES.indexOf(engine);
         return index < 0 || index >= names.size() ? Optional.empty() : Optional.of(names.get(index));
     }
 
-    /// Whether an option of that name is this one.
+    /// Reports whether this is the option with a name.
     public boolean isNamed(String name) {
         return names.contains(name.replace('_', '-'));
     }
 
-    /// All names.
+    /// Returns all names.
     private static List<String> listNames() {
         List<String> all = new ArrayList<>();
         for (SchedulerOption option : values()) {
@@ -56,7 +56,7 @@ public enum SchedulerOption {
         return all;
     }
 
-    /// The option of that name, with hyphens or underscores.
+    /// Returns the option with a name, with hyphens or underscores.
     private static Optional<SchedulerOption> find(String name) {
         for (SchedulerOption option : values()) {
             if (option.isNamed(name)) {
@@ -66,19 +66,19 @@ public enum SchedulerOption {
         return Optional.empty();
     }
 
-    /// The policy with another number of tokens of a step.
+    /// Returns the policy with another token budget.
     public static SchedulerPolicy withTokenBudget(SchedulerPolicy policy, int tokens) {
         return TOKEN_BUDGET.apply(policy, String.valueOf(tokens));
     }
 
-    /// The policy with another number of sequences.
+    /// Returns the policy with another number of sequences.
     public static SchedulerPolicy withSequences(SchedulerPolicy policy, int sequences) {
         return SEQUENCES.apply(policy, String.valueOf(sequences));
     }
 
-    /// The policy with another value of an option.
+    /// Returns the policy with another value of an option.
     ///
-    /// @throws IllegalArgumentException if there is no such option, or the value is none of it
+    /// @throws IllegalArgumentException if there is no such option, or the value is not valid
     public static SchedulerPolicy apply(SchedulerPolicy policy, String name, String value) {
         SchedulerOption option = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("no option '" + name
