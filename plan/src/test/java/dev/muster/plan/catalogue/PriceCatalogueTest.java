@@ -104,7 +104,7 @@ class PriceCatalogueTest {
     void anOfferIsThereOnce() {
         String row = own("a", "10", "2026-01-01") + "\n";
         assertThatThrownBy(() -> PriceCatalogue.parse(HEAD + "\n" + row + row, DEVICES))
-                .hasMessage("instance 'a' of other is there twice for region 'here'; delete one");
+                .hasMessage("instance 'a' of other occurs twice for region 'here'; delete one");
     }
 
     @ParameterizedTest
