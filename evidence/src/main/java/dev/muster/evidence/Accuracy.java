@@ -34,6 +34,7 @@ public final class Accuracy {
     }
 
     /// Returns the accuracy of coefficients that were fitted without the group of each row. Takes half a minute.
+    ///
     /// @param progress receives the number of finished fits and of all fits
     public AccuracyReport leavingOut(BiConsumer<Integer, Integer> progress) {
         CoefficientTable coefficients = CoefficientTable.builtIn();

@@ -69,7 +69,8 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
 
     /// Reads files. Files that only describe the setup, such as a system description or a manifest, add facts that
     /// results of the same folder and of folders below lack; if two of a folder contradict each other, neither is
-    used.
+    /// used.
+    ///
     /// @param texts the content of files by name
     /// @param given facts from the caller, which override those of files
     public static BenchmarkResults read(Map<String, String> texts, Map<Fact, String> given) {

@@ -3,6 +3,7 @@ package dev.muster.model;
 
 /// The parts of a layer: a mixer, which looks at other tokens, and a block, which works on each token by itself. Most
 /// layers have both; some hybrids have layers of either alone.
+///
 /// @param mixer the part that looks at other tokens
 /// @param block the part that works on each token by itself
 /// @since 0.1

@@ -76,8 +76,7 @@ public final class ModelArchitecture {
 
     /// Returns one letter for each layer of a hybrid whose layers are not pairs of attention and feed-forward block:
     /// `M` keeps a state, `*` attends, `E` has experts, `-` a block. Unknown for all other models; [LayerKinds] has
-    the
-    /// layers of both.
+    /// the layers of both.
     public Reading<String> layerPattern() {
         return layerPattern;
     }
@@ -94,8 +93,8 @@ public final class ModelArchitecture {
         return own == null ? find(dimension) : OptionalLong.of(own);
     }
 
-    /// Returns the values that the source gives under names of its own family, such as `attention_bias`: numbers, with
-    /// 0 and 1 for false and true; several if the source has a list.
+    /// Returns the values that the source gives under names of its own family, such as `attention_bias`: numbers,
+    /// with 0 and 1 for false and true; several if the source has a list.
     public Map<String, List<Long>> details() {
         return details;
     }

@@ -3,7 +3,8 @@ package dev.muster.model;
 
 import java.util.Map;
 
-/// One layer of a model: its kind, and the numbers in which it differs from the architecture's other layers. Immutable.
+/// One layer of a model: its kind, and the numbers in which it differs from the architecture's other layers.
+/// Immutable.
 ///
 /// @param kind mixer and block
 /// @param own the numbers that are its own, such as its heads or the width of its block

@@ -3,8 +3,8 @@ package dev.muster.model;
 
 import java.io.Serial;
 
-/// The root of the exceptions of this module and of the planner. The message is one sentence for people: what is wrong,
-/// where, and what to do.
+/// The root of the exceptions of this module and of the planner. The message is one sentence for people: what is
+/// wrong, where, and what to do.
 ///
 /// @since 0.1
 public abstract class PlanException extends RuntimeException {

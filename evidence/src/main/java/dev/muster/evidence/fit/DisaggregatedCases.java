@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Rows of runs with disaggregated prefill and decode, in the columns of aiconfigurator. They are predicted, and no fit
-/// sees them. Confined to one thread.
+/// Rows of runs with disaggregated prefill and decode, in the columns of aiconfigurator. They are predicted, and no
+/// fit sees them. Confined to one thread.
 final class DisaggregatedCases {
     private static final Map<String, String> ENGINES =
             Map.of("trtllm", "tensorrt-llm", "sglang", "sglang", "vllm", "vllm");

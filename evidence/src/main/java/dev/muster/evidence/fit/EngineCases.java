@@ -42,14 +42,14 @@ final class EngineCases {
         };
     }
 
-    /// Returns the device figures of pairs of GH200 boards, which behave as if not joined by NVLink. Their link is not
-    /// documented: the rate follows from their own rows.
+    /// Returns the device figures of pairs of GH200 boards, which behave as if not joined by NVLink. Their link is
+    /// not documented: the rate follows from their own rows.
     private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
         return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.overNetwork(17e9) : device;
     }
 
-    /// Returns the layout of a row. TensorRT-LLM 1.0 gave each device sequences of its own with expert parallelism; its
-    /// notes on reproducing say so, its table does not.
+    /// Returns the layout of a row. TensorRT-LLM 1.0 gave each device sequences of its own with expert parallelism;
+    /// its notes on reproducing say so, its table does not.
     private static StepLayout layout(TruthRow row) {
         int tensor = row.degree("tp");
         int expert = row.degree("ep");
@@ -112,8 +112,8 @@ final class EngineCases {
         return engine.startsWith("tensorrt-llm") ? "tensorrt-llm-early" : engine;
     }
 
-    /// Returns the engine of a row; vLLM for one without measurements. Releases before those of today have coefficients
-    /// of their own.
+    /// Returns the engine of a row; vLLM for one without measurements. Releases before those of today have
+    /// coefficients of their own.
     static String engine(TruthRow row) {
         String known = ServingEngine.find(row.text("engine"))
                 .orElse(ServingEngine.VLLM)

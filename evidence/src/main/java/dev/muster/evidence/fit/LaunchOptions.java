@@ -21,7 +21,8 @@ final class LaunchOptions {
 
     private LaunchOptions() {}
 
-    /// Returns the layout of the server that was launched for a row, if the scripts chose what the row does not state.
+    /// Returns the layout of the server that was launched for a row, if the scripts chose what the row does not
+    /// state.
     static StepLayout layout(TruthRow row, StepLayout stated) {
         StepLayout layout = stated;
         for (CsvRow launch : ROWS) {

@@ -14,8 +14,8 @@ import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/// Fits coefficients to all rows, and again without each group of rows, to measure the errors of predictions of unseen
-/// rows. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
+/// Fits coefficients to all rows, and again without each group of rows, to measure the errors of predictions of
+/// unseen rows. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
 public final class LeftOut {
     /// The number of refits of predictions that have a closed form nearby.
     private static final int ROUNDS = 3;

@@ -35,8 +35,8 @@ final class MemoryCases {
     private static final Pattern PROMPT = Pattern.compile("prompt (\\d{1,9}),");
     private static final double UTILIZATION = 0.9;
     private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)([1-9]\\d{0,5})");
-    /// Ranks of adapters on queries and values: that of the resource tables follows from the rows' counts, that of the
-    /// hub is from memory.
+    /// Ranks of adapters on queries and values: that of the resource tables follows from the rows' counts, that of
+    /// the hub is from memory.
     private static final int HUB_RANK = 32;
 
     private static final int TABLE_RANK = 8;
@@ -110,8 +110,8 @@ final class MemoryCases {
                 : _ -> memory.peak();
     }
 
-    /// Returns the prediction of a row of LitGPT, which does not state optimizer, recomputation and dropout. Assumed is
-    /// what the figures suggest: in full fine-tuning states on the host and recomputation, in the hub's rows
+    /// Returns the prediction of a row of LitGPT, which does not state optimizer, recomputation and dropout. Assumed
+    /// is what the figures suggest: in full fine-tuning states on the host and recomputation, in the hub's rows
     /// accumulated gradients and dropout.
     private static MeasuredCase.Prediction litgpt(TruthRow row, EagerShape shape) {
         boolean hub = row.text("source_id").equals("litgpt-config-hub");

@@ -34,6 +34,7 @@ public final class Predictions {
 
     /// Returns the report of predictions that never saw the group of their row, with intervals that never saw it
     /// either: those of the errors of all other groups, or those of the coefficients if there are too few.
+    ///
     /// @param predicted predictions from [LeftOut#predict()]
     public static AccuracyReport report(
             MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {

@@ -162,8 +162,8 @@ record ServedRun(
         return fitting.times(layout.attentionReplicas());
     }
 
-    /// Returns the bytes of the KV cache; if the row does not state them, the benchmark keeps 8-bit keys beside narrow
-    /// weights.
+    /// Returns the bytes of the KV cache; if the row does not state them, the benchmark keeps 8-bit keys beside
+    /// narrow weights.
     private static double kvBytes(TruthRow row) {
         String kv = row.text("kv_dtype");
         boolean isNarrow = !row.text("weight_dtype").equals("bf16")

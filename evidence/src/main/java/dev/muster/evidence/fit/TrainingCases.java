@@ -146,8 +146,9 @@ final class TrainingCases {
                 Offload.NONE);
     }
 
-    /// Reports whether a row is from Meta's paper on Llama 3: weights stay gathered after the forward pass, and stages
-    /// are interleaved layer by layer (the latter is not stated; the loss from 8,192 to 16,384 devices agrees).
+    /// Reports whether a row is from Meta's paper on Llama 3: weights stay gathered after the forward pass, and
+    /// stages are interleaved layer by layer (the latter is not stated; the loss from 8,192 to 16,384 devices
+    /// agrees).
     private static boolean isMeta(TruthRow row) {
         return row.text("framework").equals("meta");
     }

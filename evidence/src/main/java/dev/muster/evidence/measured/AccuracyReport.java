@@ -14,8 +14,8 @@ import java.util.Map;
 /// @param engines one for each engine of a class that several engines have rows of
 /// @param rows every row with its prediction
 /// @param refusals rows that were not predicted
-/// @param knownRuns accuracy of served runs once another of their deployment is known; empty if rows are not predicted
-/// unseen, or none has such a deployment
+/// @param knownRuns accuracy of served runs once another of their deployment is known; empty if rows are not
+/// predicted unseen, or none has such a deployment
 /// @since 0.1
 public record AccuracyReport(
         List<ClassAccuracy> classes,
@@ -91,8 +91,8 @@ public record AccuracyReport(
             double p90Error,
             double coverage) {}
 
-    /// The accuracy for runs of deployments once the median run of each is known, by the rule that corrects plans by a
-    /// user's runs. A deployment is a model in a weight format on a device under an engine, with its degrees of
+    /// The accuracy for runs of deployments once the median run of each is known, by the rule that corrects plans by
+    /// a user's runs. A deployment is a model in a weight format on a device under an engine, with its degrees of
     /// parallelism.
     ///
     /// @param measuredClass the measured quantity
@@ -136,8 +136,7 @@ public record AccuracyReport(
     /// A row that is not predicted.
     ///
     /// @param id the row
-    /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no
-    figure
+    /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no figure
     /// @param reason reason, as a sentence
     /// @since 0.1
     public record Refusal(String id, boolean isUsable, String reason) {}

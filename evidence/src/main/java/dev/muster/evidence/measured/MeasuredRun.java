@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 
 /// One run of a benchmark or of a training, from the file of a tool. Facts that the file does not state are left out.
 /// Immutable.
+///
 /// @param tool the program that wrote the file
 /// @param origin origin of the figures
 /// @param facts setup and load, by fact

@@ -4,8 +4,9 @@ package dev.muster.evidence.measured;
 import dev.muster.model.PlanException;
 import java.io.Serial;
 
-/// A file of results that cannot be used. The message is one sentence: the kind of file, the problem, and what to do if
-/// there is a remedy.
+/// A file of results that cannot be used. The message is one sentence: the kind of file, the problem, and what to do
+/// if there is a remedy.
+///
 /// @since 0.1
 public final class ResultsException extends PlanException {
     @Serial

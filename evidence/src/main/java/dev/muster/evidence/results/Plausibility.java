@@ -9,8 +9,8 @@ import dev.muster.evidence.measured.ResultsException;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Finds figures in another unit than their key states. Requests in flight follow from the time of each and the rate of
-/// answers (Little's law): if that is a thousand times off, so is the unit.
+/// Finds figures in another unit than their key states. Requests in flight follow from the time of each and the rate
+/// of answers (Little's law): if that is a thousand times off, so is the unit.
 final class Plausibility {
     /// A lower bound of the time per token of one sequence, in seconds.
     private static final double FASTEST_TOKEN = 1e-4;

@@ -120,8 +120,8 @@ record ResultText(List<String> lines, List<JsonValue> items) {
         }
     }
 
-    /// Returns the text with numbers for the `Infinity` and `NaN` of Python: an infinite rate stays one, as vLLM writes
-    /// it.
+    /// Returns the text with numbers for the `Infinity` and `NaN` of Python: an infinite rate stays one, as vLLM
+    /// writes it.
     private static String strict(String text) {
         if (!text.contains("Infinity") && !text.contains("NaN")) {
             return text;

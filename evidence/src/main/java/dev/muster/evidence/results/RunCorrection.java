@@ -25,7 +25,8 @@ import java.util.Set;
 public final class RunCorrection {
     /// The weight of errors of another deployment: half.
     private static final double NEIGHBOUR = 0.5;
-    /// The largest narrowing of intervals: with one run of a deployment known, errors of others of it fall by a third.
+    /// The largest narrowing of intervals: with one run of a deployment known, errors of others of it fall by a
+    /// third.
     private static final double NARROWING = 0.42;
 
     private final List<RunError> errors;
@@ -111,8 +112,7 @@ public final class RunCorrection {
 
     /// Returns the correction of a metric for a deployment.
     ///
-    /// @param metric TPOT, output tokens per second, which replace one another if no run has the one, TTFT, or
-    tokens
+    /// @param metric TPOT, output tokens per second, which replace one another if no run has the one, TTFT, or tokens
     /// per second of a training
     public Factor factor(Deployment deployment, Metric metric) {
         Factor own = ownFactor(deployment, metric);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Results of `vllm bench serve`, `sglang.bench_serving` and tools around them: totals of a run, and times to the first
-/// and between tokens by statistic. Times have `_ms` at the end of their key, or are seconds.
+/// Results of `vllm bench serve`, `sglang.bench_serving` and tools around them: totals of a run, and times to the
+/// first and between tokens by statistic. Times have `_ms` at the end of their key, or are seconds.
 final class ServeForm extends JsonForm {
     private static final double MILLI = 1e-3;
 

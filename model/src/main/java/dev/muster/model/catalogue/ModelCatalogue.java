@@ -79,8 +79,7 @@ public final class ModelCatalogue {
 
     /// Returns the model of a name: its short name, an alias or a repository, in any spelling: `Llama 3.1 8B`,
     /// `llama-3.1-8b`, `meta-llama/Llama-3.1-8B-Instruct`, `unsloth/Llama-3.1-8B-Instruct-GGUF`. Owner, format, and
-    /// additions for further training or a date do not matter; [ModelName] also gives the format that a name
-    implies.
+    /// additions for further training or a date do not matter; [ModelName] also gives the format that a name implies.
     public Optional<ModelEntry> find(String name) {
         ModelEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {
@@ -138,7 +137,8 @@ public final class ModelCatalogue {
             return List.copyOf(keys);
         }
 
-        /// Returns the models by the spellings of their names; short names come first, then aliases, then repositories.
+        /// Returns the models by the spellings of their names; short names come first, then aliases, then
+        /// repositories.
         static Map<String, ModelEntry> index(Collection<ModelEntry> entries) {
             Map<String, ModelEntry> index = new HashMap<>();
             entries.forEach(entry -> index.putIfAbsent(key(entry.id()), entry));

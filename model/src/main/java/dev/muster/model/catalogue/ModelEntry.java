@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Counting the parameters of all models takes a quarter of the time that `muster plan` has for its start
 /// (docs/decisions/0004), so the figures of a row are read on first use.
+///
 /// @since 0.1
 public final class ModelEntry {
     private final String id;

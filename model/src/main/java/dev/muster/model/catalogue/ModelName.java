@@ -35,8 +35,8 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
         };
     }
 
-    /// Returns the weight format of the name, such as `awq-int4`, or else that of the published model. Empty if that is
-    /// 16 bits.
+    /// Returns the weight format of the name, such as `awq-int4`, or else that of the published model. Empty if that
+    /// is 16 bits.
     public Optional<WeightFormat> findFormat() {
         return PublishedFormat.find(architecture);
     }

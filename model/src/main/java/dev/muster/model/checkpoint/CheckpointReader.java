@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 /// A reader of model files of every format: their headers and tables of contents, never their weights. Safe on
 /// untrusted files: sizes are checked before memory is allocated, nothing is executed, and an error is a
 /// [CheckpointException] with a code and a place. Immutable.
+///
 /// @since 0.1
 public final class CheckpointReader {
     /// The first bytes of a file, by which formats are recognised.

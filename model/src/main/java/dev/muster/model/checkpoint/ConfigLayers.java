@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The layers of a configuration: listed by words, by letters or by parts, or else as its family derives them. What is
-/// not understood is said. Confined to one thread.
+/// The layers of a configuration: listed by words, by letters or by parts, or else as its family derives them. What
+/// is not understood is said. Confined to one thread.
 final class ConfigLayers {
     private static final List<String> WORD_LISTS = List.of("layer_types", "layers_block_type");
 

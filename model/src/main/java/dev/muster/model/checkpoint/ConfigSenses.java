@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The vision and audio parts of a configuration: their parameters, or the reason why they cannot be counted. Confined
-/// to one thread.
+/// The vision and audio parts of a configuration: their parameters, or the reason why they cannot be counted.
+/// Confined to one thread.
 final class ConfigSenses {
     private static final List<String> PARTS = List.of("vision_config", "audio_config");
 

@@ -114,8 +114,9 @@ final class GgufReader {
         return builder.build();
     }
 
-    /// A model split into several GGUF files, recognised by their names: `model-00002-of-00005.gguf`. The names of the
-    /// parts are made from that pattern, never from the content of a file.
+    /// A model split into several GGUF files, recognised by their names: `model-00002-of-00005.gguf`. The names of
+    /// the parts are made from that pattern, never from the content of a file.
+    ///
     /// @param path one of the parts
     /// @param prefix common beginning of the parts' names
     /// @param count number of parts
@@ -191,6 +192,7 @@ final class GgufReader {
     }
 
     /// One GGUF file: a whole model or a part of one, whose tensors have been tallied.
+    ///
     /// @param file the file
     /// @param version the format's version
     /// @param metadata the values of its keys

@@ -52,10 +52,9 @@ final class GgufTensorReader {
         return input.countBytes() + Integer.BYTES + Integer.BYTES + Long.BYTES;
     }
 
-    /// Reads all tensors. Places count from the table's end, which is known only behind it: if places are wanted, or if
-    /// not all tensors are in the file, the table is read again. Keeping a table of a million tensors would cost
-    more
-    /// memory than reading it again costs time.
+    /// Reads all tensors. Places count from the table's end, which is known only behind it: if places are wanted, or
+    /// if not all tensors are in the file, the table is read again. Keeping a table of a million tensors would cost
+    /// more memory than reading it again costs time.
     void read(long tensors) {
         long start = input.file().position();
         for (long tensor = 0; tensor < tensors; tensor++) {

@@ -12,9 +12,9 @@ import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// JSON text of a given length inside a file, scanned through an array that is refilled between members. A zero, which
-/// JSON text cannot contain, follows the bytes in the array: scans stop there without a check at each byte. Confined to
-/// one thread.
+/// JSON text of a given length inside a file, scanned through an array that is refilled between members. A zero,
+/// which JSON text cannot contain, follows the bytes in the array: scans stop there without a check at each byte.
+/// Confined to one thread.
 final class HeaderText {
     /// The largest member of the header: a name, a shape, and some blanks.
     private static final int MEMBER_BYTES = 1 << 17;
@@ -131,8 +131,8 @@ final class HeaderText {
         return name();
     }
 
-    /// Reads a string that fits into the array and returns a hash of its bytes. [#name] has them, as long as the array
-    /// is not refilled.
+    /// Reads a string that fits into the array and returns a hash of its bytes. [#name] has them, as long as the
+    /// array is not refilled.
     long readName() {
         expect('"');
         nameFrom = at;

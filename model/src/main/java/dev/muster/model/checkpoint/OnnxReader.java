@@ -18,13 +18,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// A reader of ONNX models: a protobuf message, read field by field, its weights skipped. It counts the tensors of the
-/// graph and of the graphs within it: initializers, dense and sparse, and those in attributes of nodes. Confined to one
-/// thread.
+/// A reader of ONNX models: a protobuf message, read field by field, its weights skipped. It counts the tensors of
+/// the graph and of the graphs within it: initializers, dense and sparse, and those in attributes of nodes. Confined
+/// to one thread.
 ///
-/// Parameters are the floating numbers of initializers and of `Constant` nodes, and integers that an operator takes for
-/// quantized weights ([OnnxRoles]). Shapes, indices, zero points and scales are not, nor are tensors in attributes of
-/// other operators; numbers in another file that several initializers share count once.
+/// Parameters are the floating numbers of initializers and of `Constant` nodes, and integers that an operator takes
+/// for quantized weights ([OnnxRoles]). Shapes, indices, zero points and scales are not, nor are tensors in
+/// attributes of other operators; numbers in another file that several initializers share count once.
 ///
 /// Names are unique only within one graph, and attributes need none: tensors below the outer graph are named by the
 /// number of their holder and their own name.

@@ -3,8 +3,8 @@ package dev.muster.model.checkpoint;
 
 import java.nio.ByteBuffer;
 
-/// Recognises from a file's first bytes whether it can be an ONNX model, which has no magic number: its fields have to
-/// be those of a model, with lengths that fit the file and texts that are text. Confined to one thread.
+/// Recognises from a file's first bytes whether it can be an ONNX model, which has no magic number: its fields have
+/// to be those of a model, with lengths that fit the file and texts that are text. Confined to one thread.
 final class OnnxSignature {
     /// Producers have short names; a longer one is a message of another format with the same field numbers, such as a
     /// saved model of TensorFlow.

@@ -10,8 +10,8 @@ import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
-/// One `TensorProto`: its fields come in any order, so they are gathered first and checked against each other then. One
-/// instance reads all tensors of a file, one after the other. Confined to one thread.
+/// One `TensorProto`: its fields come in any order, so they are gathered first and checked against each other then.
+/// One instance reads all tensors of a file, one after the other. Confined to one thread.
 final class OnnxTensor {
     private static final long IN_ANOTHER_FILE = 1;
     private static final byte[] NO_NAME = {};
@@ -164,8 +164,7 @@ final class OnnxTensor {
     }
 
     /// The numbers of a tensor in the model file itself: their position, and their largest possible count. They are
-    /// skipped, not read; of integers of varying length only bounds of their count are known. Confined to one
-    thread.
+    /// skipped, not read; of integers of varying length only bounds of their count are known. Confined to one thread.
     private static final class Payload {
         private static final int LONGEST_VARINT = 10;
         private static final int NOWHERE = 0;

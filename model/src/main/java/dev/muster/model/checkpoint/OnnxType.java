@@ -4,8 +4,8 @@ package dev.muster.model.checkpoint;
 import dev.muster.model.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers if they are not raw bytes.
-/// Source: `onnx.proto`, IR version 13 of 2025-11-06.
+/// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers if they are not raw
+/// bytes. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 enum OnnxType {
     FLOAT(32, OnnxField.FLOAT_DATA),
     UINT8(8, OnnxField.INT32_DATA),

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /// A reader of pickles that follows their instructions and keeps the values they describe, without building them: no
-/// class is loaded and no function is called. Names of functions are passed to [TorchCalls], which knows what a few of
-/// them return. Source of the instructions: `pickletools` of Python 3.14. Confined to one thread.
+/// class is loaded and no function is called. Names of functions are passed to [TorchCalls], which knows what a few
+/// of them return. Source of the instructions: `pickletools` of Python 3.14. Confined to one thread.
 final class PickleReader {
     /// The largest pickle that is read. One of a hundred thousand tensors has some 15 MB.
     static final int MAX_BYTES = 32 << 20;

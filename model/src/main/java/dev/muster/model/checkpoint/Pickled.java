@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A value of a pickle, as far as it concerns tensors. Containers are filled while the pickle is read, and may contain
-/// themselves.
+/// A value of a pickle, as far as it concerns tensors. Containers are filled while the pickle is read, and may
+/// contain themselves.
 sealed interface Pickled {
     /// Values without content of interest.
     enum Atom implements Pickled {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of megabytes,
-/// so this reads bytes as they come and creates no objects for a tensor. Confined to one thread.
+/// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of
+/// megabytes, so this reads bytes as they come and creates no objects for a tensor. Confined to one thread.
 final class SafeTensorsHeader {
     private static final byte[] METADATA = bytes("__metadata__");
 

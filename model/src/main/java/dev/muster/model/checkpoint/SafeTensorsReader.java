@@ -24,7 +24,8 @@ final class SafeTensorsReader {
 
     private SafeTensorsReader() {}
 
-    /// Reports whether a file may be safetensors: the header's length is plausible and the header begins with a brace.
+    /// Reports whether a file may be safetensors: the header's length is plausible and the header begins with a
+    /// brace.
     static boolean recognises(byte[] first) {
         if (first.length < START_BYTES || first[Long.BYTES] != '{') {
             return false;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A tally of the tensors of a checkpoint, over all its files, which passes them on to a sink if there is one. Confined
-/// to one thread.
+/// A tally of the tensors of a checkpoint, over all its files, which passes them on to a sink if there is one.
+/// Confined to one thread.
 final class TensorTally {
     private final CheckpointReader.Limits limits;
     private final @Nullable Consumer<Tensor> sink;

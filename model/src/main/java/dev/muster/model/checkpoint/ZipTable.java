@@ -194,8 +194,8 @@ record ZipTable(long offset, long size, long entries) {
             return new Member(name, plain, wide.size, extent, wide.offset);
         }
 
-        /// Returns the start of a plain member's bytes, behind a header with fields of its own, by which writers align
-        /// what follows.
+        /// Returns the start of a plain member's bytes, behind a header with fields of its own, by which writers
+        /// align what follows.
         long start(FileBytes file, ZipTable end) {
             file.seek(offset);
             if (file.readInt() != LOCAL_SIGNATURE) {

@@ -19,8 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// The KV cache of one sequence. Layers with a window keep no more than that; those that keep a state instead take the
-/// same for any number of tokens. Immutable.
+/// The KV cache of one sequence. Layers with a window keep no more than that; those that keep a state instead take
+/// the same for any number of tokens. Immutable.
+///
 /// @since 0.1
 public final class KvCache {
     private static final Provenance DERIVED = Provenance.of(

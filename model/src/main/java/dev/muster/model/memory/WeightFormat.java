@@ -45,8 +45,8 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
         return Optional.empty();
     }
 
-    /// Returns the bytes of weights at a level if only the model's size is known. Weights at 4 and 8 bits share scales:
-    /// groups of 64 have one of 16 bits and, at 4 bits, a zero point.
+    /// Returns the bytes of weights at a level if only the model's size is known. Weights at 4 and 8 bits share
+    /// scales: groups of 64 have one of 16 bits and, at 4 bits, a zero point.
     static Bytes estimate(long parameters, QuantizationLevel level) {
         double scales = switch (level) {
             case NONE, FLOAT16, BFLOAT16 -> 0;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and an unknown
-/// column is an error, since it is most likely misspelled. Immutable.
+/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and an
+/// unknown column is an error, since it is most likely misspelled. Immutable.
 public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
     public static final int MAX_ROWS = 20_000;
 

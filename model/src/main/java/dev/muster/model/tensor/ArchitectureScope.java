@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The values of names in formulas: numbers of a layer, of the architecture (by the columns of the model catalogue), of
-/// the source under names of its own, and defaults of the family. Confined to one thread.
+/// The values of names in formulas: numbers of a layer, of the architecture (by the columns of the model catalogue),
+/// of the source under names of its own, and defaults of the family. Confined to one thread.
 final class ArchitectureScope implements Formula.Scope {
     private static final Map<String, ModelDimension> COLUMNS = new HashMap<>();
     /// Names of the parts that see and hear, for short.

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The layers that a family defines, and the defaults of its own code for what a configuration leaves out. Confined to
-/// one thread.
+/// The layers that a family defines, and the defaults of its own code for what a configuration leaves out. Confined
+/// to one thread.
 public final class FamilyLayers {
     /// The provenance of a default of the model's own code, which the file leaves out.
     private static final Provenance DEFAULT =

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// A number derived from the numbers of an architecture, as the table of families writes it: integers, names, `+ - * /
-/// %`, comparisons (1 or 0), `&`, `|`, `!`, `a ? b : c`, `min(a,b)`, `max(a,b)`, `ceil(a,b)` (a divided by b, rounded
-/// up), `len(name)`, `sum(name)`, `has(name)` and `in(name, a)`, which is 1 if a list has a number. Division rounds
-/// down. Immutable.
+/// A number derived from the numbers of an architecture, as the table of families writes it: integers, names, `+ - *
+/// / %`, comparisons (1 or 0), `&`, `|`, `!`, `a ? b : c`, `min(a,b)`, `max(a,b)`, `ceil(a,b)` (a divided by b,
+/// rounded up), `len(name)`, `sum(name)`, `has(name)` and `in(name, a)`, which is 1 if a list has a number. Division
+/// rounds down. Immutable.
 sealed interface Formula {
     /// Returns the value for some values of names.
     ///

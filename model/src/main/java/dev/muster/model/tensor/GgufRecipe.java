@@ -26,8 +26,8 @@ import dev.muster.model.memory.GgufFormat;
 import java.util.Locale;
 import java.util.Set;
 
-/// The types that llama.cpp's quantizer gives to tensors: facts of its source (src/llama-quant.cpp, 2024 to 2026), role
-/// by role. In these tables a file type that is not named gets its base type.
+/// The types that llama.cpp's quantizer gives to tensors: facts of its source (src/llama-quant.cpp, 2024 to 2026),
+/// role by role. In these tables a file type that is not named gets its base type.
 ///
 /// @param file the file type
 /// @param base type of most of its weights
@@ -301,6 +301,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
 
     /// The place of a tensor in a model, as the recipes of llama.cpp's quantizer use it. Shares of layers are rounded
     /// down, as there.
+    ///
     /// @param tensor the tensor
     /// @param model the model
     /// @param downs number of down projections before it; a shared expert's counts beside its layer's experts

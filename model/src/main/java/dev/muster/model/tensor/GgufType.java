@@ -5,8 +5,8 @@ import dev.muster.model.Tensor;
 import java.util.Map;
 import java.util.Optional;
 
-/// The tensor types of GGUF: ggml's numbers for them and the size of their blocks (ggml.h and gguf-py's table of sizes,
-/// llama.cpp b10451, 2026), under ggml's names.
+/// The tensor types of GGUF: ggml's numbers for them and the size of their blocks (ggml.h and gguf-py's table of
+/// sizes, llama.cpp b10451, 2026), under ggml's names.
 public enum GgufType {
     F32(0, 1, 4),
     F16(1, 1, 2),

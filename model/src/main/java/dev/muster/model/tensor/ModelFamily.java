@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A family of models whose tensors are known: it makes the parameter count of a configuration exact. The families are
-/// data (`families.txt`), since there are some two hundred. Immutable once read.
+/// A family of models whose tensors are known: it makes the parameter count of a configuration exact. The families
+/// are data (`families.txt`), since there are some two hundred. Immutable once read.
 public final class ModelFamily {
     private static final String RESOURCE = "families.txt";
-    /// The family assumed if none is stated: the small tensors are those of Llama, or of DeepSeek's second version with
-    /// latent attention.
+    /// The family assumed if none is stated: the small tensors are those of Llama, or of DeepSeek's second version
+    /// with latent attention.
     private static final String PLAIN = "llama";
 
     private static final String PLAIN_LATENT = "deepseek_v2";

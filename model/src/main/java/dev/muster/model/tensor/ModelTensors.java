@@ -52,8 +52,8 @@ public final class ModelTensors {
         return read(architecture).find();
     }
 
-    /// Returns the tensors; unknown, with the reason, if they do not follow from the architecture. If the family is not
-    /// stated, or a catalogue or file states an unknown one, small tensors are those of Llama.
+    /// Returns the tensors; unknown, with the reason, if they do not follow from the architecture. If the family is
+    /// not stated, or a catalogue or file states an unknown one, small tensors are those of Llama.
     public static Reading<List<ModelTensor>> read(ModelArchitecture architecture) {
         return read(architecture, true).map(model -> List.copyOf(model.tensors));
     }
@@ -93,8 +93,8 @@ public final class ModelTensors {
         return name.equals("tied") ? "whether embeddings are tied" : "'" + name + "'";
     }
 
-    /// Returns the number of parameters of the vision and audio parts, as the whole model's family and its tower build
-    /// them; unknown if one of them is unknown, or a number is not stated.
+    /// Returns the number of parameters of the vision and audio parts, as the whole model's family and its tower
+    /// build them; unknown if one of them is unknown, or a number is not stated.
     ///
     /// @param described the numbers of all parts, by their paths
     /// @param families the families that build them

@@ -5,6 +5,7 @@ import dev.muster.core.Reading;
 import dev.muster.model.ModelArchitecture;
 
 /// The number of parameters of a model of an architecture. Exact for the families of [ModelFamily].
+///
 /// @param total all parameters, with those of vision and audio parts
 /// @param active parameters that take part in one token
 public record ParameterCount(long total, long active) {

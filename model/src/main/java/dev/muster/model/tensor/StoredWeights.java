@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// The weights of a model in a format, tensor by tensor. Without the file's header: names, metadata and tokenizer are a
-/// few MB beside gigabytes. Immutable.
+/// The weights of a model in a format, tensor by tensor. Without the file's header: names, metadata and tokenizer are
+/// a few MB beside gigabytes. Immutable.
 ///
 /// @param tensors all tensors
 public record StoredWeights(List<StoredTensor> tensors) {

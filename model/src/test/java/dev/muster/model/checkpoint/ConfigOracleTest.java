@@ -84,8 +84,8 @@ class ConfigOracleTest {
         assertThat(kinds(architecture)).isEqualTo(row.get("kinds"));
     }
 
-    /// The nine models that transformers does not know: seven follow from what was published of their families, two do
-    /// not state the number of heads of their sliding layers.
+    /// The nine models that transformers does not know: seven follow from what was published of their families, two
+    /// do not state the number of heads of their sliding layers.
     @Test
     void whatTransformersDoesNotKnowIsRightOrSaidToBeUnknown() {
         Map<String, String> found = new TreeMap<>();

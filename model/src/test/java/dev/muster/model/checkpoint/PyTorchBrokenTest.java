@@ -72,8 +72,8 @@ class PyTorchBrokenTest {
 
     @Test
     void otherFilesAreNotOfPyTorch() throws IOException {
-        refused(Code.UNKNOWN_FORMAT, "no archive of PyTorch", new byte[0]);
-        refused(Code.UNKNOWN_FORMAT, "no archive of PyTorch", "GGUF".getBytes(StandardCharsets.UTF_8));
+        refused(Code.UNKNOWN_FORMAT, "not a PyTorch archive", new byte[0]);
+        refused(Code.UNKNOWN_FORMAT, "not a PyTorch archive", "GGUF".getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JarOutputStream jar = new JarOutputStream(out, new Manifest())) {
             jar.putNextEntry(new JarEntry("org/example/data.pkl"));

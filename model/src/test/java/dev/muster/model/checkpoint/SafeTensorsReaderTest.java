@@ -252,8 +252,8 @@ class SafeTensorsReaderTest {
         }
     }
 
-    /// The fast path and the slow one, which a blank behind the colon forces, agree, also when they alternate and when
-    /// a tensor has the same values as the one before.
+    /// The fast path and the slow one, which a blank behind the colon forces, agree, also when they alternate and
+    /// when a tensor has the same values as the one before.
     @Test
     void bothWaysToReadATensorAgree() {
         long seed = System.nanoTime();

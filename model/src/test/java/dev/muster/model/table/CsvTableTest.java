@@ -81,7 +81,7 @@ class CsvTableTest {
         assertThatThrownBy(() -> table.checked(List.of("a", "c"), List.of("b")))
                 .hasMessage("line 1: column 'c' is missing; the first line has to name it");
         assertThatThrownBy(() -> table.checked(List.of("a"), List.of("c")))
-                .hasMessage("line 1: unknown column 'b'; there are a, c");
+                .hasMessage("line 1: unknown column 'b'; known: a, c");
     }
 
     @Test

@@ -110,8 +110,8 @@ public final class DeviceCatalogue {
         return List.copyOf(entries.keySet());
     }
 
-    /// Returns the device of a name as people type it: its id, a short name (`h100`, `dgx-spark`), a driver's name, or
-    /// a part of its id (`3080`, `orin-nano`). Case and dashes do not matter. Empty if several are possible.
+    /// Returns the device of a name as people type it: its id, a short name (`h100`, `dgx-spark`), a driver's name,
+    /// or a part of its id (`3080`, `orin-nano`). Case and dashes do not matter. Empty if several are possible.
     public Optional<DeviceEntry> find(String name) {
         DeviceEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {
@@ -131,11 +131,9 @@ public final class DeviceCatalogue {
 
     /// Returns the device of a profile: by its ids on the PCI bus, else by its name; TPU, Gaudi and Neuron by their
     /// generation. Memory and cores decide between devices that share an id or a name. Empty for partitions, and if
-    two
-    /// devices are possible.
+    /// two devices are possible.
     ///
-    /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some cards
-    appear.
+    /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some cards appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
     }

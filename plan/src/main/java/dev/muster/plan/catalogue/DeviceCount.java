@@ -20,6 +20,7 @@ import java.util.Set;
 /// A number of devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; if processor and device share one
 /// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. A card that the system shows as
 /// several devices counts as these.
+///
 /// @param entry the device
 /// @param memory memory, if the text states it
 /// @param count number of devices, from 1 to [#MAX_COUNT]

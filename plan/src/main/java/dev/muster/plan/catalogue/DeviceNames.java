@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/// The device of a typed name: its short names first, then names of drivers, then the end of its id with a number in it
-/// (`3080`), then any part of it (`orin-nano`). Dashes, case, order and words such as "NVIDIA" do not matter.
+/// The device of a typed name: its short names first, then names of drivers, then the end of its id with a number in
+/// it (`3080`), then any part of it (`orin-nano`). Dashes, case, order and words such as "NVIDIA" do not matter.
 final class DeviceNames {
     /// Words that some sources add and others leave out.
     private static final Set<String> NOISE = Set.of(

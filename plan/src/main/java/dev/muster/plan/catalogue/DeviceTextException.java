@@ -6,6 +6,7 @@ import java.io.Serial;
 
 /// A description of devices or hosts that cannot be parsed. The message is one sentence: the place, the problem, and
 /// what to do.
+///
 /// @since 0.1
 public final class DeviceTextException extends PlanException {
     @Serial

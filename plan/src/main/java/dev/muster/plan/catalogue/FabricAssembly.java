@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Joins the devices of synthetic hosts by their fabrics, with the interconnects that detection would show. Confined to
-/// one thread.
+/// Joins the devices of synthetic hosts by their fabrics, with the interconnects that detection would show. Confined
+/// to one thread.
 final class FabricAssembly {
     /// The largest number of devices joined in pairs; more are joined through a switch, since pairs grow with the
     /// square.
@@ -164,8 +164,8 @@ final class FabricAssembly {
     /// @param pairLanes number of links between two devices
     /// @param pairRate the rate between two devices, one way
     private record Share(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, Reading<Bandwidth> pairRate) {
-        /// The bandwidth of one NVLink one way, in GB/s: NVIDIA's data sheets of P100, B200, and all between; cards for
-        /// desktops have slower ones, of 112.5 GB/s both ways in four links (RTX A6000).
+        /// The bandwidth of one NVLink one way, in GB/s: NVIDIA's data sheets of P100, B200, and all between; cards
+        /// for desktops have slower ones, of 112.5 GB/s both ways in four links (RTX A6000).
         private static final double FIRST_NVLINK = 20;
 
         private static final double FIFTH_NVLINK = 50;
@@ -194,7 +194,8 @@ final class FabricAssembly {
             return new Share(Reading.known((long) lanes, source), link.oneWay(), pairLanes, pair);
         }
 
-        /// Returns a link for each device that the data sheet's fabric could join; those without a peer carry nothing.
+        /// Returns a link for each device that the data sheet's fabric could join; those without a peer carry
+        /// nothing.
         private static Share ofMesh(DeviceEntry.Link link, Provenance source, int peers) {
             long domain = link.domain().find().orElse(1L);
             long built = domain <= FabricAssembly.MAX_MESH ? Math.max(peers, domain - 1) : peers;

@@ -10,8 +10,9 @@ import java.util.Set;
 
 /// Finds the machines that satisfy a request, the cheapest first.
 ///
-/// A machine does if an equal share of the memory fits each of its devices, counted in bytes that programs really get,
-/// and if its devices compute with the level. Speed is not considered here.
+/// A machine does if an equal share of the memory fits each of its devices, counted in bytes that programs really
+/// get, and if its devices compute with the level. Speed is not considered here.
+///
 /// @since 0.1
 public final class OfferRanking {
     private static final Comparator<Choice> CHEAPEST = Comparator.comparing(Choice::price)

@@ -16,6 +16,7 @@ import java.util.Map;
 
 /// Cloud prices of machines with accelerators. Prices change often; each has its day. Immutable and safe to share
 /// between threads.
+///
 /// @since 0.1
 public final class PriceCatalogue {
     /// The age from which on a price is not trusted, in days.

@@ -26,6 +26,7 @@ public final class WhatIf {
     /// across hosts.
     ///
     /// Facts of the text are [dev.muster.core.Provenance#GIVEN]; figures are those of the catalogue.
+    ///
     /// @throws DeviceTextException if the text describes no hosts
     public static AcceleratorRegistry synthetic(String text, DeviceCatalogue catalogue) {
         List<HostDescription> hosts = HostGrammar.parse(text, catalogue);
@@ -42,8 +43,8 @@ public final class WhatIf {
         return with(more, placed(more.topology(), added), more.systemIo());
     }
 
-    /// Returns the registry without the devices that match. Their partitions, links and interconnects go with them, but
-    /// a host always has a processor.
+    /// Returns the registry without the devices that match. Their partitions, links and interconnects go with them,
+    /// but a host always has a processor.
     public static AcceleratorRegistry remove(AcceleratorRegistry registry, Predicate<AcceleratorProfile> gone) {
         AcceleratorRegistry less = registry.whatIfRemove(gone);
         List<Interconnect> left = registry.systemIo().interconnects().stream()

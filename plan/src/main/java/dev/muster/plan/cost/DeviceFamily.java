@@ -5,6 +5,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import java.util.Locale;
 
 /// Devices whose kernels and memory behave alike. A device without measurements is taken for one of its family.
+///
 /// @since 0.1
 public enum DeviceFamily {
     /// NVIDIA with graphics memory: GeForce, RTX, L4 and L40S.

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The figures of a device for the cost model. Each is a [Reading] with its source; beside it stands the plain number
 /// that the cost model computes with, in bytes, operations and seconds. An unknown number is NaN, and its users check
 /// first. Immutable and safe to share between threads.
+///
 /// @since 0.1
 public final class DeviceFigures {
     private static final double BF16_CAPABILITY = 8.0;
@@ -165,8 +166,8 @@ public final class DeviceFigures {
         return known.computeCapability;
     }
 
-    /// Reports whether its units multiply 16-bit brain floating point: all but those of CUDA before compute capability
-    /// 8.0.
+    /// Reports whether its units multiply 16-bit brain floating point: all but those of CUDA before compute
+    /// capability 8.0.
     public boolean hasBf16() {
         return !(known.computeCapability.find().orElse(BF16_CAPABILITY) < BF16_CAPABILITY);
     }

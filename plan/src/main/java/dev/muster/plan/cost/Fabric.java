@@ -4,8 +4,8 @@ package dev.muster.plan.cost;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The links between devices: fast within a domain, slower beyond, level by level. Devices are numbered such that those
-/// of a domain follow each other.
+/// The links between devices: fast within a domain, slower beyond, level by level. Devices are numbered such that
+/// those of a domain follow each other.
 ///
 /// @param levels from the innermost outwards
 /// @since 0.1

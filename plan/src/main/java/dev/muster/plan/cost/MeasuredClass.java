@@ -4,6 +4,7 @@ package dev.muster.plan.cost;
 import java.util.Locale;
 
 /// A class of measured quantities. Errors are reported by class.
+///
 /// @since 0.1
 public enum MeasuredClass {
     /// Tokens per second of one sequence.

@@ -7,6 +7,7 @@ import java.util.List;
 
 /// The roofline of a device: the bandwidth of its memory, and the rates of its units, from a data sheet or from
 /// measurements.
+///
 /// @param bandwidth bytes per second between the device and its memory
 /// @param roofs rates of its units, the slowest first
 /// @param used the one of them that the work uses
@@ -44,8 +45,7 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
 
     /// Returns the roofs of a device. Units of fewer bits are left out if they are not faster.
     ///
-    /// @param peak operations per second of the units that the work uses; a rate that is none of 16, 8 and 4 bits
-    is
+    /// @param peak operations per second of the units that the work uses; a rate that is none of 16, 8 and 4 bits is
     /// that of 16 bits summed in 16 bits
     public static Roofline of(DeviceFigures device, double peak) {
         List<Roof> roofs = new ArrayList<>(List.of(new Roof(HALF, device.half())));

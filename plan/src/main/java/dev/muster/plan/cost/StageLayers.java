@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
-/// The division of layers among the stages of a pipeline. If layers do not divide, the first stage and the last, which
-/// hold embedding and head, have fewer.
+/// The division of layers among the stages of a pipeline. If layers do not divide, the first stage and the last,
+/// which hold embedding and head, have fewer.
+///
 /// @param layers layers of the model
 /// @param stages stages
 /// @since 0.1

@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 
 /// The communication of a plan's ranks in one step. It is recorded while the step is computed, so that both agree.
 /// Immutable.
+///
 /// @param stepSeconds the predicted seconds of a step: of one token of every sequence, or of one global batch
 /// @param calls the kinds of calls; empty if ranks send nothing
 /// @since 0.1

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// The parts of the time of training: seconds of one device for each token. Their sum is the whole.
+///
 /// @param products products of matrices that every token passes, head included
 /// @param attention attention
 /// @param experts products and moves of routed experts

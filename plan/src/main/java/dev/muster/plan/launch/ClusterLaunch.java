@@ -34,8 +34,8 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         return facts.withScript(LaunchFact.LAUNCH, escapeReferences(String.join("\n", inner(settings)) + "\n"));
     }
 
-    /// Escapes the dollars of a script: Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars for
-    /// one.
+    /// Escapes the dollars of a script: Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars
+    /// for one.
     static String escapeReferences(String script) {
         return DOLLARS.matcher(script)
                 .replaceAll(match -> Matcher.quoteReplacement(match.group().replace("$", "$$")));

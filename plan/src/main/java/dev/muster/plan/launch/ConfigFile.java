@@ -13,8 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A file of settings: values at the end of paths such as `zero_optimization/stage`, in which a number is an index of a
-/// list, and `*` every index: one for each item of a value with commas, and a single value for each existing index.
+/// A file of settings: values at the end of paths such as `zero_optimization/stage`, in which a number is an index of
+/// a list, and `*` every index: one for each item of a value with commas, and a single value for each existing index.
+///
 /// @param name file name, whose extension says whether it is JSON or YAML
 /// @param root content
 /// @param reasons explanations of the settings
@@ -75,8 +76,8 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         return new ConfigFile(name, root, List.copyOf(reasons));
     }
 
-    /// Places a value; facts are filled in after the path is split, since a name such as nvidia.com/gpu has a slash of
-    /// its own.
+    /// Places a value; facts are filled in after the path is split, since a name such as nvidia.com/gpu has a slash
+    /// of its own.
     private static void place(Node root, List<String> way, TemplateRow row, LaunchFacts facts, String reason) {
         String value = row.value().fill(facts).orElseThrow();
         int each = way.indexOf(EACH);

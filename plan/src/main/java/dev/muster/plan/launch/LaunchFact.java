@@ -69,7 +69,8 @@ enum LaunchFact {
     WEIGHTS,
     /// GiB of weights on each device.
     WEIGHTS_EACH,
-    /// GiB of 16-bit weights on each device before they are converted to a smaller format, if that exceeds its memory.
+    /// GiB of 16-bit weights on each device before they are converted to a smaller format, if that exceeds its
+    /// memory.
     LOAD_EACH,
     /// GiB of KV cache on each device.
     CACHE_EACH,

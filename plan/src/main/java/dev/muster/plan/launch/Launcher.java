@@ -151,8 +151,8 @@ public final class Launcher {
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
     }
 
-    /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its own
-    /// becomes a job.
+    /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its
+    /// own becomes a job.
     private static List<Artifact> clustered(
             LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         int groups = facts.number(LaunchFact.GROUPS);

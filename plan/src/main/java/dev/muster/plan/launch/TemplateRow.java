@@ -90,6 +90,7 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
     /// The condition of a template's row: `tensor>1;experts=0`, all of it. `a=x|y` is one of several, `a!=x` none of
     /// them, `a` that the fact is known and `!a` that it is not. A comparison with an unknown fact does not hold.
     /// Immutable.
+    ///
     /// @param terms comparisons that must all hold
     record Condition(List<Term> terms) {
         private static final Pattern TERM = Pattern.compile("(!?)(\\w+)(?:(!=|=|>|<)([\\w.|-]+))?");

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 /// A text of a template: `{fact}` stands for a fact, `$NAME` for a variable of the shell that runs the command. Only
 /// the template's own text can contain variables; a fact never becomes one. Immutable.
+///
 /// @param text as it stands in the template
 record TemplateText(String text) {
     private static final Pattern SPECIAL = Pattern.compile("\\{(\\w+)}|\\$([A-Z][A-Z0-9_]*|@)");

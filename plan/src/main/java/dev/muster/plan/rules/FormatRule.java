@@ -23,6 +23,7 @@ import java.util.TreeMap;
 
 /// ai-hwaccel's facts about a model file, from its first bytes alone: it reads [#WINDOW] of them, trusts them, and
 /// leaves out what lies beyond. For exact answers see [dev.muster.model.checkpoint.CheckpointReader].
+///
 /// @param format the format
 /// @param parameters sum over all shapes, as an unsigned number
 /// @param dtype type of the first tensor by name, or of the whole file

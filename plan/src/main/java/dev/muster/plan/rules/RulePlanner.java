@@ -37,8 +37,9 @@ public final class RulePlanner {
         return QuantizationRule.find(devices, parameters);
     }
 
-    /// Returns all rows of the table of quantizations, applied to a model, as the reason for the result. The first that
-    /// holds is the one that applies; the last, if none does.
+    /// Returns all rows of the table of quantizations, applied to a model, as the reason for the result. The first
+    /// that holds is the one that applies; the last, if none does.
+    ///
     /// @param parameters number of parameters, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits
     public List<QuantizationRule.Step> explainQuantization(long parameters) {

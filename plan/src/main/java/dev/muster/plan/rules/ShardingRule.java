@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
 /// The first that holds: nothing is available; the best device has the memory; the TPUs together have it; GPUs, TPUs
 /// and AI chips together have it, split by tensors if the fabric is fast, by layers if it is not. Otherwise the whole
 /// model is assigned to the CPU, whether that has the memory or not.
+///
 /// @param devices devices to choose from
 /// @param parameters number of parameters, as an unsigned number
 /// @param level bits of each parameter

@@ -7,6 +7,7 @@ import java.util.Locale;
 
 /// The memory of training: multiples of the weights at 16 bits, by method and by device. For Adam, one sequence at a
 /// time, of moderate length: a lower bound.
+///
 /// @since 0.1
 public final class TrainingRule {
     private static final double MILLION = 1_000_000.0;
@@ -27,8 +28,8 @@ public final class TrainingRule {
         };
     }
 
-    /// Returns the estimate for weights of few bits, which take less than those of 16 by a factor that also applies to
-    /// the activations.
+    /// Returns the estimate for weights of few bits, which take less than those of 16 by a factor that also applies
+    /// to the activations.
     private static Estimate quantized(double base, boolean few, Target target) {
         double weights = switch (target) {
             case GPU, CPU -> few ? 0.25 : 0.5;

@@ -3,8 +3,8 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// Step times of a layout in the parts that a simulation sums, computed by its model once: rows at four points of each
-/// octave with linear interpolation, contexts by the chord from none to the mean one. Confined to one thread.
+/// Step times of a layout in the parts that a simulation sums, computed by its model once: rows at four points of
+/// each octave with linear interpolation, contexts by the chord from none to the mean one. Confined to one thread.
 public final class ModelStepTimes implements StepTimes {
     private static final int POINTS = 4;
     private static final int OCTAVES = 22;

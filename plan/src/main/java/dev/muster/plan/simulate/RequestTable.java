@@ -3,8 +3,8 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// The state of each request during a simulation: columns instead of objects, since there may be millions. Confined to
-/// one thread.
+/// The state of each request during a simulation: columns instead of objects, since there may be millions. Confined
+/// to one thread.
 final class RequestTable {
     static final int NONE = -1;
     static final int NOT_DECODING = -1;

@@ -3,6 +3,7 @@ package dev.muster.plan.simulate;
 
 /// The scheduling policy of an engine. First come, first served; if the KV cache is full, the running sequences that
 /// came last are preempted and recomputed.
+///
 /// @param engine the engine, as on the command line
 /// @param release first release with this policy
 /// @param prompts steps of prefill and decode

@@ -73,6 +73,7 @@ public final class Simulator implements Replica.Listener {
 
     /// Simulates a load to the last answer or until an objective is certainly missed, as by a request that no replica
     /// can hold.
+    ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment, ServiceLevel level) {
         Simulator simulator = new Simulator(load, deployment, new ServiceWatch(level, load));

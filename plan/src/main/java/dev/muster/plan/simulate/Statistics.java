@@ -5,8 +5,8 @@ import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
 
-/// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token; quantiles
-/// interpolated between two values.
+/// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token;
+/// quantiles interpolated between two values.
 final class Statistics {
     private Statistics() {}
 

@@ -3,9 +3,9 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// [StepTimes] in whole ticks of 2^-40 seconds, each part rounded separately. Sums of ticks are exact in any order, so
-/// that a run of steps takes the same time in one go as step by step, and a request that arrives just as a step ends is
-/// seen in both. Caches its results; confined to one thread.
+/// [StepTimes] in whole ticks of 2^-40 seconds, each part rounded separately. Sums of ticks are exact in any order,
+/// so that a run of steps takes the same time in one go as step by step, and a request that arrives just as a step
+/// ends is seen in both. Caches its results; confined to one thread.
 public final class StepTicks {
     /// Slightly less than a picosecond; a simulation may last 97 days.
     public static final double PER_SECOND = 0x1p40;

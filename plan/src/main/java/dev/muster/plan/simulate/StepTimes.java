@@ -3,8 +3,8 @@ package dev.muster.plan.simulate;
 
 /// The time of a step of one replica, in parts, so that steps between two events can be summed at once. Seconds.
 ///
-/// A step that decodes `n` sequences whose contexts sum to `c`, with pieces of prompts `p` behind `b`, takes `rows(n +
-/// sum of p) + sequences(n) + c * contextToken(n) + sum of prompt(b, p)`, and `promptStep()` if it has a piece of a
+/// A step that decodes `n` sequences whose contexts sum to `c`, with pieces of prompts `p` behind `b`, takes `rows(n
+/// + sum of p) + sequences(n) + c * contextToken(n) + sum of prompt(b, p)`, and `promptStep()` if it has a piece of a
 /// prompt.
 public interface StepTimes {
     /// Returns the part that depends on the tokens of the step, of prefill and decode alike: products, experts,
@@ -15,8 +15,8 @@ public interface StepTimes {
     /// sampling.
     double sequences(int sequences);
 
-    /// Returns the cost of each token of context in a step that decodes `sequences`: the step's attention is affine in
-    /// the sum of contexts.
+    /// Returns the cost of each token of context in a step that decodes `sequences`: the step's attention is affine
+    /// in the sum of contexts.
     double contextToken(int sequences);
 
     /// Returns the attention of a piece of a prompt: `tokens` behind `before`.

@@ -124,8 +124,8 @@ public final class Workload {
         return hasBlocks() ? 1 : shortestInput - Math.min(shortestInput - 1, (int) (prefixHit * shortestInput));
     }
 
-    /// Reports whether more prompts arrive than can be processed in time, so that a quantile of the time to first token
-    /// is too long.
+    /// Reports whether more prompts arrive than can be processed in time, so that a quantile of the time to first
+    /// token is too long.
     ///
     /// @param each least seconds between two processed prompts
     /// @param within time limit of each, in seconds

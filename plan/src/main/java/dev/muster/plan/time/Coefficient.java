@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// A number of the cost model that is fitted to measurements. All are positive, and their spread is one of logarithms.
+/// A number of the cost model that is fitted to measurements. All are positive, and their spread is one of
+/// logarithms.
+///
 /// @param name name, such as `llama.cpp/memory-share/nvidia-gddr/4-bit`; shares are of a data sheet's peak, times in
 /// seconds
 /// @param value fitted value

@@ -33,8 +33,8 @@ public interface Coefficients {
         return new ErrorInterval(get(name + "/low"), get(name + "/high"));
     }
 
-    /// Returns the interval of measured values around predictions of one engine; that of all engines if it has too few
-    /// measurements.
+    /// Returns the interval of measured values around predictions of one engine; that of all engines if it has too
+    /// few measurements.
     ///
     /// @param engine its name in tables of coefficients
     default ErrorInterval interval(MeasuredClass measured, String engine) {

@@ -5,11 +5,12 @@ import dev.muster.plan.cost.DeviceFigures;
 import java.util.List;
 import java.util.Optional;
 
-/// The speed of llama.cpp's matrix products on a processor: a share of its rate of fused multiply-adds of floats, which
-/// depends on the weight format. Few formats are multiplied directly; the others are unpacked first, and whether that
-/// or the memory is the limit differs from format to format.
+/// The speed of llama.cpp's matrix products on a processor: a share of its rate of fused multiply-adds of floats,
+/// which depends on the weight format. Few formats are multiplied directly; the others are unpacked first, and
+/// whether that or the memory is the limit differs from format to format.
 ///
 /// The shares were measured with llama.cpp 11669 on two cores of Zen 4 (scripts/check-cpu; 2026-11).
+///
 /// @param rate operations per second with floats
 /// @param kernel the format whose kernels multiply the weights
 /// @param instructions share that is left without the instructions of the measurement

@@ -16,7 +16,7 @@ public final class EagerModel {
     private final DeviceFigures device;
     private final Coefficients c;
 
-    /// Returns a model on one device.
+    /// Creates a model on one device.
     ///
     /// @param coefficients the fitted numbers
     public EagerModel(EagerShape shape, DeviceFigures device, Coefficients coefficients) {

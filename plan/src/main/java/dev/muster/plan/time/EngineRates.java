@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// The rates that an engine reaches on a device: shares of the data sheet's peaks, and its overheads. Times in seconds.
+/// The rates that an engine reaches on a device: shares of the data sheet's peaks, and its overheads. Times in
+/// seconds.
 ///
 /// @param memoryShare of the bandwidth, reading weights
 /// @param kvShare of the bandwidth, reading the KV cache
@@ -106,7 +107,6 @@ public record EngineRates(
     ///
     /// @param reduce latency of each over two devices
     /// @param linkShare of the link's bandwidth
-    /// @param contention loss of bandwidth of a link without a switch as devices are added: the power of their
-    number
+    /// @param contention loss of bandwidth of a link without a switch as devices are added: the power of their number
     public record Links(double reduce, double linkShare, double contention) {}
 }

@@ -4,6 +4,7 @@ package dev.muster.plan.time;
 import dev.muster.plan.cost.StepTerm;
 
 /// Records terms of a step from figures for each token. A rate is the reached one: the amount over the time.
+///
 /// @param tokens number of tokens of a step on one device
 /// @param ledger the ledger for the terms
 public record ExplainedTerms(double tokens, StepLedger ledger) {
@@ -18,6 +19,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     }
 
     /// Records a move of bytes. The rate shows how much of it computation hides.
+    ///
     /// @param bytes for each token
     /// @param seconds exposed seconds for each token
     public void moves(StepTerm.Part part, String what, double bytes, double seconds) {

@@ -8,6 +8,7 @@ import dev.muster.plan.time.FineTune.States;
 ///
 /// The counts are tensors that the backward pass needs, seen on an H200 with Hugging Face models (2026): they follow
 /// from the code that runs, not from a fit.
+///
 /// @param adapters the trained matrices
 public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
@@ -59,8 +60,8 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return Math.max(Math.max(forward, backward), held + gradients) + gathered();
     }
 
-    /// Returns the memory during loading: a device that reads the whole model before it is sharded holds it and its own
-    /// shard.
+    /// Returns the memory during loading: a device that reads the whole model before it is sharded holds it and its
+    /// own shard.
     private double loading() {
         return weights() * (1 + 1 / run.shards());
     }
@@ -98,8 +99,8 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return run.isRecomputed() ? head : 2 * shape.linear() + head;
     }
 
-    /// Returns the bytes of gathered layers, if devices share weights or the host holds them: two at a time, or all of
-    /// a stage with its gradients while micro-batches pass through it.
+    /// Returns the bytes of gathered layers, if devices share weights or the host holds them: two at a time, or all
+    /// of a stage with its gradients while micro-batches pass through it.
     private double gathered() {
         if (run.shards() == 1 && !isHosted()) {
             return 0;

@@ -373,8 +373,8 @@ public final class LlamaCppModel {
         return seconds;
     }
 
-    /// Returns the time of attention. Builds that write scores to memory are bound by it, not by operations. Compressed
-    /// keys are used as they are.
+    /// Returns the time of attention. Builds that write scores to memory are bound by it, not by operations.
+    /// Compressed keys are used as they are.
     private double promptAttention(double pairs, StepLedger ledger) {
         if (!build.isFlash()) {
             double bytes = pairs * shape.heads() * rates.scoreBytes();

@@ -9,6 +9,7 @@ import dev.muster.plan.cost.DeviceFigures;
 ///
 /// Each is a coefficient of all devices, times the factor of the family, times that of the backend if it is not the
 /// vendor's own.
+///
 /// @param bits the class of kernels, such as `4-bit`
 record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficients c) {
     static final String NAME = "llama.cpp";
@@ -82,13 +83,14 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return prompt() * of("prefill-expert-share", "/" + bits);
     }
 
-    /// Returns the padding rows of an expert's product: tiles are not full. Weights of 16 bits go through the tiles of
-    /// a library, expert by expert.
+    /// Returns the padding rows of an expert's product: tiles are not full. Weights of 16 bits go through the tiles
+    /// of a library, expert by expert.
     double padding() {
         return c.get(NAME + "/expert-padding/" + bits);
     }
 
     /// Returns the operations per second of attention. Kernels of some families cache less of wide heads.
+    ///
     /// @param width mean width of a key and a value
     double attention(double width) {
         double narrowing = of("attention-narrowing", "");
@@ -130,8 +132,8 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return build.backend().isEmpty() ? 1 : c.factor(NAME + "/" + what + "/backend/" + build.backend());
     }
 
-    /// Returns the family; RDNA 4, which has units for 8-bit floats, has a multiple of the peak of RDNA 3, and kernels
-    /// that do not use it.
+    /// Returns the family; RDNA 4, which has units for 8-bit floats, has a multiple of the peak of RDNA 3, and
+    /// kernels that do not use it.
     private String family() {
         boolean isRdna4 = device.family() == DeviceFamily.AMD_GDDR && device.leastFloatBits() <= 8;
         return isRdna4 ? "amd-rdna4" : device.family().label();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The dimensions of a model that determine time and memory. All lengths are numbers, not bytes.
+///
 /// @param layers transformer blocks
 /// @param hidden width of the residual stream
 /// @param heads query heads

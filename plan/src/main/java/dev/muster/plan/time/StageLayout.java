@@ -32,6 +32,7 @@ record StageLayout(double layers) {
 
     /// Returns the factor of waiting for the fullest stage. If the layers divide among stages, the last stage has the
     /// head in addition; if not, the first and the last have fewer.
+    ///
     /// @param head cost of the head, in layers
     double fullest(double stages, double head) {
         if (stages == 1) {

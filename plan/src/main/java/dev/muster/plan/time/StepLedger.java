@@ -23,8 +23,9 @@ public interface StepLedger {
                 double seconds) {}
     };
 
-    /// Records one term of a step. A term that moves bytes and computes at the same time takes the longer of both, with
-    /// a round corner; rates are 0 if nothing moves or computes.
+    /// Records one term of a step. A term that moves bytes and computes at the same time takes the longer of both,
+    /// with a round corner; rates are 0 if nothing moves or computes.
+    ///
     /// @param part the part of the step that it belongs to
     /// @param what name of the term
     /// @param bytes bytes that one device moves

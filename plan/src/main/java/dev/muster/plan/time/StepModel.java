@@ -16,6 +16,7 @@ import dev.muster.plan.cost.StepTime;
 /// prefill; collectives cost a fixed time and their bytes.
 ///
 /// Immutable.
+///
 /// @param kvBytes bytes of one key or value
 public record StepModel(
         ModelShape shape,
@@ -246,8 +247,8 @@ public record StepModel(
                 + sampling;
     }
 
-    /// Returns the time of all layers with experts. Tokens of all replicas meet here; devices share the experts or each
-    /// matrix of them.
+    /// Returns the time of all layers with experts. Tokens of all replicas meet here; devices share the experts or
+    /// each matrix of them.
     private double experts(double rows, double share, StepLedger ledger) {
         EngineRates.Experts kernel = rates.experts();
         double all = rows * layout.attentionReplicas();
@@ -277,8 +278,8 @@ public record StepModel(
         return seconds;
     }
 
-    /// Returns the share of experts that are used, for a number of tokens for each. Routing is skewed: some experts get
-    /// many tokens, and fewer are used than by chance (a power law, as measured of real traffic).
+    /// Returns the share of experts that are used, for a number of tokens for each. Routing is skewed: some experts
+    /// get many tokens, and fewer are used than by chance (a power law, as measured of real traffic).
     private static double touched(double tokensOfExpert) {
         return 1 - Math.pow(1 + tokensOfExpert / ROUTING, -ROUTING);
     }

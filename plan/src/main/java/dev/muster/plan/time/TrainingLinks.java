@@ -11,6 +11,7 @@ import dev.muster.plan.cost.TrainingRun.Sharding;
 
 /// The communication of devices in training: seconds and bytes of one device for each of its tokens. Measured
 /// collectives take their measured time, others that of the fabric. Immutable.
+///
 /// @param fabric the fabric between devices
 public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
     static final double ACTIVATION_BYTES = 2;
@@ -69,6 +70,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
 
     /// Returns the time of keys and values along the ring of context parallelism (CP), hidden by the attention as far
     /// as it lasts. Recomputation sends again, and hides no more.
+    ///
     /// @param attention operations of one pass of the attention
     double context(TrainingRun run, double attention) {
         if (run.context() == 1) {
@@ -183,8 +185,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return replicaGathers(run) + replicaScatters(run);
     }
 
-    /// Returns the number of gathers of weights: before each pass if they are sharded, else once after the optimizer's
-    /// step.
+    /// Returns the number of gathers of weights: before each pass if they are sharded, else once after the
+    /// optimizer's step.
     private static double replicaGathers(TrainingRun run) {
         return run.sharding() == Sharding.WEIGHTS ? 2 * run.microBatches() : 1;
     }
@@ -204,6 +206,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
 
     /// Records the collectives of a step, as each rank calls them. A rank works on all micro-batches of its replica,
     /// with the layers of its stage.
+    ///
     /// @param passes operations of a method as a multiple of plain training
     /// @param attention operations of one pass of the attention
     void explain(TrainingRun run, double passes, double attention, StepLedger ledger) {

@@ -19,8 +19,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     private static final double OPTIMIZER_BYTES = 26;
     /// The share of the memory bandwidth that the optimizer reaches.
     private static final double OPTIMIZER_SHARE = 0.8;
-    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32 bits,
-    /// and their gradients are written once and read for two products. Without fused kernels it is 37.
+    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32
+    /// bits, and their gradients are written once and read for two products. Without fused kernels it is 37.
     private static final double LOSS_BYTES = 20;
     /// One forward pass, and two and a half as much backward.
     static final double ATTENTION_PASSES = 3.5;
@@ -69,6 +69,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     }
 
     /// Records the terms of a step on one device. Rates are the reached ones, with all losses.
+    ///
     /// @param passes operations of a method as a multiple of plain training
     public void explain(TrainingRun run, double passes, StepLedger ledger) {
         TrainingTime time = time(run, passes);
@@ -169,8 +170,8 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         return filling(run) * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 
-    /// Returns the lower bound of a pipeline's factor, for the smallest head: it fills and drains, and all stages wait
-    /// for the one with the most layers.
+    /// Returns the lower bound of a pipeline's factor, for the smallest head: it fills and drains, and all stages
+    /// wait for the one with the most layers.
     ///
     /// @param virtualStages interleaved parts of a stage
     /// @param microBatches micro-batches of one pipeline

@@ -3,9 +3,10 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
 
-/// The time of generation by Hugging Face Transformers without a serving engine: the host launches kernel after kernel
-/// of each layer, and a step is as slow as that until memory is slower. Its copies of the KV cache grow with the query
-/// heads that share a key. Further devices hold layers and add no speed.
+/// The time of generation by Hugging Face Transformers without a serving engine: the host launches kernel after
+/// kernel of each layer, and a step is as slow as that until memory is slower. Its copies of the KV cache grow with
+/// the query heads that share a key. Further devices hold layers and add no speed.
+///
 /// @param kernel kernel of the weights: `16-bit`, `8-bit`, `gptq` or `awq`
 public record TransformersModel(
         ModelShape shape, WeightParts weights, DeviceFigures device, String kernel, Coefficients c) {

@@ -157,7 +157,7 @@ class DeviceCatalogueTest {
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\nA B,nvidia,x,datacenter,1,HBM,1,s\n"))
                 .hasMessageContaining("line 2: device_id 'A B' is not possible");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,huge,1,HBM,1,s\n"))
-                .hasMessageContaining("column 'class' is 'huge'; there are datacenter, workstation");
+                .hasMessageContaining("column 'class' is 'huge'; known: datacenter, workstation");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,edge,0,HBM,1,s\n"))
                 .hasMessageContaining("column 'memory_gb' is 0");
         assertThatThrownBy(

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 /// An engine's assertions about its options, read from the emitted text and computed independently of the search and
 /// its rules, except for the tables of facts from sources.
+///
 /// @param engine the label of the engine's table
 /// @param text the emitted text
 /// @param architecture the model

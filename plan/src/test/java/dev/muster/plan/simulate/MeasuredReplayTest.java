@@ -67,9 +67,9 @@ class MeasuredReplayTest {
         }
     }
 
-    /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler, the
-    /// KV cache and its preemptions are those of the engine. One device alone is near before that, too; how two are
-    /// joined is a fact of their machine.
+    /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler,
+    /// the KV cache and its preemptions are those of the engine. One device alone is near before that, too; how two
+    /// are joined is a fact of their machine.
     @ParameterizedTest
     @CsvSource({
         "RTX4090-Llama-3.1-8B, sharegpt-llama3.1-8b-300-sps10, llama-3.1-8b, rtx-4090, 1, 256",

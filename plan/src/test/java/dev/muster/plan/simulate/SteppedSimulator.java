@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/// The rules of serving in the plainest code: one step after the other, lists, no summing, no caches. Slow, and written
-/// independently of [Simulator], which has to agree with it to the tick. One file, so that all rules stand together.
+/// The rules of serving in the plainest code: one step after the other, lists, no summing, no caches. Slow, and
+/// written independently of [Simulator], which has to agree with it to the tick. One file, so that all rules stand
+/// together.
 final class SteppedSimulator {
     private final Workload load;
     private final Deployment deployment;
