@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A served model as a picture shows it.
+/// The picture of a serving plan.
 final class ServingScene {
     private static final double MILLI = 1e3;
     private static final double PERCENT = 100;
@@ -71,7 +71,7 @@ final class ServingScene {
                 .placement(notes(layout, layers));
     }
 
-    /// Which layers stages hold is the engine's own business where they do not divide.
+    /// Returns the stages; their layers are the engine's own choice if they do not divide.
     private static List<String> stages(int layers, int stages) {
         List<String> words = new ArrayList<>();
         int each = layers / stages;

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A model in training as a picture shows it.
+/// The picture of a training plan.
 final class TrainingScene {
     private static final double PERCENT = 100;
 

@@ -45,7 +45,7 @@ public final class TopologyPicture {
     private final NodeText words;
     private final List<Fabric> fabrics;
     private final Map<NodeId, PictureBox> boxes = new HashMap<>();
-    /// The styles that occur, for the legend.
+    /// The styles in use, for the legend.
     private final Set<String> met = new HashSet<>();
 
     private TopologyPicture(AcceleratorRegistry registry) {
@@ -54,7 +54,7 @@ public final class TopologyPicture {
         this.fabrics = Fabric.of(registry.topology());
     }
 
-    /// The picture of a registry's machines, as SVG.
+    /// Returns the picture of a registry's machines, as SVG.
     public static String of(AcceleratorRegistry registry) {
         return new TopologyPicture(registry).draw();
     }
@@ -116,7 +116,8 @@ public final class TopologyPicture {
         host.lower.forEach(box -> box.draw(canvas));
     }
 
-    /// NUMA nodes that are linked with the next one; other links would run through boxes and are left to the matrix.
+    /// Returns NUMA nodes that are linked with the next one; other links would cross boxes and are left to the
+    /// matrix.
     private List<PictureBox> neighbours(PictureBox host) {
         List<PictureBox> numas = numas(host);
         List<PictureBox> linked = new ArrayList<>();
@@ -220,7 +221,7 @@ public final class TopologyPicture {
         return cores + cpu.memory().find().map(Quantity::of).orElse(details.getFirst());
     }
 
-    /// A fabric between processor and device, such as NVLink-C2C.
+    /// Returns a fabric between processor and device, such as NVLink-C2C.
     private Optional<String> linkToHost(TopologyNode.Device node) {
         for (Link link : registry.topology().linksOf(node.id())) {
             TopologyNode other =
@@ -241,7 +242,7 @@ public final class TopologyPicture {
                 : Optional.empty();
     }
 
-    /// Style and meaning of what occurs: devices first, links last.
+    /// Returns style and meaning of what is drawn: devices first, links last.
     private Map<String, String> legend() {
         Map<String, String> all = new LinkedHashMap<>();
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
@@ -250,7 +251,7 @@ public final class TopologyPicture {
         all.put("nic", "network card");
         all.put("bridge", "PCIe bridge");
         all.put("used", "memory in use");
-        all.put("bar unwell", "not well");
+        all.put("bar unwell", "unhealthy");
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }
