@@ -262,7 +262,7 @@ final class Replica {
         boolean gaveWay = false;
         while (running.decoding() > 0 && running.used() + running.growth() > room) {
             int request = running.last();
-            running.giveWay(request);
+            running.preempt(request);
             recomputed += request == partial ? partialDone : running.held(request) / units;
             partial = request == partial ? RequestTable.NONE : partial;
             waiting.prepend(request);
@@ -296,7 +296,7 @@ final class Replica {
                 return;
             }
             waiting.remove(request);
-            left -= letIn(request, left);
+            left -= admitOne(request, left);
         }
     }
 
@@ -345,7 +345,7 @@ final class Replica {
     }
 
     /// @return prompt tokens in this step
-    private int letIn(int request, int left) {
+    private int admitOne(int request, int left) {
         int need = running.needOfWaiting(request);
         running.add(request);
         if (need == 0) {
@@ -385,7 +385,7 @@ final class Replica {
             int request = waiting.head();
             waiting.remove(request);
             table.cached[request] = 0;
-            letIn(request, Integer.MAX_VALUE);
+            admitOne(request, Integer.MAX_VALUE);
         }
     }
 }

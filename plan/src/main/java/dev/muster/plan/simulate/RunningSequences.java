@@ -106,7 +106,7 @@ final class RunningSequences {
     }
 
     /// Preempts a sequence, which has to be recomputed.
-    void giveWay(int request) {
+    void preempt(int request) {
         boolean isRead = table.decodeTo[request] != RequestTable.NOT_DECODING;
         remove(request);
         if (!isRead) {

@@ -352,14 +352,14 @@ public record StepModel(
             links += collective(Axis.EP, Collective.ALL_TO_ALL, exchanges, bytes * replicas, layout.expert(), ledger);
         }
         if (layout.stages() > 1) {
-            tellSend(bytes / layout.tensor(), ledger);
+            recordSend(bytes / layout.tensor(), ledger);
         }
         return links;
     }
 
     /// Records the sends to the next stage, whose time is part of [EngineRates#stageLoss()]; ranks of TP send a piece
     /// each.
-    private void tellSend(double bytes, StepLedger ledger) {
+    private void recordSend(double bytes, StepLedger ledger) {
         double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
         double believed =
                 rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());

@@ -27,7 +27,7 @@ final class MixedScene {
                         + ServingEngine.LLAMA_CPP.display(),
                 List.of(
                         MixedText.sentence(plan),
-                        ServingScene.asked(request),
+                        ServingScene.requestText(request),
                         FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s in all, TPOT "
                                 + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms, TTFT "
                                 + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms"),

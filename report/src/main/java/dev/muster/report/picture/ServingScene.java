@@ -31,17 +31,17 @@ final class ServingScene {
         return answer.isFeasible()
                 ? new PlanScene(
                         title,
-                        List.of(ServingText.sentence(plan), asked(request), speed(plan)),
+                        List.of(ServingText.sentence(plan), requestText(request), speed(plan)),
                         placement(plan, request),
                         List.of(chart(plan)))
                 : new PlanScene(
                         title,
-                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), asked(request)),
+                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), requestText(request)),
                         placement(plan, request),
                         List.of());
     }
 
-    static String asked(ServingRequest request) {
+    static String requestText(ServingRequest request) {
         return "concurrency " + request.concurrency() + ", " + request.input() + " tokens in and " + request.output()
                 + " out; " + request.goal().display();
     }

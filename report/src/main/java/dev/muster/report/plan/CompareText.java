@@ -80,7 +80,7 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", ServingText.asked(request));
+        lines.add("request", ServingText.requestText(request));
         add(lines, "A", here());
         add(lines, "B", there());
         return lines + "\n" + table(terminal);

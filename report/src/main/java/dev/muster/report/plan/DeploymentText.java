@@ -39,7 +39,7 @@ public record DeploymentText(
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.serving().model(), terminal);
         DeploymentPlan first = answer.findFirst().orElseThrow();
-        lines.add("asked", asked(first));
+        lines.add("request", requestText(first));
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found -> describe(lines, found);
             case PlanAnswer.Infeasible<DeploymentPlan> none -> {
@@ -61,8 +61,8 @@ public record DeploymentText(
                                         + " tokens/s for each user and for each device.\n");
     }
 
-    private String asked(DeploymentPlan first) {
-        return SimulationText.asked(request, first.plan().request()) + ", "
+    private String requestText(DeploymentPlan first) {
+        return SimulationText.requestText(request, first.plan().request()) + ", "
                 + (level.isAny() ? "within " + level.display() + ", " : "")
                 + (request.serving().goal() == ServingGoal.COST
                         ? "the lowest cost per hour"

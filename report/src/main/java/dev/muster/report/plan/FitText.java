@@ -20,7 +20,7 @@ public record FitText(ServingRequest request, FitAnswer answer) implements Answe
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", Count.of(request.concurrency(), "sequence") + " of " + request.tokens() + " tokens");
+        lines.add("request", Count.of(request.concurrency(), "sequence") + " of " + request.tokens() + " tokens");
         lines.add("take", recommended());
         // By format and engine: the equals of a record takes 9 ms on first use (docs/decisions/0004).
         Optional<FormatFit> recommended = answer.findRecommended();

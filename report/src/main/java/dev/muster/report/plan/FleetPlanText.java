@@ -36,7 +36,7 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", ServingText.asked(request));
+        lines.add("request", ServingText.requestText(request));
         switch (answer.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {

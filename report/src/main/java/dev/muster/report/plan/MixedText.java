@@ -34,7 +34,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
     public String text(Terminal terminal) {
         MixedPlan best = outcome.splits().getFirst();
         FactLines lines = FactLines.of(best.request().model(), terminal);
-        lines.add("asked", ServingText.asked(best.request()));
+        lines.add("request", ServingText.requestText(best.request()));
         lines.add("answer", sentence(best));
         lines.add("throughput", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
         lines.add("TPOT", time(best.timePerOutputToken()));

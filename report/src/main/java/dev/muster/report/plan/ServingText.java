@@ -57,7 +57,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request().model(), terminal);
-        lines.add("asked", asked(request()) + limits());
+        lines.add("request", requestText(request()) + limits());
         switch (answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
@@ -79,7 +79,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     }
 
     /// Returns the request as text.
-    static String asked(ServingRequest request) {
+    static String requestText(ServingRequest request) {
         return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
                 + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
                 + request.goal().display();
@@ -92,15 +92,15 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
 
     private String limits() {
         List<String> limits = new ArrayList<>();
-        ServingLimits asked = request().limits();
-        if (asked.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TTFT at most " + time(asked.timeToFirstToken()));
+        ServingLimits allowed = request().limits();
+        if (allowed.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TTFT at most " + time(allowed.timeToFirstToken()));
         }
-        if (asked.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TPOT at most " + time(asked.timePerOutputToken()));
+        if (allowed.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TPOT at most " + time(allowed.timePerOutputToken()));
         }
-        if (asked.hasBudget()) {
-            limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
+        if (allowed.hasBudget()) {
+            limits.add("at most " + dollars(allowed.usdPerHour()) + " USD an hour");
         }
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
     }

@@ -39,7 +39,7 @@ public record SimulationText(
     public String text(Terminal terminal) {
         Figures figures = simulation.figures();
         FactLines lines = FactLines.of(request.serving().model(), terminal);
-        lines.add("asked", asked(request, simulation.plan().request()));
+        lines.add("request", requestText(request, simulation.plan().request()));
         lines.add("answer", ServingText.sentence(simulation.plan()) + apart(simulation));
         lines.add(
                 "throughput",
@@ -83,7 +83,7 @@ public record SimulationText(
     }
 
     /// Returns the load and the tokens of its requests.
-    static String asked(SimulationRequest request, ServingRequest serving) {
+    static String requestText(SimulationRequest request, ServingRequest serving) {
         boolean isMean = request.load() instanceof ServingLoad.Replay
                 || request.lengths().isPresent();
         return request.load().display() + ", " + serving.input() + " tokens in and " + serving.output() + " out"

@@ -42,7 +42,7 @@ public record TrainingPlanText(
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", asked());
+        lines.add("request", requestText());
         return switch (answer) {
             case PlanAnswer.Feasible<TrainingPlan> found -> {
                 describe(lines, "answer", found.best());
@@ -98,7 +98,7 @@ public record TrainingPlanText(
                         + Quantity.ofBytes(memory.hostCapacity()) + " there are";
     }
 
-    private String asked() {
+    private String requestText() {
         String rank = request.method().hasRank() ? " of rank " + request.rank() + " beside all matrices" : "";
         return request.method().display() + rank + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "

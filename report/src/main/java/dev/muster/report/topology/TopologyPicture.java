@@ -46,7 +46,7 @@ public final class TopologyPicture {
     private final List<Fabric> fabrics;
     private final Map<NodeId, PictureBox> boxes = new HashMap<>();
     /// The styles in use, for the legend.
-    private final Set<String> met = new HashSet<>();
+    private final Set<String> usedStyles = new HashSet<>();
 
     private TopologyPicture(AcceleratorRegistry registry) {
         this.registry = registry;
@@ -76,9 +76,9 @@ public final class TopologyPicture {
         FabricLanes lanes = new FabricLanes(fabrics, boxes);
         hosts.forEach(host -> host.height = highest + lanes.height());
         List<NetworkLane> networks = hosts.size() > 1 ? NetworkLane.of(registry.topology()) : List.of();
-        fabrics.forEach(fabric -> met.add(fabric.kind().text()));
-        networks.forEach(network -> met.add(network.kind().text()));
-        hosts.forEach(host -> neighbours(host).forEach(_ -> met.add(LinkKind.SOCKET.text())));
+        fabrics.forEach(fabric -> usedStyles.add(fabric.kind().text()));
+        networks.forEach(network -> usedStyles.add(network.kind().text()));
+        hosts.forEach(host -> neighbours(host).forEach(_ -> usedStyles.add(LinkKind.SOCKET.text())));
 
         double bottom = MARGIN + highest + lanes.height() + networks.size() * NetworkLane.HEIGHT;
         double width = Math.max(legendWidth() + 2 * MARGIN, x);
@@ -142,7 +142,7 @@ public final class TopologyPicture {
     private void addTo(PictureBox parent, Branch branch) {
         PictureBox box = box(branch);
         boxes.put(branch.node().id(), box);
-        met.add(box.style.replaceFirst(" .*", ""));
+        usedStyles.add(box.style.replaceFirst(" .*", ""));
         boolean small = branch.node() instanceof TopologyNode.Nic || isCpu(branch.node());
         (small ? parent.upper : parent.lower).add(box);
         branch.children().forEach(child -> addTo(box, child));
@@ -185,7 +185,7 @@ public final class TopologyPicture {
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
                 + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
         if (style.endsWith("unwell")) {
-            met.add("bar unwell");
+            usedStyles.add("bar unwell");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -208,7 +208,7 @@ public final class TopologyPicture {
                 family == AcceleratorFamily.CPU ? WIDEST_TITLE : WIDEST_TEXT);
         profile.flatMap(TopologyPicture::usedShare).ifPresent(share -> {
             box.used = share;
-            met.add("used");
+            usedStyles.add("used");
         });
         return box;
     }
@@ -255,7 +255,7 @@ public final class TopologyPicture {
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }
-        all.keySet().retainAll(met);
+        all.keySet().retainAll(usedStyles);
         return all;
     }
 
