@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/// Plans for the devices that were seen last. A plan changes nothing and opens no file: models are sizes and names of
-/// the catalogue. One is worked out at a time, and few wait. Safe to share between threads; whoever made it closes it.
+/// Plans for the devices of the last sample. A plan changes nothing and opens no file: models are sizes and names of
+/// the catalogue. One is computed at a time, and few wait. Safe to share between threads; its creator closes it.
 final class PlanEndpoints implements AutoCloseable {
     private static final int MOST_WAITING = 8;
     private static final int MOST_SECONDS = 60;
@@ -117,7 +117,7 @@ final class PlanEndpoints implements AutoCloseable {
         worker.shutdownNow();
     }
 
-    /// Made when it is asked for first: the catalogue takes a while to read.
+    /// The catalogue's models, read on first use, which takes a while.
     private static final class Models {
         static final Answer ANSWER = Answer.json(
                 ModelDocument.models(ModelCatalogue.builtIn().entries(), List.of())

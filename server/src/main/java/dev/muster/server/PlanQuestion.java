@@ -31,12 +31,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What a client asks of the planner, as the body of its request says. Immutable.
+/// A client's question to the planner, from the body of its request. Immutable.
 ///
-/// @param planner knows the devices
-/// @param serving what is asked
-/// @param choices what may be chosen
-/// @param target for which program launch files are wanted
+/// @param planner planner with the devices
+/// @param serving the request
+/// @param choices choices of the planner
+/// @param target target of launch files
 record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choices, Optional<LaunchTarget> target) {
     private static final int MOST_TOKENS = 10_000_000;
     private static final int MOST_SEQUENCES = 100_000;
@@ -56,7 +56,7 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
             "maxTpotSeconds",
             "emit");
 
-    /// @param newest the sample whose devices are planned for, on its day
+    /// @param newest sample with the devices, on its day
     static PlanQuestion read(String body, Sample newest) {
         try {
             JsonValue document = JsonValue.parse(body);
@@ -100,7 +100,7 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
         }
     }
 
-    /// Never a file: the server opens none for a client.
+    /// Returns the model, never from a file: the server opens none for a client.
     private static ModelSummary model(String text) {
         if (ModelSize.isMeant(text)) {
             return ModelSummary.ofSize(text, ModelSize.parse(text));
@@ -155,7 +155,7 @@ record PlanQuestion(Planner planner, ServingRequest serving, ServingChoices choi
         return formats;
     }
 
-    /// The devices that are free, with what is free of their memory, or all of them with all of it.
+    /// Returns the devices that are free, with what is free of their memory, or all of them with all of it.
     private static Planner planner(JsonValue document, AcceleratorRegistry registry) {
         Planner usual = Planner.of(registry);
         boolean all = find(
