@@ -34,7 +34,7 @@ final class CacheTraining {
             "models",
             "topology --synthetic 2x[h100-sxm:8]",
             "topology");
-    /// Nobody listens at port 9, which is enough to have the HTTP client at hand.
+    /// Nothing listens at port 9, which suffices to load the HTTP client.
     private static final List<String> FLEETS = List.of(
             "fleet list --source synthetic:20xh100-sxm:8",
             "fleet list --source synthetic:20xh100-sxm:8 --json",
@@ -69,7 +69,7 @@ final class CacheTraining {
         }
     }
 
-    /// The loop of `top` without a terminal, which a cache is never made at: the keys are typed by nobody.
+    /// The loop of `top` without a terminal, which a cache is never made at: without keys.
     private static void drawScreens() throws IOException {
         Main.run(new String[] {"top", "--once", "--color=always"});
         Path file = Files.createTempFile("muster", ".jsonl");

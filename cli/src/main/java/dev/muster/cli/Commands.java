@@ -48,7 +48,7 @@ final class Commands {
         return specs().stream().map(CommandSpec::name).toList();
     }
 
-    /// The command with that name.
+    /// Returns the command with that name.
     ///
     /// @throws UsageException if there is none
     Command require(String name) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is asked of a plan under load: the options of a simulation that say who sends what, and what has to be kept.
+/// The options of a deployment: those of a simulation that define the load, and objectives.
 final class DeploymentOptions {
     static final OptionSpec TTFT = OptionSpec.value(
             "ttft",
@@ -58,10 +58,10 @@ final class DeploymentOptions {
         return all;
     }
 
-    /// Whether a plan is for a load.
+    /// Reports whether a plan is for a load.
     ///
     /// @throws UsageException if it is not, and an option says more of one; or if it is, and an option is for plans
-    ///     without
+    /// without
     static boolean isAsked(Arguments arguments) {
         if (!arguments.hasAny(loads())) {
             arguments.refuse(details(), "a load is --users, --rate, --burst or --trace, and there is none");
@@ -79,7 +79,7 @@ final class DeploymentOptions {
         return true;
     }
 
-    /// The load, with goal and budget.
+    /// Returns the load, with goal and budget.
     ///
     /// @throws UsageException if an option makes no sense
     /// @throws CommandException if a trace cannot be read
@@ -94,7 +94,7 @@ final class DeploymentOptions {
         return asked.withServing(serving.withLimits(serving.limits().withUsdPerHour(ServingOptions.budget(arguments))));
     }
 
-    /// What has to be kept.
+    /// Returns the objectives.
     ///
     /// @throws UsageException if an option makes no sense
     static ServiceLevel level(Arguments arguments) {

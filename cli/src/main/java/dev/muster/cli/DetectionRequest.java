@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Who is asked, and how: the options beside `--registry`.
+/// A request for a detection: the options beside `--registry`.
 ///
-/// @param builder what is asked
+/// @param builder the detection
 /// @param bundle the recorded host to ask; blank for this machine
 record DetectionRequest(DetectBuilder builder, String bundle) {
     private static final String MADE_UP = "--synthetic makes a machine up";
@@ -41,7 +41,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
                 builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));
     }
 
-    /// The same, telemetry included.
+    /// Returns the same, telemetry included.
     DetectionRequest withTelemetry() {
         return new DetectionRequest(builder.withTelemetry(), bundle);
     }
@@ -89,14 +89,14 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
                 + UsageException.hintOrAll(name, names, "; there are "));
     }
 
-    /// The host that is asked.
+    /// Returns the host that is asked.
     ///
     /// @throws CommandException if the recorded host cannot be opened
     Host host(Host thisHost) {
         return bundle.isEmpty() ? thisHost : recorded(bundle);
     }
 
-    /// A recorded host.
+    /// Returns a recorded host.
     ///
     /// @throws CommandException if it cannot be opened
     static Host recorded(String bundle) {

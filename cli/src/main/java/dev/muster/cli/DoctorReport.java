@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a doctor found, for people and for programs, and the exit code that says how bad it is.
+/// The report of a doctor as text and document, with the exit code for its severity.
 final class DoctorReport {
     /// Failures share the code of usage errors, as those of other doctors do.
     private static final int FAILURES = ExitCode.USAGE;
@@ -22,7 +22,7 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
-    /// A doctor, with what its exit codes mean.
+    /// Returns a doctor, with what its exit codes mean.
     static CommandSpec spec(String name, String summary) {
         return CommandSpec.of(name, summary)
                 .exiting("0  all is well", "1  there are warnings", "2  there are failures");

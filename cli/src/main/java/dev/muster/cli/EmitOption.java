@@ -31,9 +31,9 @@ final class EmitOption {
 
     private EmitOption() {}
 
-    /// Whether a plan is to be handed to a program.
+    /// Reports whether a plan is to be handed to a program.
     ///
-    /// @throws UsageException if it is to be written, but nobody says for what program
+    /// @throws UsageException if it is to be written, but no target is given
     static boolean isAsked(Arguments arguments) {
         if (!arguments.has(EMIT)) {
             arguments.refuse(List.of(WRITE), "only what --emit makes is written");
@@ -42,7 +42,7 @@ final class EmitOption {
         return true;
     }
 
-    /// The target that is asked for, if any.
+    /// Returns the target that is asked for, if any.
     static Optional<LaunchTarget> findTarget(Arguments arguments) {
         return arguments.find(EMIT).flatMap(LaunchTarget::find);
     }
@@ -59,7 +59,7 @@ final class EmitOption {
 
     /// Prints or writes what starts a plan.
     ///
-    /// @param launch what makes it of a target
+    /// @param launch creates it for a target
     /// @throws UsageException if the model's name is nothing for a command line
     /// @throws CommandException if the target cannot run it, or a file cannot be written
     static int run(Arguments arguments, Session session, Function<LaunchTarget, LaunchAnswer> launch) {
@@ -86,7 +86,7 @@ final class EmitOption {
         }
     }
 
-    /// One file as it is; several with a line before each.
+    /// Returns one file as it is; several with a line before each.
     private static String text(List<Artifact> artifacts) {
         if (artifacts.size() == 1) {
             return artifacts.getFirst().text();
@@ -134,7 +134,7 @@ final class EmitOption {
                 + String.join(", ", artifacts.stream().map(Artifact::name).toList()) + "; nothing was started");
     }
 
-    /// A file with other content may be somebody's work; the same content is no harm.
+    /// A file with other content may be a user's work; the same content does not matter.
     private static void checkFree(Path file, Artifact artifact) throws IOException {
         if (Files.exists(file)
                 && !(Files.isRegularFile(file)

@@ -28,7 +28,7 @@ final class FleetCheckCommand implements Command {
                 .example("muster fleet check --count 8 --partition gpu", "eight devices on each host of a partition?");
     }
 
-    /// What was found on one host.
+    /// The result for one host.
     private record Result(FleetHost host, List<Preflight.Finding> findings) {
         boolean passed() {
             return findings.stream().allMatch(Preflight.Finding::passed);

@@ -31,7 +31,7 @@ final class FleetPlanCommand implements Command {
     static final OptionSpec TOLERATE = OptionSpec.value(
             "tolerate", "KEYS", "use hosts with these taints of Kubernetes too, with commas between; '*' is all");
     static final OptionSpec HOSTS = OptionSpec.value("hosts", "COUNT", "take so many hosts; else the fewest that do");
-    /// What `plan --fleet` has as well.
+    /// The further options of `plan --fleet`.
     static final List<OptionSpec> ADMISSION = List.of(PARTITION, RESERVATION, TOLERATE);
 
     @Override

@@ -27,7 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What may stand behind `--source` of `muster fleet`, and the options of single sources.
+/// The values of `--source` of `muster fleet`, and the options of single sources.
 final class FleetSourceOptions {
     static final OptionSpec ALLOW_EXEC =
             OptionSpec.flag("allow-exec", "a kubeconfig may name a program that is run for credentials");
@@ -42,8 +42,8 @@ final class FleetSourceOptions {
     static final List<OptionSpec> ALL = List.of(ALLOW_EXEC, ALLOW_INSECURE, PROMETHEUS_TOKEN, MUSTER_TOKEN, SSH_CONFIG);
 
     private static final int MOST_TOKEN = 64 << 10;
-    /// What programs for credentials need to find their files; none of these is a secret, since command lines show
-    /// them.
+    /// The variables that programs for credentials need to find their files; none of these is a secret, since command
+    /// lines show them.
     private static final List<String> FOR_PROGRAMS = List.of(
             "HOME",
             "USER",
@@ -58,7 +58,7 @@ final class FleetSourceOptions {
 
     /// Opens a source.
     private interface Opening {
-        /// @param rest what stands behind the colon; blank where nothing does
+        /// @param rest text behind the colon; blank if there is none
         FleetSource open(String rest, Arguments arguments, Session session);
     }
 
@@ -76,7 +76,8 @@ final class FleetSourceOptions {
 
     private FleetSourceOptions() {}
 
-    /// The source that a text names. One that cannot be opened is named when it is read, and the others go on.
+    /// Returns the source that a text names. One that cannot be opened is named when it is read, and the others go
+    /// on.
     ///
     /// @param option the option that the text stands behind
     /// @throws UsageException if it names none, or is written wrongly

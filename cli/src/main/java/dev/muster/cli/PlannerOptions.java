@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What plans are made for: which devices, which of their memory, how many machines, what was measured on them.
+/// The options of the planner's devices: selection, memory, number of hosts, measurements.
 final class PlannerOptions {
     static final OptionSpec DEVICES = OptionSpec.value(
             "devices",
@@ -56,16 +56,16 @@ final class PlannerOptions {
 
     private PlannerOptions() {}
 
-    /// A planner as the options say.
+    /// Returns a planner as the options say.
     ///
     /// @throws UsageException if an option makes no sense
     static Planner planner(Arguments arguments, Session session) {
         return planner(arguments, session, session.loadRegistry(arguments), isHere(arguments));
     }
 
-    /// A planner for another machine.
+    /// Returns a planner for another machine.
     ///
-    /// @param isHere whether it is this one, so that what was measured here counts
+    /// @param isHere true if it is this one, so that what was measured here counts
     static Planner planner(Arguments arguments, Session session, AcceleratorRegistry registry, boolean isHere) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
         Planner planner = Planner.of(registry)
@@ -98,7 +98,7 @@ final class PlannerOptions {
         }
     }
 
-    /// The devices that the options name, or those that may be used.
+    /// Returns the devices that the options name, or those that may be used.
     ///
     /// @throws UsageException if an item means no device
     static DeviceChoice choice(Arguments arguments, AcceleratorRegistry registry) {
@@ -137,7 +137,7 @@ final class PlannerOptions {
         }
     }
 
-    /// A rate in GB/s.
+    /// Returns a rate in GB/s.
     ///
     /// @throws UsageException if it is none
     static Bandwidth bandwidth(OptionSpec option, String text) {
@@ -152,7 +152,7 @@ final class PlannerOptions {
         notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
     }
 
-    /// The complaint that nothing can be said of a model.
+    /// Returns the complaint that nothing can be said of a model.
     static CommandException cannotPlan(String model, PlanAnswer.Unanswered<?> answer) {
         return new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(answer.reason())
                 + (answer.remedy().isEmpty() ? "" : "; " + answer.remedy()));

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// What is asked of a plan to serve a model.
+/// The options of a serving request.
 final class ServingOptions {
     static final OptionSpec CONTEXT =
             OptionSpec.value("context", "TOKENS", "tokens of a prompt and its answer together; 4096 unless said");
@@ -73,7 +73,7 @@ final class ServingOptions {
 
     private ServingOptions() {}
 
-    /// What is asked.
+    /// Returns the request.
     ///
     /// @throws UsageException if an option makes no sense
     static ServingRequest request(Arguments arguments, ModelSummary model) {
@@ -95,18 +95,19 @@ final class ServingOptions {
         return withFormat(arguments, request);
     }
 
-    /// Whether as many sequences as fit are planned for: what is started without a word on how many there will be.
+    /// Reports whether as many sequences as fit are planned for: what is started without a word on how many there
+    /// will be.
     static boolean isForWhoeverComes(Arguments arguments) {
         return EmitOption.isAsked(arguments) && !arguments.has(CONCURRENCY);
     }
 
-    /// The request with the weight format that the options name first.
+    /// Returns the request with the weight format that the options name first.
     static ServingRequest withFormat(Arguments arguments, ServingRequest request) {
         List<WeightFormat> formats = arguments.readAll(FORMAT, WeightFormat::parse);
         return formats.isEmpty() ? request : request.withFormat(formats.getFirst());
     }
 
-    /// What the planner may choose.
+    /// Returns the planner's choices.
     ///
     /// @throws UsageException if an option makes no sense
     static ServingChoices choices(Arguments arguments) {

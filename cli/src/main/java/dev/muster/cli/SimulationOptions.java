@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is asked of a simulation of serving.
+/// The options of a simulation request.
 final class SimulationOptions {
     static final OptionSpec USERS =
             OptionSpec.value("users", "COUNT", "users who each send a request as soon as the last one is answered");
@@ -96,7 +96,7 @@ final class SimulationOptions {
                 SEED);
     }
 
-    /// What is asked.
+    /// Returns the request.
     ///
     /// @throws UsageException if an option makes no sense
     /// @throws CommandException if the trace cannot be read

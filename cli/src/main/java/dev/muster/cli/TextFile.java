@@ -54,7 +54,7 @@ final class TextFile {
 
     /// Reads a plan that was saved with `--json`.
     ///
-    /// @param otherwise what else can be given in its place
+    /// @param otherwise an alternative to the file
     /// @throws CommandException if the file is none, or nothing fitted
     static PlansText.Saved readPlan(String name, String otherwise) {
         String shown = "'" + Printable.of(name) + "'";

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// What is asked of a plan to train a model.
+/// The options of a training request.
 final class TrainingOptions {
     static final OptionSpec SEQUENCE = OptionSpec.value("seq", "TOKENS", "tokens of a sequence; 4096 unless said");
     static final OptionSpec BATCH = OptionSpec.value(
@@ -75,7 +75,7 @@ final class TrainingOptions {
 
     private TrainingOptions() {}
 
-    /// What is asked.
+    /// Returns the request.
     ///
     /// @throws UsageException if an option makes no sense
     static TrainingRequest request(Arguments arguments, ModelSummary model, TrainingMethod method) {
@@ -96,7 +96,7 @@ final class TrainingOptions {
                 .withLimits(limits(arguments));
     }
 
-    /// Whether what lies outside of devices lies on drives.
+    /// Reports whether what lies outside of devices lies on drives.
     static boolean isOnDrives(Arguments arguments) {
         return arguments.find(OFFLOAD_TO).filter(Place.DISK.label()::equals).isPresent();
     }
