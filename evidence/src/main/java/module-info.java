@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measurements of models on devices: how well predictions hold against them, and corrections by one's own.
+/// Measurements of models on devices: the accuracy of predictions, and corrections by a user's own runs.
 module dev.muster.evidence {
     requires transitive dev.muster.core;
     requires transitive dev.muster.model;

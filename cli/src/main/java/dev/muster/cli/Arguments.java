@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /// The options and operands of one call, checked against the command's specification.
 final class Arguments {
-    /// What options were called in 0.1.
+    /// The names of options in release 0.1.
     private static final Map<String, String> RENAMED =
             Map.of("max-first-token", "max-ttft", "max-per-token", "max-tpot", "backend", "only");
 
@@ -40,7 +40,7 @@ final class Arguments {
         return options.containsKey(option);
     }
 
-    /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
+    /// Reports whether any of the options is given. Every start comes here (docs/decisions/0004).
     boolean hasAny(List<OptionSpec> options) {
         for (int i = 0; i < options.size(); i++) {
             if (has(options.get(i))) {
@@ -52,7 +52,7 @@ final class Arguments {
 
     /// Refuses options that make no sense beside another.
     ///
-    /// @param reason why they make none
+    /// @param reason the reason
     /// @throws UsageException if one of them is given
     void refuse(List<OptionSpec> options, String reason) {
         for (OptionSpec option : options) {
@@ -70,7 +70,7 @@ final class Arguments {
         return Optional.ofNullable(options.get(option));
     }
 
-    /// What an option's value means.
+    /// Converts the value of an option.
     ///
     /// @throws UsageException if the parser refuses it
     <T> Optional<T> read(OptionSpec option, Function<String, T> parser) {
@@ -81,7 +81,7 @@ final class Arguments {
         }
     }
 
-    /// What each part of an option's value means that stands between commas; empty where the option is not given.
+    /// Converts each part of an option's value between commas; empty if the option is not given.
     ///
     /// @throws UsageException if the parser refuses one
     <T> List<T> readAll(OptionSpec option, Function<String, T> parser) {
@@ -94,7 +94,7 @@ final class Arguments {
                 .orElse(List.of());
     }
 
-    /// Which of some things an option names by its label.
+    /// Returns the item that an option names by its label.
     <T> Optional<T> choose(OptionSpec option, T[] things, Function<T, String> label) {
         return find(option)
                 .flatMap(word -> Arrays.stream(things)
@@ -106,7 +106,7 @@ final class Arguments {
         return operands;
     }
 
-    /// The same options with the operands behind the first, for the command that the first names.
+    /// Returns the same options with the operands behind the first, for the command that the first names.
     ///
     /// @throws UsageException if that command has no such option, or takes fewer operands
     Arguments behindFirst(CommandSpec spec) {
@@ -121,7 +121,7 @@ final class Arguments {
         return new Arguments(options, parser.operands);
     }
 
-    /// The same without options to which that command gives a meaning of its own.
+    /// Returns a copy without options to which that command gives a meaning of its own.
     Arguments withUsualMeaning(CommandSpec spec) {
         Map<String, String> usual = new HashMap<>(options);
         for (OptionSpec own : spec.options()) {

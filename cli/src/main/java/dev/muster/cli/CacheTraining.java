@@ -62,7 +62,7 @@ final class CacheTraining {
         }
     }
 
-    /// The loop of `top` without a terminal, which a cache is never made at: the keys are typed by nobody.
+    /// The loop of `top` without a terminal, which a cache is never made at: without keys.
     private static void drawScreens() throws IOException {
         Path file = Files.createTempFile("muster", ".jsonl");
         try {

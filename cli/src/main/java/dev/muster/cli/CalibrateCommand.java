@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// `muster calibrate`: what the devices of this machine really reach, or what runs say that somebody measured.
+/// `muster calibrate`: measures the devices of this machine, or imports measured runs.
 final class CalibrateCommand implements Command {
     static final OptionSpec CPU = OptionSpec.flag("cpu", "the processor alone");
     static final OptionSpec QUICK = OptionSpec.flag("quick", "a third of a second for each rate instead of one");
@@ -202,7 +202,7 @@ final class CalibrateCommand implements Command {
         }
     }
 
-    /// The folder in which the launcher, too, keeps what is worth keeping.
+    /// Returns the folder in which the launcher, too, keeps what is worth keeping.
     static Optional<Path> cacheFolder(Map<String, String> variables) {
         String cache = variables.getOrDefault("XDG_CACHE_HOME", "");
         String home = variables.getOrDefault("HOME", "");

@@ -65,7 +65,7 @@ final class CaptureCommand implements Command {
         }
     }
 
-    /// Said before anything is recorded, and in the words of whoever named the file.
+    /// Said before anything is recorded, and in the user's words.
     private static void requireFolder(String file) {
         File folder = new File(file).getAbsoluteFile().getParentFile();
         if (folder != null && !folder.isDirectory()) {

@@ -27,7 +27,7 @@ final class CheckCommand implements Command {
     static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
     static final OptionSpec LINK =
             OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
-    /// What a host must have.
+    /// The requirements of a host.
     static final List<OptionSpec> CONDITIONS = List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
 
     private static final int MAX_COUNT = 999_999;
@@ -69,7 +69,7 @@ final class CheckCommand implements Command {
         return passed ? ExitCode.OK : ExitCode.NO;
     }
 
-    /// What the options ask of a host.
+    /// Returns the requirements in the options.
     static Preflight preflight(Arguments arguments) {
         return new Preflight(
                 arguments

@@ -10,13 +10,13 @@ interface Command {
 
     CommandSpec spec();
 
-    /// What help explains behind those operands; differs from [#spec()] where the first operand says
+    /// Returns the help for those operands; differs from [#spec()] if the first operand says
     /// what to do.
     default CommandSpec specOf(List<String> operands) {
         return spec();
     }
 
-    /// Whether detections ask for telemetry.
+    /// Reports whether detections ask for telemetry.
     default boolean asksTelemetry(Arguments arguments) {
         return false;
     }

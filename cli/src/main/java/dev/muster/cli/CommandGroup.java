@@ -10,12 +10,13 @@ import java.util.Map;
 
 /// Commands behind one word, such as `mesh plan` and `mesh run`. Options that several have mean the same.
 ///
-/// @param title the word, and what the commands are about
+/// @param name the word
+/// @param summary their subject
 /// @param all the commands, each called by the word and one of its own
 record CommandGroup(CommandTitle title, List<Command> all) {
     private static final int MOST_LETTERS = 34;
 
-    /// What may stand behind the word.
+    /// Returns the words behind the group's name.
     List<String> words() {
         List<String> words = new ArrayList<>();
         for (Command command : all) {
@@ -28,7 +29,7 @@ record CommandGroup(CommandTitle title, List<Command> all) {
         return command.title().name().substring(title.name().length() + 1);
     }
 
-    /// All that any of the commands takes.
+    /// Returns all that any of the commands takes.
     CommandSpec spec() {
         int most = 0;
         Map<String, OptionSpec> options = new LinkedHashMap<>();
@@ -62,7 +63,7 @@ record CommandGroup(CommandTitle title, List<Command> all) {
                 true);
     }
 
-    /// The words, where they are few enough for a line.
+    /// Returns the words, where they are few enough for a line.
     private String operands() {
         String all = String.join("|", words());
         return all.length() <= MOST_LETTERS ? all : "WORD";

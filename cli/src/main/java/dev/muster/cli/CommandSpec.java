@@ -9,15 +9,15 @@ import java.util.Optional;
 /// here, so there are loops where streams would do (docs/decisions/0004).
 ///
 /// @param name the command's name
-/// @param summary what it does, in one line
-/// @param operands what stands behind the options, as help shows it; blank when nothing does
-/// @param maxOperands how many operands are allowed
+/// @param summary purpose, in one line
+/// @param operands operands behind the options, as help shows them; blank when there are none
+/// @param maxOperands largest number of operands
 /// @param operandChoices the operands allowed; empty when any is
 /// @param options the command's own options
 /// @param formats the forms in which it can print, of which the first is the usual one; empty when there is no choice
 /// @param exits its exit codes beyond the usual, a line each
 /// @param examples command lines with what they do
-/// @param asksMachine whether help offers the options that say which machine is asked
+/// @param asksMachine true if help offers the options that say which machine is asked
 record CommandSpec(
         String name,
         String summary,
@@ -94,7 +94,7 @@ record CommandSpec(
                 name, summary, operands, maxOperands, operandChoices, own, formats, codes, shown, asksMachine);
     }
 
-    /// The command's own options and those that every command has.
+    /// Returns the command's own options and those that every command has.
     List<OptionSpec> allOptions() {
         List<OptionSpec> all = new ArrayList<>(options);
         addCommon(CommonOptions.GENERAL, all);
@@ -102,14 +102,14 @@ record CommandSpec(
         return all;
     }
 
-    /// The options on how to print and what to log, as this command has them.
+    /// Returns the options on how to print and what to log, as this command has them.
     List<OptionSpec> generalOptions() {
         List<OptionSpec> general = new ArrayList<>();
         addCommon(CommonOptions.GENERAL, general);
         return general;
     }
 
-    /// The options on which machine is asked, as this command has them; none where it asks none.
+    /// Returns the options on which machine is asked, as this command has them; none if it asks none.
     List<OptionSpec> sourceOptions() {
         List<OptionSpec> source = new ArrayList<>();
         if (asksMachine) {

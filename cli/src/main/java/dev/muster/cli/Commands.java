@@ -120,7 +120,7 @@ record Commands(String javaVersion) {
         return names;
     }
 
-    /// The command with that name.
+    /// Returns the command with that name.
     ///
     /// @throws UsageException if there is none
     Command require(String word) {

@@ -44,16 +44,16 @@ final class CommonOptions {
     static final OptionSpec VERSION =
             OptionSpec.flag("version", "show the version").withLetter("V");
 
-    /// What says which machine is detected, and how.
+    /// The options of a detection.
     static final List<OptionSpec> ASKING = List.of(HOST, ONLY, WITHOUT, NO_EXEC);
     /// The same, and how long it may take.
     static final List<OptionSpec> DETECTION = List.of(HOST, ONLY, WITHOUT, NO_EXEC, TIMEOUT);
-    /// What says how the machine should differ from the one that is there.
+    /// The options of hypothetical changes.
     static final List<OptionSpec> WHAT_IF = List.of(ADD, REMOVE, REPLACE, SYNTHETIC);
-    /// What says which machine is asked, and how.
+    /// The options that select a machine.
     static final List<OptionSpec> SOURCE =
             List.of(REGISTRY, HOST, ONLY, WITHOUT, NO_EXEC, TIMEOUT, ADD, REMOVE, REPLACE, SYNTHETIC);
-    /// What says how to print and what to log.
+    /// The options of output and logging.
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
 

@@ -9,7 +9,8 @@ import java.util.Map;
 /// Completion scripts, made from the same specifications as parsing and help. Confined to one thread.
 final class CompletionScript {
     private final List<CommandSpec> commands;
-    /// What can be called, by its words: `mesh`, and each of its words apart. Nothing at all calls the first.
+    /// The callable words: `mesh`, and each of its words apart. The first is called without any word. Nothing at all
+    /// calls the first.
     private final Map<String, CommandSpec> calls = new LinkedHashMap<>();
     /// Options that mean the same everywhere.
     private final List<OptionSpec> common = new ArrayList<>();
@@ -57,7 +58,7 @@ final class CompletionScript {
         return commands.stream().map(CommandSpec::name).toList();
     }
 
-    /// The options that are not the same everywhere.
+    /// Returns the options that are not the same everywhere.
     private List<OptionSpec> own(CommandSpec command) {
         return command.allOptions().stream()
                 .filter(option -> !common.contains(option))

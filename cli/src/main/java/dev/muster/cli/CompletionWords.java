@@ -30,7 +30,7 @@ final class CompletionWords {
         return DeviceCatalogue.builtIn().ids();
     }
 
-    /// What an option's value can be, or the variable that has it; none where it is free or a file.
+    /// Returns the possible values of an option, or the variable that has them; none if it is free or a file.
     static List<String> of(OptionSpec option) {
         if (!option.choices().isEmpty()) {
             return option.choices();
@@ -54,7 +54,7 @@ final class CompletionWords {
                 .toList();
     }
 
-    /// What the operands of a command can be; none where they are files or there are none.
+    /// Returns the possible operands of a command; none if they are files or it has none.
     static List<String> ofOperands(CommandSpec command, List<CommandSpec> commands) {
         if (command.name().equals("help")) {
             return commands.stream().map(CommandSpec::name).toList();

@@ -12,7 +12,7 @@ import java.util.List;
 
 /// `muster detect`: what is in this box.
 ///
-/// @param withHint whether to end with a line on what to try next
+/// @param withHint true if to end with a line on what to try next
 record DetectCommand(boolean withHint) implements Command {
     static final OptionSpec REQUIRE =
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
@@ -90,7 +90,7 @@ record DetectCommand(boolean withHint) implements Command {
         }
     }
 
-    /// What stands below a table.
+    /// Returns the text below a table.
     private void print(DeviceOutput output, AcceleratorRegistry registry, Session session) {
         if (output.isTable()) {
             session.print(Summary.of(registry, session.terminal()));
@@ -113,7 +113,8 @@ record DetectCommand(boolean withHint) implements Command {
         return detection.registry();
     }
 
-    /// How long each part took, the slowest first. Parts run beside each other, so the total is no sum.
+    /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum. Parts
+    /// run beside each other, so the total is no sum.
     private static String timing(Detection detection) {
         List<Detection.Timing> timings = new ArrayList<>(detection.timings());
         timings.sort((one, other) -> other.took().compareTo(one.took()));
@@ -140,7 +141,7 @@ record DetectCommand(boolean withHint) implements Command {
         return DeviceOrder.restrict(registry, devices);
     }
 
-    /// A source that failed, or a device whose memory is unknown.
+    /// Returns a source that failed, or a device whose memory is unknown.
     private static boolean isPartial(AcceleratorRegistry registry) {
         return !registry.gaps().isEmpty()
                 || registry.profiles().stream()

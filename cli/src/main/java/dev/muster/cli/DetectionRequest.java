@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Who is asked, and how: the options beside `--registry`.
+/// A request for a detection: the options beside `--registry`.
 ///
 /// @param arguments the options
 /// @param telemetry whether telemetry is asked for
@@ -91,7 +91,7 @@ record DetectionRequest(Arguments arguments, boolean telemetry) {
                 + UsageException.hintOrAll(name, names, "; there are "));
     }
 
-    /// The host that is asked.
+    /// Returns the host that is asked.
     ///
     /// @throws CommandException if the recorded host cannot be opened
     Host host(Host thisHost) {
@@ -99,7 +99,7 @@ record DetectionRequest(Arguments arguments, boolean telemetry) {
         return bundle.isPresent() ? recorded(bundle.get()) : thisHost;
     }
 
-    /// A recorded host.
+    /// Returns a recorded host.
     ///
     /// @throws CommandException if it cannot be opened
     static Host recorded(String bundle) {

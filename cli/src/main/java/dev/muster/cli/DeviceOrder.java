@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Which devices are shown, and in which order.
+/// The selection of devices, and their order.
 final class DeviceOrder {
     private static final String AI_ASIC = "ai-asic";
 
@@ -30,7 +30,7 @@ final class DeviceOrder {
         return arguments.has(FAMILY) || arguments.has(SORT);
     }
 
-    /// The devices that the options ask for, in the order that they ask for; a list that may be changed.
+    /// Returns the devices that the options ask for, in the order that they ask for; a list that may be changed.
     static List<AcceleratorProfile> apply(Arguments arguments, List<AcceleratorProfile> devices) {
         List<AcceleratorProfile> shown = new ArrayList<>(devices);
         Optional<String> family = arguments.find(FAMILY).map(name -> name.equals("asic") ? AI_ASIC : name);
@@ -54,7 +54,7 @@ final class DeviceOrder {
         };
     }
 
-    /// The registry with these devices only; what is joined to none of them goes too.
+    /// Returns the registry with these devices only; what is joined to none of them goes too.
     static AcceleratorRegistry restrict(AcceleratorRegistry registry, List<AcceleratorProfile> devices) {
         return new AcceleratorRegistry(
                 registry.referenceSchema(),

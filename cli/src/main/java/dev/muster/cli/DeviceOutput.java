@@ -78,12 +78,12 @@ record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format,
         return new DeviceRenderer(fields(devices), !arguments.has(NO_HEADER), !arguments.has(NO_UNITS), isBrief());
     }
 
-    /// What is shown of these devices.
+    /// Returns the fields to show of some devices.
     List<DeviceField> fields(List<AcceleratorProfile> devices) {
         return chosen.isEmpty() ? usualFields(devices) : chosen;
     }
 
-    /// Whether long ids are shortened.
+    /// Reports whether long ids are shortened.
     boolean isBrief() {
         return format == OutputFormat.TABLE;
     }

@@ -109,7 +109,7 @@ final class DiffCommand implements Command {
         return id(profile.id()) + name + " (" + show(profile.memory()) + ")";
     }
 
-    /// A partition's id is foreign text.
+    /// Returns the id of a device as printable text: a partition's id comes from outside.
     private static String id(DeviceId id) {
         return Printable.of(id.text());
     }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /// `muster doctor`: what keeps accelerators from being found or used, and what to do about it.
 final class DoctorCommand implements Command {
-    /// What is left of the limit for the checks at least, when a detection has taken most of it.
+    /// The least time left for the checks when a detection has taken most of the limit.
     private static final int LEAST_PART = 8;
 
     @Override

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a doctor found, for people and for programs, and the exit code that says how bad it is.
+/// The report of a doctor as text and document, with the exit code for its severity.
 final class DoctorReport {
     /// Failures share the code of usage errors, as those of other doctors do.
     private static final int FAILURES = ExitCode.USAGE;

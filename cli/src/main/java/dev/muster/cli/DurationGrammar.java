@@ -41,7 +41,7 @@ final class DurationGrammar {
         };
     }
 
-    /// A time as it is written on the command line.
+    /// Returns a time as it is written on the command line.
     static String text(Duration time) {
         long millis = time.toMillis();
         if (millis % 86_400_000 == 0 && millis > 0) {

@@ -27,9 +27,9 @@ final class EmitOption {
 
     private EmitOption() {}
 
-    /// Reports whether files that start a plan are asked for.
+    /// Reports whether a plan is to be handed to a program.
     ///
-    /// @throws UsageException if a folder is named for them, but no program
+    /// @throws UsageException if it is to be written, but no target is given
     static boolean isAsked(Arguments arguments) {
         if (!QuestionOptions.has(arguments, Parameters.EMIT)) {
             arguments.refuse(List.of(WRITE), "it is a folder for the files of --emit");
@@ -115,7 +115,7 @@ final class EmitOption {
                 + String.join(", ", artifacts.stream().map(Artifact::name).toList()) + "; nothing was started");
     }
 
-    /// A file with other content may be somebody's work; the same content is no harm.
+    /// A file with other content may be a user's work; the same content does not matter.
     private static void checkFree(Path file, Artifact artifact) throws IOException {
         if (Files.exists(file)
                 && !(Files.isRegularFile(file)

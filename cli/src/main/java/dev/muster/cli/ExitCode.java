@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-/// What the process tells its caller.
+/// The exit code of the process.
 final class ExitCode {
     /// Done.
     static final int OK = 0;

@@ -28,7 +28,7 @@ final class FleetCommand implements Command {
                         new FleetDiffCommand()));
     }
 
-    /// What may stand behind `fleet`.
+    /// The words behind `fleet`.
     static List<String> words() {
         return Subcommands.GROUP.words();
     }

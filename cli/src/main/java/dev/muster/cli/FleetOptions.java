@@ -39,10 +39,10 @@ final class FleetOptions {
     static final OptionSpec FREE = OptionSpec.flag("free", "only hosts with a free device");
     static final OptionSpec KIND =
             OptionSpec.value("kind", "NAME", "only hosts with devices whose name holds this, such as H100");
-    /// What every word but `diff` has.
+    /// The options of every word but `diff`.
     static final List<OptionSpec> ALL = all();
 
-    /// What says which single machine is asked; `--timeout` has a meaning of its own here.
+    /// The options that select a single machine; `--timeout` has a meaning of its own here.
     private static final List<OptionSpec> OF_ONE_MACHINE = CommonOptions.SOURCE.stream()
             .filter(option -> !option.name().equals(TIMEOUT.name()))
             .toList();
@@ -84,7 +84,7 @@ final class FleetOptions {
         return List.copyOf(all);
     }
 
-    /// The fleet that the options ask for, without filters. Sources that could not be read are named.
+    /// Returns the fleet that the options ask for, without filters. Sources that could not be read are named.
     static Fleet read(Arguments arguments, Session session) {
         arguments.refuse(OF_ONE_MACHINE, "a fleet is what its sources say");
         Duration limit = arguments
@@ -129,7 +129,7 @@ final class FleetOptions {
         }
     }
 
-    /// The exit code of an answer that is otherwise fine.
+    /// Returns the exit code of an answer that is otherwise fine.
     static int exitCode(Arguments arguments, Fleet fleet) {
         boolean partial = fleet.sources().stream()
                 .anyMatch(
@@ -137,7 +137,7 @@ final class FleetOptions {
         return arguments.has(STRICT) && partial ? ExitCode.PARTIAL : ExitCode.OK;
     }
 
-    /// The hosts that the filters leave.
+    /// Returns the hosts that the filters leave.
     static List<FleetHost> filter(Arguments arguments, Fleet fleet) {
         return fleet.hosts().stream().filter(host -> matches(arguments, host)).toList();
     }

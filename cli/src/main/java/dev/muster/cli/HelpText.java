@@ -93,7 +93,7 @@ record HelpText(Terminal terminal) {
         return new Example(left, right);
     }
 
-    /// Two columns; the right one is wrapped to the terminal, or goes below where there is no room beside.
+    /// Two columns; the right one is wrapped to the terminal, or goes below if it does not fit beside.
     private void rows(StringBuilder out, List<Example> rows) {
         int left = rows.stream().mapToInt(row -> row.line().length()).max().orElse(0) + 2 * GAP;
         int right = terminal.width() - left;

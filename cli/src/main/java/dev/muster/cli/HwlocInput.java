@@ -12,7 +12,8 @@ final class HwlocInput {
 
     private HwlocInput() {}
 
-    /// Whether a document is XML: it begins with `<`, as no JSON does, behind a byte order mark or white space.
+    /// Reports whether a document is XML: it begins with `<`, as no JSON does, behind a byte order mark or white
+    /// space.
     static boolean isXml(byte[] utf8) {
         int at = startsWithMark(utf8) ? BYTE_ORDER_MARK.length : 0;
         while (at < utf8.length && isBlank(utf8[at])) {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How the machine should differ from the one that is there: `--synthetic` in its place, then `--remove`, then
+/// The hypothetical changes of a machine: `--synthetic` in its place, then `--remove`, then
 /// `--replace` or `--add`.
 record Hypothesis(
         @Nullable AcceleratorRegistry madeUp,
@@ -41,12 +41,12 @@ record Hypothesis(
                 arguments.read(CommonOptions.ADD, devices).orElse(null));
     }
 
-    /// Whether no machine is asked at all.
+    /// Reports whether no machine is asked at all.
     boolean isMadeUp() {
         return madeUp != null;
     }
 
-    /// The machine that was made up, with whatever else is asked.
+    /// Returns the synthetic machine, with all other changes.
     AcceleratorRegistry makeUp(Consumer<String> note) {
         if (madeUp == null) {
             throw new IllegalStateException("no machine was made up");
@@ -54,7 +54,7 @@ record Hypothesis(
         return apply(madeUp, note);
     }
 
-    /// What a registry becomes.
+    /// Applies the changes to a registry.
     ///
     /// @param note gets a line that says so
     /// @throws CommandException if devices should go that are not there
@@ -94,7 +94,7 @@ record Hypothesis(
         long hosts = registry.topology().nodes().stream()
                 .filter(TopologyNode.HostNode.class::isInstance)
                 .count();
-        // By name, since a short one such as a100 may mean another device than somebody had in mind.
+        // By name, since a short one such as a100 may mean another device than intended.
         Map<String, Integer> accelerators = new LinkedHashMap<>();
         for (AcceleratorProfile device : registry.profiles()) {
             if (device.accelerator().kind() != AcceleratorKind.CPU) {

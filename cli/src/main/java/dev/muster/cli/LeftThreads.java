@@ -12,7 +12,7 @@ final class LeftThreads {
 
     private LeftThreads() {}
 
-    /// Whether a thread that reads files was left behind. Every start asks, so it looks at names alone.
+    /// Reports whether a thread that reads files was left behind. Every start asks, so it looks at names alone.
     static boolean any() {
         Thread[] threads = new Thread[MOST_SEEN];
         int count = Thread.enumerate(threads);

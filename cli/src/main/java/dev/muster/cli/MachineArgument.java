@@ -17,9 +17,9 @@ final class MachineArgument {
 
     private MachineArgument() {}
 
-    /// The registry of a machine.
+    /// Returns the registry of a machine.
     ///
-    /// @throws UsageException if the text is no machine
+    /// @throws UsageException if the text is not a machine
     /// @throws CommandException if it is a file or folder that cannot be read
     static AcceleratorRegistry resolve(String text, DeviceCatalogue catalogue, Session session) {
         if (text.equals(HERE)) {

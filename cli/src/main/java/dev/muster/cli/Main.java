@@ -46,8 +46,8 @@ public final class Main {
         }
     }
 
-    /// The host with HOME in its variables: where it is not set, as on Windows, what Java takes for the user's folder
-    /// stands there, so that nothing else has to know of two ways. Java says `?` where it knows none.
+    /// Returns the host with HOME in its variables: where it is not set, as on Windows, what Java takes for the
+    /// user's folder stands there, so that nothing else has to know of two ways. Java says `?` where it knows none.
     static Host withHome(Host host, String folder) {
         boolean isSet = !host.variables().getOrDefault("HOME", "").isBlank();
         if (isSet || folder.isBlank() || folder.equals("?")) {

@@ -126,7 +126,7 @@ final class MeshBenchCommand implements Command {
             }
         }
 
-        /// The largest is always among them.
+        /// Returns the sizes; the largest is always among them.
         private static List<Long> sizes(long from, long to, int factor) {
             List<Long> sizes = new ArrayList<>();
             for (long size = from; size < to; size *= factor) {

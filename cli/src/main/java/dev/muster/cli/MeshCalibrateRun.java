@@ -15,7 +15,7 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
     static final OptionSpec MESH = OptionSpec.flag(
             "mesh", "collectives between ranks, by size and group: what plans and 'mesh rehearse' then predict with");
 
-    /// What only this measurement takes.
+    /// The options of this measurement alone.
     static final List<OptionSpec> OPTIONS = List.of(
             MeshRunCommand.PROCESSES,
             MeshRunCommand.BACKEND,

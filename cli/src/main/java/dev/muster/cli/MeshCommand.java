@@ -23,7 +23,7 @@ final class MeshCommand implements Command {
                         new MeshDoctorCommand()));
     }
 
-    /// What may stand behind `mesh`.
+    /// The words behind `mesh`.
     static List<String> words() {
         return Subcommands.GROUP.words();
     }

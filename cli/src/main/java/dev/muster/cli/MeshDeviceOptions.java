@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 /// The devices that a mesh is laid on: accelerators of the machine that is asked, as often as `--hosts`
 /// says.
 final class MeshDeviceOptions {
-    /// More devices than anybody has in one place.
+    /// More devices than any installation has in one place.
     private static final int MOST_DEVICES = 1 << 20;
 
     private MeshDeviceOptions() {}
 
-    /// The devices in the order of detection; none where there is no accelerator.
+    /// Returns the devices in the order of detection; none without an accelerator.
     ///
     /// @throws UsageException if the options make no sense
     /// @throws CommandException if devices are named that are not there
@@ -45,8 +45,8 @@ final class MeshDeviceOptions {
         return repeat(devices, Numbers.whole(arguments, PlannerOptions.HOSTS, 1, 1));
     }
 
-    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. What is not well, in use or
-    /// divided is left out, unless it is named.
+    /// Returns the accelerators of one kind, of which there are most: unlike devices make no mesh. What is not well,
+    /// in use or divided is left out, unless it is named.
     private static List<AcceleratorProfile> choose(Arguments arguments, AcceleratorRegistry registry, Session session) {
         DeviceChoice choice = PlannerOptions.choice(arguments, registry);
         if (arguments.has(PlannerOptions.DEVICES)) {

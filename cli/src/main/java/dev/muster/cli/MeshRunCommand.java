@@ -127,7 +127,7 @@ final class MeshRunCommand implements Command {
             return word;
         }
 
-        /// The host of each process; empty where none is named.
+        /// Returns the host of each process; empty if none is named.
         private List<String> hosts() {
             List<String> hosts = RankOptions.hosts(arguments);
             if (hosts.isEmpty() || !arguments.has(PROCESSES)) {
@@ -221,7 +221,7 @@ final class MeshRunCommand implements Command {
             private boolean failed;
             private int written = ExitCode.OK;
 
-            /// @param ours whether the processes are ranks; otherwise it is a launcher, which speaks for itself
+            /// @param ours true if the processes are ranks; otherwise it is a launcher, which speaks for itself
             Output(int processes, boolean ours) {
                 this.processes = processes;
                 this.ours = ours;

@@ -21,9 +21,9 @@ final class ModelArgument {
 
     private ModelArgument() {}
 
-    /// What is known of the only operand of a command.
+    /// Returns the model of the only operand of a command.
     ///
-    /// @throws UsageException if there is none, or it is no model
+    /// @throws UsageException if there is none, or it is not a model
     /// @throws CommandException if it is a file that cannot be read
     static ModelSummary resolve(Arguments arguments, String command) {
         List<String> operands = arguments.operands();
@@ -34,9 +34,9 @@ final class ModelArgument {
         return resolve(operands.getFirst(), Catalogues.models(arguments));
     }
 
-    /// What is known of the model.
+    /// Returns the model of a text.
     ///
-    /// @throws UsageException if the text is no model
+    /// @throws UsageException if the text is not a model
     /// @throws CommandException if it is a file that cannot be read
     static ModelSummary resolve(String text, ModelCatalogue catalogue) {
         Optional<Path> path = findPath(text);
@@ -57,15 +57,15 @@ final class ModelArgument {
                 + " 'muster models' lists, nor a file or folder" + hint(text, catalogue));
     }
 
-    /// What to add to a message about a name that no model has.
+    /// Returns a suggestion for an unknown name of a model.
     static String hint(String text, ModelCatalogue catalogue) {
         List<String> alike = catalogue.listAlike(text);
         return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
-    /// How many parameters the model has.
+    /// Returns the number of parameters the model has.
     ///
-    /// @throws CommandException if nobody knows
+    /// @throws CommandException if it is unknown
     static long requireParameters(ModelSummary model) {
         return model.parameters()
                 .find()

@@ -79,7 +79,7 @@ final class ModelsCommand implements Command {
         return entries.stream().sorted(bySize.reversed()).toList();
     }
 
-    /// One model by its name, or else all whose names hold the text.
+    /// Returns one model by its name, or else all whose names hold the text.
     private static List<ModelEntry> matching(String text, ModelCatalogue catalogue) {
         Optional<ModelEntry> exact = catalogue.find(text);
         if (exact.isPresent()) {

@@ -13,12 +13,12 @@ import java.util.List;
 /// One run of the program, from arguments to exit code. Everything it touches of the process is handed in.
 ///
 /// @param host the machine that is asked, with the environment variables and the time
-/// @param tty whether standard output is a terminal
-/// @param watched whether standard error is a terminal
+/// @param tty true if standard output is a terminal
+/// @param watched true if standard error is a terminal
 /// @param javaVersion the Java that runs the program
 /// @param stdin standard input
-/// @param stdout where data goes
-/// @param stderr where everything else goes
+/// @param stdout output of data
+/// @param stderr all other output
 /// @param pause waits between two looks
 record Muster(
         Host host,
@@ -45,7 +45,7 @@ record Muster(
         }
     }
 
-    /// What to write behind `muster help` to read of the command that was called; blank where none is known.
+    /// Returns the operand of `muster help` for the command that was called; blank if none is known.
     private static String helpOf(Commands commands, List<String> words) {
         int at = commandPosition(words);
         if (at >= words.size() || !commands.names().contains(words.get(at))) {
@@ -95,7 +95,7 @@ record Muster(
         return written == ExitCode.OK ? code : written;
     }
 
-    /// The command is the first word that is neither an option nor an option's value.
+    /// Returns the position of the command: the first word that is neither an option nor an option's value.
     private static int commandPosition(List<String> words) {
         // Most calls begin with their command, and then the options of another need not be known.
         if (!words.isEmpty() && !words.getFirst().startsWith("-")) {

@@ -10,7 +10,7 @@ final class Numbers {
 
     private Numbers() {}
 
-    /// A whole number.
+    /// Returns a whole number.
     ///
     /// @throws UsageException if it is none, or smaller than the least
     static int whole(Arguments arguments, OptionSpec option, int otherwise, int least) {
@@ -29,14 +29,14 @@ final class Numbers {
         throw option.isNot("a whole number from " + least + " to " + MOST, text.get());
     }
 
-    /// The number that digits write; -1 where there are other signs, more digits or none.
+    /// Returns the number that digits write; -1 if there are other signs, more digits or none.
     static int digits(String text, int most) {
         boolean number =
                 !text.isEmpty() && text.length() <= most && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return number ? Integer.parseInt(text) : -1;
     }
 
-    /// A decimal number without sign or exponent.
+    /// Returns a decimal number without sign or exponent.
     static Optional<Double> plain(String text, int maxDigits) {
         return text.length() <= maxDigits && text.matches("[0-9]+(\\.[0-9]+)?")
                 ? Optional.of(new BigDecimal(text).doubleValue())

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name the long name without dashes
 /// @param letter the short name, or null
-/// @param value what the option's value is called in help; null for an option without value
+/// @param value name of the value in help; null for an option without value
 /// @param choices the values allowed; empty when any is
 /// @param help one line on what it does
 record OptionSpec(
@@ -34,7 +34,7 @@ record OptionSpec(
         return value != null;
     }
 
-    /// Whether it may be given several times; its values are kept with line ends between.
+    /// Reports whether it may be given several times; its values are kept with line ends between.
     boolean isRepeatable() {
         return value != null && value.endsWith("...");
     }
@@ -43,12 +43,12 @@ record OptionSpec(
         return "FILE".equals(value) || "BUNDLE".equals(value);
     }
 
-    /// The complaint that a value is not what it should be.
+    /// Returns the complaint that a value is not what it should be.
     UsageException isNot(String what, String text) {
         return new UsageException("--" + name + " is " + what + ", not '" + Printable.of(text) + "'");
     }
 
-    /// The option as help shows it: `-o, --output FORMAT`.
+    /// Returns the option as help shows it: `-o, --output FORMAT`.
     String synopsis() {
         String start = letter == null ? "    --" : "-" + letter + ", --";
         return start + name + (value == null ? "" : " " + value);

@@ -6,11 +6,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/// Where the text of a run goes.
+/// The destination of a run's output.
 ///
 /// @param stdout for data; unlike a [PrintStream], it says when a write fails
 /// @param stderr for everything else
-/// @param progress whether somebody watches what goes to `stderr`
+/// @param progress true if `stderr` is interactive
 record Outlet(OutputStream stdout, PrintStream stderr, boolean progress) {
     private static final String BEGINNING_OF_CLEARED_LINE = "\r\u001b[K";
     private static final String READER_GONE = "Broken pipe";

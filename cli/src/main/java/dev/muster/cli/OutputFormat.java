@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// How an answer is printed.
+/// The format of an answer.
 enum OutputFormat {
     TABLE,
     WIDE,
@@ -41,7 +41,7 @@ enum OutputFormat {
         return OptionSpec.choice("output", "FORMAT", words, help.toString()).withLetter("o");
     }
 
-    /// Whether it is a document for machines, rather than a table.
+    /// Reports whether it is a document for machines, rather than a table.
     boolean isDocument() {
         return this == JSON || this == YAML;
     }

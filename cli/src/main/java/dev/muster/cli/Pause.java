@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What happens between two looks: time passes, a key is pressed, a window gets another width. The only way in
+/// The pause between two samples: time passes, a key is pressed, a window gets another width. The only way in
 /// which the program spends time on nothing, so that tests need not.
 interface Pause {
-    /// Waits on this thread; false when somebody wants the program to end instead.
+    /// Waits on this thread; false when the user ends the program instead.
     boolean await(Duration time);
 
-    /// How wide the terminal is by now; empty where that is unknown. Once asked, keys can end a wait.
+    /// Returns the current width of the terminal; empty if that is unknown. Once called, keys can end a wait. Once
+    /// asked, keys can end a wait.
     default OptionalInt columns() {
         return OptionalInt.empty();
     }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What plans are made for: which devices, which of their memory, how many machines, what was measured on them.
+/// The options of the planner's devices: selection, memory, number of hosts, measurements.
 final class PlannerOptions {
     static final OptionSpec DEVICES = QuestionOptions.of(Parameters.DEVICES);
     static final OptionSpec MEMORY = QuestionOptions.of(Parameters.MEMORY);
@@ -33,16 +33,16 @@ final class PlannerOptions {
 
     private PlannerOptions() {}
 
-    /// Returns the planner of the machine that the options name, with catalogues, prices and what was measured.
+    /// Returns a planner as the options say.
     ///
     /// @throws UsageException if an option makes no sense
     static Planner planner(Arguments arguments, Session session) {
         return planner(arguments, session, session.loadRegistry(arguments), isHere(arguments));
     }
 
-    /// Returns the planner of another machine.
+    /// Returns a planner for another machine.
     ///
-    /// @param isHere whether it is this one, so that what was measured here counts
+    /// @param isHere true if it is this one, so that what was measured here counts
     static Planner planner(Arguments arguments, Session session, AcceleratorRegistry registry, boolean isHere) {
         return planners(arguments, session, isHere).apply(registry);
     }
@@ -81,7 +81,7 @@ final class PlannerOptions {
                         .orElse(MemoryBasis.FREE));
     }
 
-    /// The devices that the options name, or those that may be used.
+    /// Returns the devices that the options name, or those that may be used.
     ///
     /// @throws UsageException if an item means no device
     static DeviceChoice choice(Arguments arguments, AcceleratorRegistry registry) {
@@ -116,7 +116,7 @@ final class PlannerOptions {
         notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
     }
 
-    /// The complaint that nothing can be said of a model.
+    /// Returns the complaint that nothing can be said of a model.
     static CommandException cannotPlan(String model, PlanAnswer.Unanswered<?> answer) {
         return new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(answer.reason())
                 + (answer.remedy().isEmpty() ? "" : "; " + answer.remedy()));

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What goes wrong while a command runs for long: said once when it begins and once when it is over, and no more than
-/// once a minute about one thing. For one thread.
+/// A log of problems of a long-running command: each is reported once when it begins and once when it ends, and no
+/// more than once a minute about one thing. For one thread.
 final class ProblemLog {
     private static final Duration LEAST_PAUSE = Duration.ofMinutes(1);
 
@@ -25,9 +25,9 @@ final class ProblemLog {
 
     /// Says how it stands with a thing, where that is news.
     ///
-    /// @param thing what it is about
-    /// @param trouble what is wrong with it now; empty for nothing
-    /// @param otherwise what is said when that is over
+    /// @param thing the subject
+    /// @param trouble its current problem; empty without one
+    /// @param otherwise message when that is over
     void tell(String thing, Optional<String> trouble, String otherwise) {
         boolean told = lasting.getOrDefault(thing, false);
         if (told == trouble.isPresent()) {

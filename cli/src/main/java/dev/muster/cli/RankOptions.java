@@ -26,7 +26,7 @@ final class RankOptions {
 
     private RankOptions() {}
 
-    /// The backend that is asked for.
+    /// Returns the backend that is asked for.
     ///
     /// @param more names that mean something to the command beside those of backends
     /// @throws UsageException if there is none of that name
@@ -41,7 +41,7 @@ final class RankOptions {
         return backend;
     }
 
-    /// How many ranks are asked for.
+    /// Returns how many ranks are asked for.
     ///
     /// @throws UsageException if it is no such number
     static Optional<Integer> count(Arguments arguments) {
@@ -64,7 +64,7 @@ final class RankOptions {
                 places(arguments, arguments.has(MeshRunCommand.HOSTS) ? hosts(arguments, count) : List.of()));
     }
 
-    /// Who starts ranks, and where.
+    /// Returns the launcher of ranks, and their hosts.
     ///
     /// @param hosts those of the ranks
     static RankPlaces places(Arguments arguments, List<String> hosts) {
@@ -75,7 +75,7 @@ final class RankOptions {
                 ssh(arguments));
     }
 
-    /// The hosts of so many ranks.
+    /// Returns the hosts of so many ranks.
     private static List<String> hosts(Arguments arguments, int count) {
         List<String> all = hosts(arguments);
         if (count > all.size()) {
@@ -84,7 +84,7 @@ final class RankOptions {
         return all.subList(0, count);
     }
 
-    /// A host for each rank that `--hosts` has room for; none where none is named.
+    /// Returns a host for each rank that `--hosts` has room for; none if none is named.
     static List<String> hosts(Arguments arguments) {
         Optional<String> list = arguments.find(MeshRunCommand.HOSTS);
         if (list.isPresent() && arguments.has(MeshRunCommand.LAUNCHER)) {

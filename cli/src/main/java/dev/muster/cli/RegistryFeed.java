@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a sampler looks at: this machine or a recorded one, asked again each time; a saved registry, read again when it
-/// changed; or a recording of registries, one after the other. Called on one thread at a time.
+/// The feed of a sampler: this machine or a recorded one, detected again each time; a saved registry, read again when
+/// it changed; or a recording of registries, one after the other. Called on one thread at a time.
 final class RegistryFeed implements Supplier<AcceleratorRegistry> {
     private static final int MOST_REPLAYED = 100_000;
     private static final int MOST_BYTES = 256 << 20;

@@ -20,12 +20,12 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Where registries come from: files, standard input, or this machine.
+/// The source of registries: files, standard input, or this machine.
 record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
     private static final double MILLIS = 1000.0;
-    /// What a program that leaves a thread behind takes to end.
+    /// The time that a program needs to end if it leaves a thread behind.
     private static final long EXIT_MILLIS = 100;
 
     /// Asks the host.
@@ -35,7 +35,7 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         return request.builder().build(request.host(thisHost), log).detectWithTiming();
     }
 
-    /// The time on this machine.
+    /// Returns the time on this machine.
     Instant now() {
         return thisHost.clock().instant();
     }
@@ -45,12 +45,12 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         return request.builder().build(host, log).detect();
     }
 
-    /// How long a detection may take.
+    /// Returns the time limit of a detection.
     Duration limit() {
         return request.builder().limit();
     }
 
-    /// The host that is asked: this machine, or a recorded one.
+    /// Returns the host that is asked: this machine, or a recorded one.
     ///
     /// @throws CommandException if a recorded host was asked for and cannot be opened
     Host host() {
@@ -59,7 +59,7 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
 
     /// Reads a saved registry of any form, or the XML of hwloc.
     ///
-    /// @throws CommandException if the file cannot be read or is no registry
+    /// @throws CommandException if the file cannot be read or is not a registry
     AcceleratorRegistry read(String file) {
         String name = file.equals(STDIN) ? "standard input" : "'" + Printable.of(file) + "'";
         byte[] bytes = readBytes(file, name);
@@ -119,7 +119,7 @@ record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log
         return bytes;
     }
 
-    /// A [File], not a path: the locale may be unable to spell the name, and then there is no path.
+    /// Returns a [File], not a path: the locale may be unable to spell the name, and then there is no path.
     private static String cannotOpen(File file, String name) {
         if (file.isDirectory()) {
             return name + " is a folder; give a file that 'muster detect --json' wrote";

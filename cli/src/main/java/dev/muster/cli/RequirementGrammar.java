@@ -32,7 +32,7 @@ final class RequirementGrammar {
                 + (hint.isEmpty() ? "; there are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
     }
 
-    /// What can be required, without numbers.
+    /// The names of requirements, without numbers.
     static List<String> words() {
         List<String> words = new ArrayList<>();
         for (AcceleratorRequirement simple : AcceleratorRequirement.named()) {

@@ -69,7 +69,7 @@ final class ResultOptions {
         return given;
     }
 
-    /// The label of an engine, by its label or the name that people write.
+    /// Returns the label of an engine, by its label or the name that people write.
     private static String engine(String name) {
         for (ServingEngine engine : ServingEngine.values()) {
             if (engine.display().equalsIgnoreCase(name)) {

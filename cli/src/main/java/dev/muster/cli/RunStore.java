@@ -17,7 +17,7 @@ final class RunStore {
 
     private RunStore() {}
 
-    /// The runs; none where nothing is kept or the file cannot be read, which is said.
+    /// Returns the runs; none if nothing is kept or the file cannot be read, which is said.
     static MeasuredRuns read(Session session) {
         Optional<Path> folder = CalibrateCommand.cacheFolder(session.host().variables());
         try {
@@ -37,7 +37,7 @@ final class RunStore {
 
     /// Adds runs to those that are kept.
     ///
-    /// @return whether they are kept; if not, the reason is said
+    /// @return true if they are kept; if not, the reason is said
     static boolean add(List<MeasuredRuns.Kept> runs, Session session) {
         Optional<Path> folder = CalibrateCommand.cacheFolder(session.host().variables());
         if (folder.isEmpty()) {
@@ -57,7 +57,7 @@ final class RunStore {
         }
     }
 
-    /// A file that is broken is replaced; one that a newer version wrote is not.
+    /// Returns a file that is broken is replaced; one that a newer version wrote is not.
     private static MeasuredRuns known(PrivateFile file) throws IOException {
         try {
             return read(file);

@@ -55,7 +55,7 @@ final class ServeCommand implements Command {
     /// 32 MB of history: an hour of seconds for 30 devices, a few minutes for a thousand.
     private static final long MOST_NUMBERS = 1L << 22;
 
-    /// How often it is looked whether something went wrong.
+    /// The interval of checks for failures.
     private static final Duration NEWS = Duration.ofSeconds(2);
 
     @Override

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// How a server listens and to whom it answers, as options say it.
+/// The options of a server's addresses and access.
 ///
 /// @param config the same for the server
-/// @param showsToken whether the token was made up now, and has to be shown
-/// @param warnings what whoever starts it should know
+/// @param showsToken true if the token was made up now, and has to be shown
+/// @param warnings warnings for the user
 record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnings) {
     static final OptionSpec LISTEN = OptionSpec.value(
             "listen",

@@ -29,7 +29,7 @@ final class Session {
 
     private boolean hypothesisSaid;
 
-    /// @param screen whether the cursor can be moved, so that text may be drawn over
+    /// @param screen true if the cursor can be moved, so that text may be drawn over
     Session(Terminal terminal, RegistrySource registries, Outlet outlet, Pause pause, boolean screen) {
         this.terminal = terminal;
         this.registries = registries;
@@ -71,12 +71,13 @@ final class Session {
         return pause.await(time);
     }
 
-    /// How wide the screen is by now; empty where there is none. From here on, `q` ends a pause.
+    /// Returns the current width of the screen; empty if there is none. From here on, `q` ends a pause. From here on,
+    /// `q` ends a pause.
     OptionalInt watchScreen() {
         return screen ? pause.columns() : OptionalInt.empty();
     }
 
-    /// Takes the whole terminal over; nothing where there is none to get keys from.
+    /// Takes the whole terminal over; empty if there is none to get keys from.
     ///
     /// @throws IOException if it cannot be written to
     Optional<FullScreen> openScreen() throws IOException {
@@ -87,7 +88,7 @@ final class Session {
         return screen;
     }
 
-    /// The registry that the options ask for: a saved one, this machine's, or what could be in its place.
+    /// Returns the registry that the options ask for: a saved one, this machine's, or what could be in its place.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
         if (!arguments.hasAny(CommonOptions.WHAT_IF)) {
             return loadObserved(arguments);
@@ -101,12 +102,12 @@ final class Session {
         return file.isPresent() ? registries.read(file.get()) : detect().registry();
     }
 
-    /// The time on this machine.
+    /// Returns the time on this machine.
     InstantSource clock() {
         return registries.thisHost().clock();
     }
 
-    /// Where what matters is logged.
+    /// Returns the logger.
     System.Logger log() {
         return registries.log();
     }
@@ -116,7 +117,7 @@ final class Session {
         return LocalDate.ofInstant(registries.now(), ZoneOffset.UTC);
     }
 
-    /// What a detection becomes by the options that say "what if".
+    /// Applies the options of hypothetical changes to a detection.
     AcceleratorRegistry whatIf(Arguments arguments, AcceleratorRegistry observed) {
         return arguments.hasAny(CommonOptions.WHAT_IF)
                 ? hypothesis(arguments).apply(observed, this::noteOnce)
@@ -137,22 +138,22 @@ final class Session {
         return hypothesis;
     }
 
-    /// What the host says, with how long each part took.
+    /// Detects the host, with the time of each part.
     Detection detect() {
         return registries.detect();
     }
 
-    /// What a host says that stands between this program and the one asked for.
+    /// Detects a host between this program and the requested one.
     AcceleratorRegistry detect(Host host) {
         return registries.detect(host);
     }
 
-    /// How long a detection may take.
+    /// Returns the time limit of a detection.
     Duration limit() {
         return registries.limit();
     }
 
-    /// The host that is asked: this machine, or a recorded one.
+    /// Returns the host that is asked: this machine, or a recorded one.
     Host host() {
         return registries.host();
     }

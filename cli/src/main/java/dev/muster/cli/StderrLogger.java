@@ -56,7 +56,7 @@ record StderrLogger(PrintStream stderr, InstantSource clock, Level threshold, bo
         }
     }
 
-    /// A log never fails: a pattern that is none is logged as it is.
+    /// Returns a log never fails: a pattern that is none is logged as it is.
     private static String fill(String format, @Nullable Object[] parameters) {
         try {
             return new MessageFormat(format, Locale.ROOT).format(parameters);

@@ -74,7 +74,7 @@ final class TerminalSettings {
         return columns < LEAST_WIDTH ? DEFAULT_WIDTH : columns;
     }
 
-    /// The width of tables on a terminal of so many columns.
+    /// Returns the width of tables on a terminal of so many columns.
     static int width(OptionalInt columns) {
         return columns.isPresent() ? Math.max(LEAST_WIDTH, columns.getAsInt()) : DEFAULT_WIDTH;
     }

@@ -34,7 +34,7 @@ final class TextFile {
         String shown = "'" + Printable.of(name) + "'";
         File file = new File(name);
         if (!file.isFile()) {
-            throw new CommandException(file.exists() ? shown + " is no plain file" : "there is no file " + shown);
+            throw new CommandException(file.exists() ? shown + " is not a regular file" : "there is no file " + shown);
         }
         try (InputStream stream = new FileInputStream(file)) {
             byte[] bytes = stream.readNBytes(most + 1);
@@ -54,7 +54,7 @@ final class TextFile {
 
     /// Reads a plan that was saved with `--json`.
     ///
-    /// @param otherwise what else can be given in its place
+    /// @param otherwise an alternative to the file
     /// @throws CommandException if the file is none, or nothing fitted
     static PlansText.Saved readPlan(String name, String otherwise) {
         String shown = "'" + Printable.of(name) + "'";

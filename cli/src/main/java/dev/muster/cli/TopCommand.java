@@ -240,9 +240,9 @@ final class TopCommand implements Command {
         return failure.isPresent() ? ExitCode.CANNOT_WRITE : ExitCode.OK;
     }
 
-    /// What the options say of samples.
+    /// The sample options.
     ///
-    /// @param rules when to warn
+    /// @param rules alert rules
     /// @param devices the devices that are wanted; null for all
     private record TopInput(List<AlertRule> rules, @Nullable DeviceSelection devices) {
         AcceleratorRegistry shown(Arguments arguments, AcceleratorRegistry registry) {

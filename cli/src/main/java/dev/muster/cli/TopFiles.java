@@ -9,7 +9,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 
-/// What `top` touches of the machine beside the terminal: recordings, and who runs it.
+/// The files of `top`, and its user.
 final class TopFiles {
     private TopFiles() {}
 
@@ -32,7 +32,7 @@ final class TopFiles {
         }
     }
 
-    /// What `--record` names, at its end; nowhere without it.
+    /// Opens the file of `--record` at its end; nothing without it.
     ///
     /// @throws CommandException if it cannot be written
     static RegistryRecorder recorder(Arguments arguments) {
@@ -51,7 +51,7 @@ final class TopFiles {
         }
     }
 
-    /// Who runs the program.
+    /// Returns the user of the program.
     static String user() {
         return ProcessHandle.current().info().user().orElse("");
     }

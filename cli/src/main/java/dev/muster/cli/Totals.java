@@ -71,7 +71,7 @@ final class Totals {
         return device.build();
     }
 
-    /// The best of the devices that work may be given to; of all where that is none.
+    /// Returns the best of the devices that work may be given to; of all where that is none.
     private static Optional<AcceleratorProfile> best(AcceleratorRegistry registry) {
         AcceleratorRegistry usable = DeviceChoice.defaults(registry).restrict(registry);
         return (usable.hasAccelerator() ? usable : registry).findBest();
@@ -81,7 +81,7 @@ final class Totals {
         return family == AcceleratorFamily.AI_ASIC ? "aiAsic" : family.text();
     }
 
-    /// The very keys of ai-hwaccel, in their order.
+    /// Returns the very keys of ai-hwaccel, in their order.
     private static JsonValue reference(AcceleratorRegistry registry) {
         JsonObject.ObjectBuilder families = JsonObject.builder();
         for (AcceleratorFamily family : List.of(
@@ -116,7 +116,7 @@ final class Totals {
         return value.orElse(new JsonNull());
     }
 
-    /// A sum past 2^64-1 bytes, which no machine has, stops there.
+    /// Returns a sum past 2^64-1 bytes, which no machine has, stops there.
     private static JsonValue memory(Supplier<Bytes> sum) {
         return Quantity.json(bytes(sum));
     }

@@ -20,14 +20,14 @@ final class UsageException extends RuntimeException {
         super(what + ": " + Printable.of(cause), cause);
     }
 
-    /// What to add to a message about an unknown word.
+    /// Returns a suggestion for an unknown word.
     static String hint(String word, Collection<String> candidates, String prefix) {
         return NearestMatch.find(word, candidates)
                 .map(found -> "; did you mean " + prefix + found + "?")
                 .orElse("");
     }
 
-    /// The same, or all there are behind an introduction where nothing is near.
+    /// Returns a suggestion, or all candidates behind an introduction if none is similar.
     static String hintOrAll(String word, Collection<String> candidates, String introduction) {
         String hint = hint(word, candidates, "");
         return hint.isEmpty() ? introduction + String.join(", ", candidates) : hint;

@@ -139,7 +139,8 @@ final class WatchCommand implements Command {
         return table + Summary.of(now, terminal) + "\n" + time;
     }
 
-    /// The cursor is never hidden, so nothing has to be restored when the program is ended from outside.
+    /// Returns a frame for the screen. The cursor is never hidden, so nothing has to be restored when the program is
+    /// killed.
     private static String onScreen(String frame, boolean first) {
         return (first ? CLEAR : "") + HOME + frame.replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW;
     }
@@ -152,7 +153,7 @@ final class WatchCommand implements Command {
         return count;
     }
 
-    /// How the free memory of devices changed from one registry to the next. Devices are told apart by their
+    /// Returns the changes of free memory from one registry to the next. Devices are told apart by their
     /// id, never by their place in a table, which filters and sorting change.
     ///
     /// @param before free memory in the registry before
@@ -170,7 +171,7 @@ final class WatchCommand implements Command {
             return new MemoryChange(free);
         }
 
-        /// The change for people, such as `-12.0 GiB`; nothing where there was none to speak of.
+        /// Returns the change as text, such as `-12.0 GiB`; empty if there was none to speak of.
         Optional<?> of(AcceleratorProfile device) {
             Optional<Bytes> then = Optional.ofNullable(before.get(device.id()));
             Optional<Bytes> now = device.memoryFree().find();

@@ -78,7 +78,7 @@ class HumanOutputTest {
 
         assertThat(rows.get(0)).contains("\u001b[33m0.5 of 8.0 GiB\u001b[0m").containsOnlyOnce("\u001b[3");
         assertThat(rows.get(1)).contains("\u001b[33m85 C\u001b[0m").containsOnlyOnce("\u001b[3");
-        assertThat(rows.get(2)).contains("\u001b[31mnot well\u001b[0m").containsOnlyOnce("\u001b[3");
+        assertThat(rows.get(2)).contains("\u001b[31munhealthy\u001b[0m").containsOnlyOnce("\u001b[3");
         assertThat(pipe.run("--registry", "-").out()).doesNotContain("\u001b");
     }
 

@@ -222,7 +222,7 @@ class ModelCommandsTest {
     void anUnknownWeightFormatIsAUsageErrorThatNamesTheKnownOnes() {
         Outcome plan = run(pipe, "plan llama-3-8b --quant q99 --synthetic l4:1");
         assertThat(plan.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(plan.err()).startsWith("muster: --quant: unknown weight format 'q99'; known are fp32, bf16, fp16");
+        assertThat(plan.err()).startsWith("muster: --quant: unknown weight format 'q99'; known: fp32, bf16, fp16");
     }
 
     @Test
@@ -302,7 +302,7 @@ class ModelCommandsTest {
         assertThat(compare.out())
                 .contains("A is short")
                 .contains("it does not fit on 1 x")
-                .contains("would do");
+                .contains("remedy");
         assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b --json" + PRICES)
                         .out())
                 .contains("\"reason\":\"it does not fit on 1 x")
@@ -352,7 +352,7 @@ class ModelCommandsTest {
             compare l4:1 l40s:1 llama-3-8b --add l4:1 | --add does not apply: compare takes its machines as A and B; \
             see 'muster help'
             compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
-            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: there is no device 'nothing.json'; write a \
+            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
             name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context must be an integer from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
@@ -384,7 +384,7 @@ class ModelCommandsTest {
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
             see 'muster help'
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
-            plan 0B --rules | '0B' is no size that a model can have; write a number with M, B or T, as in 125M, \
+            plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is no model: neither a size as in 70B, nor a name that \
             'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
@@ -410,11 +410,11 @@ class ModelCommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             inspect nothing.gguf | cannot read the model: 'nothing.gguf' does not exist
-            inspect pom.xml | cannot read the model: 'pom.xml' is no model file that is read here: known are \
+            inspect pom.xml | cannot read the model: 'pom.xml' is not a supported model file; supported are \
             safetensors, GGUF, ONNX and PyTorch archives
-            inspect src | cannot read the model: 'src' holds no model: neither config.json nor weights that are read \
-            here
-            plan ./pom.xml --rules | cannot read the model: 'pom.xml' is no model file that is read here: known are \
+            inspect src | cannot read the model: 'src' holds no model: neither config.json nor weights of a \
+            supported format
+            plan ./pom.xml --rules | cannot read the model: 'pom.xml' is not a supported model file; supported are \
             safetensors, GGUF, ONNX and PyTorch archives
             plan 70B --synthetic h100-sxm:8 | cannot plan '70B': the architecture of the model is not known; give a model \
             by name, file or folder, and a format as in bf16, fp8 or q4_k_m
@@ -499,7 +499,7 @@ class ModelCommandsTest {
                 .assertRefused(
                         ExitCode.NO,
                         "muster: cannot read the model: 'model.bin' is a pickle, which runs code when it is opened;"
-                                + " convert it to safetensors where you trust it");
+                                + " if you trust it, convert it to safetensors");
     }
 
     private static Outcome run(MusterRun program, String words) {

@@ -96,7 +96,7 @@ class ResultFilesTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.err())
-                .isEqualTo("muster: '" + failed + "': a marker of a failed run, no measurement: no memory\n");
+                .isEqualTo("muster: '" + failed + "': a marker of a failed run, not a measurement: no memory\n");
     }
 
     @Test

@@ -56,7 +56,7 @@ class ServeCommandTest {
                 "serve --tls-cert DIR/none --tls-key DIR/garbage | 1 | there is no file 'DIR/none'",
                 "serve --token-file DIR/empty | 1 | 'DIR/empty' holds no token: a token has 22 to 512 characters",
                 "serve --token-file DIR/short | 1 | 'DIR/short' holds no token: a token has 22 to 512 characters",
-                "serve --token-file DIR | 1 | 'DIR' is no plain file",
+                "serve --token-file DIR | 1 | 'DIR' is not a regular file",
                 "serve --allow-host a,b/c | 2 | --allow-host is names such as muster.example",
                 "serve --otlp nonsense | 2 | --otlp is the URL of a collector, such as http://localhost:4318, not",
                 "serve --otlp ftp://localhost | 2 | --otlp is the URL of a collector",

@@ -143,7 +143,7 @@ class WhatIfOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --add@h1O0-sxm:8          | --add: character 1: there is no device 'h1O0-sxm'; did you mean h100-sxm?
+            --add@h1O0-sxm:8          | --add: character 1: unknown device 'h1O0-sxm'; did you mean h100-sxm?
             --replace@l4:0           | --replace: character 4: the count of l4 is a number from 1 to 1024, not '0'; \
             see 'muster help'
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \

@@ -11,7 +11,7 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.function.BiConsumer;
 
-/// Holds the planner's predictions against measurements. Immutable.
+/// Compares the planner's predictions with measurements. Immutable.
 ///
 /// @since 0.1
 public final class Accuracy {
@@ -21,21 +21,21 @@ public final class Accuracy {
         this.cases = cases;
     }
 
-    /// Takes measurements.
+    /// Creates a comparison with some measurements.
     ///
     /// @throws dev.muster.model.CatalogueException if a table cannot be read
     public static Accuracy of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
         return new Accuracy(MeasuredCases.of(tables, models, devices));
     }
 
-    /// How well the coefficients that come with Muster predict.
+    /// Returns the accuracy of the coefficients that come with Muster.
     public AccuracyReport report() {
         return Predictions.report(cases, CoefficientTable.builtIn());
     }
 
-    /// How well coefficients predict that were fitted without the group of the row in question. Takes half a minute.
+    /// Returns the accuracy of coefficients that were fitted without the group of each row. Takes half a minute.
     ///
-    /// @param progress hears how many fits of how many are done
+    /// @param progress receives the number of finished fits and of all fits
     public AccuracyReport leavingOut(BiConsumer<Integer, Integer> progress) {
         CoefficientTable coefficients = CoefficientTable.builtIn();
         return Predictions.report(

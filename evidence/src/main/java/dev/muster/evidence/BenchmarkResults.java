@@ -24,40 +24,38 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// Files that benchmark tools and trainings wrote: `vllm bench`, `sglang.bench_serving`, `trtllm-bench`,
+/// The runs in files of benchmark tools and trainings: `vllm bench`, `sglang.bench_serving`, `trtllm-bench`,
 /// `llama-bench`, AIPerf, GenAI-Perf, inference-perf, guidellm, MLPerf, Megatron, torchtitan, MaxText and others,
 /// recognised by their content. Immutable.
 ///
-/// @param runs the runs, with what other files and the caller say beside them
-/// @param refusals files that nothing can be learned from, a sentence each
+/// @param runs the runs, with the facts from other files and from the caller
+/// @param refusals files without usable results, a sentence each
 /// @since 0.1
 public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
-    /// Copies the lists.
     public BenchmarkResults {
         runs = List.copyOf(runs);
         refusals = List.copyOf(refusals);
     }
 
-    /// A run and the file that told it.
+    /// A run and its file.
     ///
     /// @param source the file's name
     /// @param run the run
     /// @since 0.1
     public record SourcedRun(String source, MeasuredRun run) {}
 
-    /// Runs that can be held against predictions, and why others cannot.
+    /// Runs that can be compared with predictions, and the reasons why others cannot.
     ///
-    /// @param runs those that can
+    /// @param runs the comparable runs
     /// @param refusals a sentence for each file and reason
     /// @since 0.1
     public record Learned(List<SourcedRun> runs, List<Refusal> refusals) {
-        /// Copies the lists.
         public Learned {
             runs = List.copyOf(runs);
             refusals = List.copyOf(refusals);
         }
 
-        /// The runs as they are kept: by the names of their files, without folders.
+        /// Returns the runs for keeping: under the names of their files, without folders.
         public List<MeasuredRuns.Kept> keptAt(Instant time) {
             return runs.stream()
                     .map(one -> new MeasuredRuns.Kept(one.run(), name(one.source()), time))
@@ -69,11 +67,12 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
-    /// Reads files. Those that only describe what ran, such as a system description or a manifest, say what results of
-    /// the same folder and of folders below do not; where two of a folder contradict each other, neither does.
+    /// Reads files. Files that only describe the setup, such as a system description or a manifest, add facts that
+    /// results of the same folder and of folders below lack; if two of a folder contradict each other, neither is
+    /// used.
     ///
     /// @param texts the content of files by name
-    /// @param given what the caller says; it comes before what files say
+    /// @param given facts from the caller, which override those of files
     public static BenchmarkResults read(Map<String, String> texts, Map<Fact, String> given) {
         List<SourcedRun> read = new ArrayList<>();
         List<Refusal> refusals = new ArrayList<>();
@@ -104,12 +103,12 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return new BenchmarkResults(runs, refusals);
     }
 
-    /// The folder of a file or folder; blank for the one that names start from.
+    /// Returns the folder of a file or folder; blank for the one that names start from.
     private static String folder(String name) {
         return name.substring(0, Math.max(0, Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'))));
     }
 
-    /// What a description says about all runs; when one of them ran is not part of it.
+    /// Returns the facts of a description that hold for all runs, without the date.
     private static Map<Fact, String> described(MeasuredRun run) {
         Map<Fact, String> facts = new EnumMap<>(Fact.class);
         facts.putAll(run.facts());
@@ -118,7 +117,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return facts;
     }
 
-    /// What two descriptions say; nothing where they contradict each other, since they are of different runs then.
+    /// Joins two descriptions; empty if they contradict each other, since they are of different runs then.
     private static Map<Fact, String> joined(Map<Fact, String> one, Map<Fact, String> other) {
         Map<Fact, String> both = new EnumMap<>(Fact.class);
         both.putAll(one);
@@ -131,7 +130,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return both;
     }
 
-    /// Whether one name may be the other with a maker's name or less.
+    /// Reports whether one name may be the other with or without a maker's name.
     private static boolean isAlike(String one, String other) {
         String first = letters(one);
         String second = letters(other);
@@ -148,7 +147,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return letters.toString();
     }
 
-    /// The runs that can be predicted.
+    /// Returns the runs that can be predicted.
     public Learned learn(ModelCatalogue models, DeviceCatalogue devices) {
         List<SourcedRun> usable = new ArrayList<>();
         Set<Refusal> reasons = new LinkedHashSet<>(refusals);
@@ -164,7 +163,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return new Learned(usable, List.copyOf(reasons));
     }
 
-    /// How well the runs are predicted. A file is a group of rows.
+    /// Returns the accuracy of predictions of the runs. A file is a group of rows.
     public AccuracyReport accuracy(ModelCatalogue models, DeviceCatalogue devices) {
         Set<Refusal> reasons = new LinkedHashSet<>(refusals);
         RunRows rows = new RunRows();
@@ -182,7 +181,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
                 report.classes(), report.engines(), report.rows(), List.copyOf(reasons), report.knownRuns());
     }
 
-    /// Adds the rows of a run; why there are none, or nothing.
+    /// Adds the rows of a run and returns the reason if there are none.
     private static String problem(
             SourcedRun one, ModelCatalogue models, DeviceCatalogue devices, RunRows rows, String id) {
         MeasuredRun run = one.run();

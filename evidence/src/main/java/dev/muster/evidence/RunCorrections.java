@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Corrections of predictions by the runs that a user measured: of the same deployment, and in part of others with the
-/// same engine on devices of the same family. Safe to share between threads.
+/// Corrections of predictions by a user's measured runs: of the same deployment, and in part of others with the same
+/// engine on devices of the same family. Safe to share between threads.
 ///
 /// @since 0.3
 public final class RunCorrections implements PlanCorrections {
@@ -38,7 +38,7 @@ public final class RunCorrections implements PlanCorrections {
         this.devices = devices;
     }
 
-    /// Creates the corrections that measured runs give; none where there are no runs.
+    /// Returns the corrections from measured runs; none if there are no runs.
     ///
     /// @param devices the catalogue that resolves the names of devices in the runs
     public static PlanCorrections of(MeasuredRuns runs, DeviceCatalogue devices) {

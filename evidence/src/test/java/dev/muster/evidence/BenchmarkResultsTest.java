@@ -33,7 +33,7 @@ class BenchmarkResultsTest {
     private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
 
-    /// One run with 16 users whose time per token is what is given.
+    /// Returns one run with 16 users and the given time per token.
     private static String serve(double milliseconds) {
         double whole = 50 + 255 * milliseconds;
         double duration = 160 * whole / 16 / 1e3;

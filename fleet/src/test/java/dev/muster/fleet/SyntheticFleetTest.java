@@ -26,7 +26,7 @@ class SyntheticFleetTest {
     }
 
     private static boolean isReady(HostReport host) {
-        return host.state().kind() == HostState.Kind.READY;
+        return host.state().kind() == HostState.HostStateKind.READY;
     }
 
     @Test
@@ -38,9 +38,9 @@ class SyntheticFleetTest {
 
     @Test
     void oneOfAHundredHostsIsDownAndTwoAreDraining() {
-        assertThat(share(HOSTS, host -> host.state().kind() == HostState.Kind.DOWN))
+        assertThat(share(HOSTS, host -> host.state().kind() == HostState.HostStateKind.DOWN))
                 .isBetween(0.007, 0.013);
-        assertThat(share(HOSTS, host -> host.state().kind() == HostState.Kind.DRAINING))
+        assertThat(share(HOSTS, host -> host.state().kind() == HostState.HostStateKind.DRAINING))
                 .isBetween(0.016, 0.024);
         assertThat(HOSTS)
                 .filteredOn(host -> !isReady(host))

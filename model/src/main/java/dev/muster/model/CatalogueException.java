@@ -3,8 +3,8 @@ package dev.muster.model;
 
 import java.io.Serial;
 
-/// A catalogue, or a question to one, that cannot be read. The message is one sentence for people: what is wrong,
-/// where, and what to do.
+/// A catalogue that cannot be read, or a name that it cannot resolve. The message is one sentence for people: what is
+/// wrong, where, and what to do.
 ///
 /// @since 0.1
 public final class CatalogueException extends PlanException {
@@ -20,17 +20,17 @@ public final class CatalogueException extends PlanException {
         this.line = line;
     }
 
-    /// Something wrong at a line of a table.
+    /// Returns an exception for an error at a line of a table.
     public static CatalogueException at(int line, String what) {
         return new CatalogueException(line, "line " + line + ": " + what);
     }
 
-    /// Something wrong that concerns no line.
+    /// Returns an exception for an error that concerns no line.
     public static CatalogueException of(String what) {
         return new CatalogueException(NO_LINE, what);
     }
 
-    /// The line of the table, from 1; 0 when the exception concerns no line.
+    /// Returns the line of the table, from 1; 0 when the exception concerns no line.
     public int line() {
         return line;
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model;
 
-/// What a layer of a model is made of: what looks at other tokens, and what works on each token by itself. Most layers
-/// have both; some hybrids have layers of either alone.
+/// The parts of a layer: a mixer, which looks at other tokens, and a block, which works on each token by itself. Most
+/// layers have both; some hybrids have layers of either alone.
 ///
-/// @param mixer what looks at other tokens
-/// @param block what works on each token by itself
+/// @param mixer the part that looks at other tokens
+/// @param block the part that works on each token by itself
 /// @since 0.1
 public record LayerKind(Mixer mixer, Block block) {
-    /// What looks at other tokens.
+    /// The part of a layer that looks at other tokens.
     public enum Mixer {
         /// Attention to all tokens.
         FULL_ATTENTION("full"),
-        /// Attention to the tokens of a window that slides.
+        /// Attention to the tokens of a sliding window.
         LOCAL_ATTENTION("sliding"),
         /// Attention to the tokens of the same chunk.
         CHUNKED_ATTENTION("chunked"),
@@ -24,7 +24,7 @@ public record LayerKind(Mixer mixer, Block block) {
         STATE("state"),
         /// Attention to all tokens beside a state.
         ATTENTION_AND_STATE("full and state"),
-        /// Nothing.
+        /// No mixer.
         NONE("none");
 
         private final String label;
@@ -33,39 +33,39 @@ public record LayerKind(Mixer mixer, Block block) {
             this.label = label;
         }
 
-        /// The word for people and documents.
+        /// Returns the name in tables and documents.
         public String label() {
             return label;
         }
 
-        /// Whether it keeps a KV cache.
+        /// Reports whether it keeps a KV cache.
         public boolean isAttention() {
             return this != STATE && this != NONE;
         }
 
-        /// Whether it keeps the KV cache of all tokens.
+        /// Reports whether it keeps the KV cache of all tokens.
         public boolean looksAtAll() {
             return isAttention() && !isBounded();
         }
 
-        /// Whether it keeps the KV cache of a window or chunk alone.
+        /// Reports whether it keeps the KV cache of a window or chunk alone.
         public boolean isBounded() {
             return this == LOCAL_ATTENTION || this == CHUNKED_ATTENTION;
         }
 
-        /// Whether it keeps a state.
+        /// Reports whether it keeps a state.
         public boolean keepsState() {
             return this == STATE || this == ATTENTION_AND_STATE;
         }
     }
 
-    /// What works on each token by itself.
+    /// The part of a layer that works on each token by itself.
     public enum Block {
         /// One feed-forward block.
         DENSE("dense"),
-        /// Experts that tokens are sent to, and shared ones.
+        /// Routed experts and shared ones.
         EXPERTS("experts"),
-        /// Nothing.
+        /// No block.
         NONE("none");
 
         private final String label;
@@ -74,18 +74,18 @@ public record LayerKind(Mixer mixer, Block block) {
             this.label = label;
         }
 
-        /// The word for people and documents.
+        /// Returns the name in tables and documents.
         public String label() {
             return label;
         }
     }
 
-    /// How many of mixer and block it has: two, or one.
+    /// Returns the number of parts: 2 with mixer and block, else 1.
     public int parts() {
         return (mixer == Mixer.NONE ? 0 : 1) + (block == Block.NONE ? 0 : 1);
     }
 
-    /// The layer that a letter of a pattern stands for, in the words of Nemotron's configurations.
+    /// Returns the layer that a letter of Nemotron's patterns stands for.
     ///
     /// @throws IllegalArgumentException if it stands for none
     static LayerKind ofLetter(char letter) {

@@ -9,20 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// The layers of an architecture, each with what it is made of. Immutable.
+/// The layers of an architecture, each with its kind. Immutable.
 ///
-/// @param layers the layers from the first to the last; none where their number is not known
+/// @param layers the layers from the first to the last; empty if their number is unknown
 /// @since 0.1
 public record LayerKinds(List<LayerKind> layers) {
-    /// No published model comes near.
+    /// Far more layers than any published model has.
     public static final long MAX_LAYERS = 100_000;
 
-    /// Copies the list.
     public LayerKinds {
         layers = List.copyOf(layers);
     }
 
-    /// The layers that an architecture says it has.
+    /// Returns the layers that an architecture states.
     public static LayerKinds of(ModelArchitecture architecture) {
         List<LayerKind> kinds = new ArrayList<>();
         for (ModelLayer layer : architecture.layers()) {
@@ -31,7 +30,7 @@ public record LayerKinds(List<LayerKind> layers) {
         return new LayerKinds(kinds);
     }
 
-    /// The layers of an architecture that states no list of them: letter by letter where it has a pattern, else by its
+    /// Returns the layers of an architecture that does not list them, from its pattern if it has one, else from its
     /// steps.
     static List<ModelLayer> derive(ModelArchitecture architecture) {
         long count = architecture.find(ModelDimension.LAYERS).orElse(0);
@@ -62,7 +61,7 @@ public record LayerKinds(List<LayerKind> layers) {
         return List.copyOf(layers);
     }
 
-    /// What layers have of their own where those that attend to all tokens differ from those that do not.
+    /// Returns the numbers of layers of their own, if those that attend to all tokens differ from the others.
     private static Map<ModelDimension, Long> own(ModelArchitecture architecture, Mixer mixer, boolean shares) {
         Map<ModelDimension, Long> own = new EnumMap<>(ModelDimension.class);
         if (shares) {
@@ -82,7 +81,7 @@ public record LayerKinds(List<LayerKind> layers) {
         architecture.find(from).ifPresent(value -> own.put(to, value));
     }
 
-    /// Whether a text has a letter for each of some layers: M, *, E or -.
+    /// Reports whether a text has one letter for each of some layers: M, *, E or -.
     public static boolean isPattern(String letters) {
         for (int at = 0; at < letters.length(); at++) {
             if ("ME*-".indexOf(letters.charAt(at)) < 0) {
@@ -92,8 +91,8 @@ public record LayerKinds(List<LayerKind> layers) {
         return !letters.isEmpty();
     }
 
-    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The
-    /// others look at a window where there is one, and keep a state where there is none.
+    /// Returns the mixer of a layer. The others look at a window where there is one, and keep a state where there is
+    /// none.
     private static Mixer mixer(ModelArchitecture architecture, long layer) {
         boolean hasWindow = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0) > 0;
         long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(hasWindow ? 0 : 1);
@@ -103,7 +102,7 @@ public record LayerKinds(List<LayerKind> layers) {
         return hasWindow ? Mixer.LOCAL_ATTENTION : Mixer.STATE;
     }
 
-    /// How layers look at all tokens.
+    /// Returns the mixer of layers that look at all tokens.
     private static Mixer full(ModelArchitecture architecture) {
         if (architecture.find(ModelDimension.INDEXER_HEAD_SIZE).orElse(0) > 0) {
             return Mixer.SPARSE_ATTENTION;
@@ -118,7 +117,7 @@ public record LayerKinds(List<LayerKind> layers) {
         return architecture.hasExperts() && !isDense && (layer + 1) % step == 0 ? Block.EXPERTS : Block.DENSE;
     }
 
-    /// How many layers are so.
+    /// Returns the number of layers that match a condition.
     public long count(Predicate<LayerKind> wanted) {
         long count = 0;
         for (LayerKind layer : layers) {
@@ -127,12 +126,12 @@ public record LayerKinds(List<LayerKind> layers) {
         return count;
     }
 
-    /// How many layers look at other tokens in this way.
+    /// Returns the number of layers with a mixer.
     public long count(Mixer mixer) {
         return count(layer -> layer.mixer() == mixer);
     }
 
-    /// How many layers work on each token in this way.
+    /// Returns the number of layers with a block.
     public long count(Block block) {
         return count(layer -> layer.block() == block);
     }

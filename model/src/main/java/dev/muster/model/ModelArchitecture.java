@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// How a model is built, as far as its source says: each fact with where it was read, or unknown with the reason.
-/// Immutable.
+/// The architecture of a model, as far as its source states it: each fact with its provenance, or unknown with the
+/// reason. Immutable.
 ///
 /// A number that the source does not mention is unknown, not zero: a model without experts has an unknown number of
 /// experts, and [#hasExperts()] says no.
 ///
 /// @since 0.1
 public final class ModelArchitecture {
-    /// Nothing is known.
+    /// An architecture of which nothing is known.
     public static final ModelArchitecture UNKNOWN = builder().build();
 
     private final Reading<String> family;
@@ -47,23 +47,23 @@ public final class ModelArchitecture {
         this.statesLayers = !builder.layers.isEmpty();
     }
 
-    /// Starts with nothing known.
+    /// Returns a builder that starts with nothing known.
     public static Builder builder() {
         return new Builder();
     }
 
-    /// What the model calls its kind, such as `llama`, `qwen3_moe` or `deepseek_v3`.
+    /// Returns the model's type, such as `llama`, `qwen3_moe` or `deepseek_v3`.
     public Reading<String> family() {
         return family;
     }
 
-    /// One number.
+    /// Returns a dimension.
     public Reading<Long> dimension(ModelDimension dimension) {
         Reading<Long> reading = dimensions.get(dimension);
         return reading == null ? Reading.unknown(UnknownReason.NOT_STATED) : reading;
     }
 
-    /// One number, if it is known.
+    /// Returns a dimension, if it is known.
     public OptionalLong find(ModelDimension dimension) {
         return value(dimensions.get(dimension));
     }
@@ -74,71 +74,71 @@ public final class ModelArchitecture {
                 : OptionalLong.empty();
     }
 
-    /// A letter for each layer of a hybrid whose layers are no pairs of attention and feed-forward block: `M` keeps a
-    /// state, `*` attends, `E` has experts, `-` a block. Unknown for all others; [LayerKinds] knows
+    /// Returns one letter for each layer of a hybrid whose layers are not pairs of attention and feed-forward block:
+    /// `M` keeps a state, `*` attends, `E` has experts, `-` a block. Unknown for all other models; [LayerKinds] has
     /// the layers of both.
     public Reading<String> layerPattern() {
         return layerPattern;
     }
 
-    /// The layers from the first to the last: those that the source lists, or else those that follow from its pattern
-    /// or its steps. Empty where their number is not known.
+    /// Returns the layers from the first to the last: those that the source lists, or else those that follow from its
+    /// pattern or its steps. Empty if their number is not known.
     public List<ModelLayer> layers() {
         return layers;
     }
 
-    /// One number of a layer: its own, or that of all layers.
+    /// Returns a dimension of a layer: its own, or that of all layers.
     public OptionalLong find(ModelLayer layer, ModelDimension dimension) {
         Long own = layer.own().get(dimension);
         return own == null ? find(dimension) : OptionalLong.of(own);
     }
 
-    /// What the source says under names of its own family, such as `attention_bias`: numbers, with 0 and 1 for false
-    /// and true; several where the source has a list.
+    /// Returns the values that the source gives under names of its own family, such as `attention_bias`: numbers,
+    /// with 0 and 1 for false and true; several if the source has a list.
     public Map<String, List<Long>> details() {
         return details;
     }
 
-    /// How many parameters the parts have that see or hear; unknown where the source has no such parts (then without
-    /// a detail), or where they cannot be counted.
+    /// Returns the number of parameters of the vision and audio parts; unknown if the source has no such parts (then
+    /// without a detail), or if they cannot be counted.
     public Reading<Long> visionParameters() {
         return visionParameters;
     }
 
-    /// What the source says and is not understood, so that nothing is counted from it, in words for people; blank
-    /// where everything is.
+    /// Returns what the source states and Muster does not understand, so that nothing is counted from it; blank if
+    /// everything is understood.
     public String doubt() {
         return doubt;
     }
 
-    /// Whether input and output embedding are the same weights.
+    /// Reports whether input and output embedding are the same weights.
     public Reading<Boolean> tiedEmbeddings() {
         return tiedEmbeddings;
     }
 
-    /// How the weights were quantized; unknown where the source speaks of no quantization.
+    /// Returns the quantization of the weights; unknown if the source states none.
     public Reading<ModelQuantization> quantization() {
         return quantization;
     }
 
-    /// Whether some layers choose among experts.
+    /// Reports whether some layers choose among experts.
     public boolean hasExperts() {
         return find(ModelDimension.EXPERTS).orElse(0) > 0;
     }
 
-    /// Whether it is known how large the states are that layers without attention keep.
+    /// Reports whether the size of the states that layers without attention keep is known.
     public boolean hasStates() {
         return find(ModelDimension.STATE_HEADS).orElse(0) > 0
                 && find(ModelDimension.STATE_KEY_SIZE).orElse(0) > 0
                 && find(ModelDimension.STATE_VALUE_SIZE).orElse(0) > 0;
     }
 
-    /// Whether the KV cache is kept compressed (multi-head latent attention).
+    /// Reports whether the KV cache is kept compressed (multi-head latent attention).
     public boolean hasLatentAttention() {
         return find(ModelDimension.KV_RANK).orElse(0) > 0;
     }
 
-    /// A builder that starts with these facts.
+    /// Returns a builder that starts with these facts.
     public Builder toBuilder() {
         Builder copy = builder();
         copy.family = family;
@@ -155,7 +155,7 @@ public final class ModelArchitecture {
         return copy;
     }
 
-    /// Puts an architecture together. Confined to one thread.
+    /// A builder of architectures. Confined to one thread.
     public static final class Builder {
         private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
         private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
@@ -169,13 +169,13 @@ public final class ModelArchitecture {
 
         private Builder() {}
 
-        /// The model's kind.
+        /// Sets the model's type.
         public Builder family(String name, Provenance provenance) {
             family = Reading.known(name, provenance);
             return this;
         }
 
-        /// One number.
+        /// Sets a dimension.
         ///
         /// @throws IllegalArgumentException if it is negative
         public Builder dimension(ModelDimension dimension, long value, Provenance provenance) {
@@ -186,31 +186,31 @@ public final class ModelArchitecture {
             return this;
         }
 
-        /// Takes a number back.
+        /// Removes a dimension.
         public Builder without(ModelDimension dimension) {
             dimensions.remove(dimension);
             return this;
         }
 
-        /// A number that the source speaks of and that cannot be known.
+        /// Marks a dimension that the source mentions as unknown.
         ///
-        /// @param detail what exactly is wrong, for people
+        /// @param detail the exact problem, as text
         public Builder unknown(ModelDimension dimension, UnknownReason reason, String detail) {
             dimensions.put(dimension, Reading.unknown(reason, detail));
             return this;
         }
 
-        /// Whether a number is known so far.
+        /// Reports whether a dimension has been set.
         public boolean has(ModelDimension dimension) {
             return find(dimension).isPresent();
         }
 
-        /// A number, if it is known so far.
+        /// Returns a dimension, if it has been set.
         public OptionalLong find(ModelDimension dimension) {
             return value(dimensions.get(dimension));
         }
 
-        /// A letter for each layer.
+        /// Sets the letter of each layer.
         ///
         /// @throws IllegalArgumentException if a letter stands for no layer
         public Builder layerPattern(String letters, Provenance provenance) {
@@ -219,56 +219,56 @@ public final class ModelArchitecture {
             return this;
         }
 
-        /// The layers, from the first to the last.
+        /// Sets the layers, from the first to the last.
         public Builder layers(List<ModelLayer> all) {
             layers.clear();
             layers.addAll(all);
             return this;
         }
 
-        /// What the source says under a name of its own family.
+        /// Sets the values of a name of the model's own family.
         public Builder detail(String name, List<Long> values) {
             details.put(name, List.copyOf(values));
             return this;
         }
 
-        /// How many parameters the parts have that see or hear.
+        /// Sets the number of parameters of the vision and audio parts.
         public Builder visionParameters(Reading<Long> count) {
             visionParameters = count;
             return this;
         }
 
-        /// Something that the source says and that is not understood; the first counts.
+        /// Records something that the source states and Muster does not understand; the first call counts.
         public Builder doubt(String what) {
             doubt = doubt.isEmpty() ? what : doubt;
             return this;
         }
 
-        /// Takes back that something is not understood.
+        /// Removes what was recorded as not understood.
         public Builder withoutDoubt() {
             doubt = "";
             return this;
         }
 
-        /// Whether input and output embedding are the same weights.
+        /// Sets whether input and output embedding are the same weights.
         public Builder tiedEmbeddings(boolean tied, Provenance provenance) {
             tiedEmbeddings = Reading.known(tied, provenance);
             return this;
         }
 
-        /// How the weights were quantized.
+        /// Sets the quantization of the weights.
         public Builder quantization(ModelQuantization how, Provenance provenance) {
             quantization = Reading.known(how, provenance);
             return this;
         }
 
-        /// Takes back that the weights were quantized.
+        /// Removes the quantization.
         public Builder withoutQuantization() {
             quantization = Reading.unknown(UnknownReason.NOT_STATED);
             return this;
         }
 
-        /// The architecture.
+        /// Builds the architecture.
         public ModelArchitecture build() {
             return new ModelArchitecture(this);
         }

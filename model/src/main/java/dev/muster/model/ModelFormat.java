@@ -22,12 +22,12 @@ public enum ModelFormat {
         this.display = display;
     }
 
-    /// The name in documents, such as `safetensors`.
+    /// Returns the name in documents, such as `safetensors`.
     public String text() {
         return display.toLowerCase(Locale.ROOT);
     }
 
-    /// The name for people and in documents of ai-hwaccel.
+    /// Returns the name in tables and in documents of ai-hwaccel.
     public String display() {
         return display;
     }

@@ -4,12 +4,12 @@ package dev.muster.model;
 import dev.muster.core.text.FixedText;
 import java.util.Optional;
 
-/// How many parameters a model has, as people write it: `70B`, `1.5B`, `125M`, `7e9`.
+/// A number of parameters as people write it: `70B`, `1.5B`, `125M`, `7e9`.
 ///
-/// @param parameters how many
+/// @param parameters the number
 /// @since 0.1
 public record ModelSize(long parameters) {
-    /// A plain number below this is no model; most likely a letter was forgotten.
+    /// The smallest plain number accepted; below it a letter was most likely forgotten.
     private static final long LEAST_PLAIN = 1000;
 
     private static final int MAX_LENGTH = 24;
@@ -18,24 +18,23 @@ public record ModelSize(long parameters) {
     private static final String EXPECTED =
             "write a number with M, B or T, as in 125M, 1.5B or 70B, or a count as in 7e9";
 
-    /// Checks the number.
     public ModelSize {
         if (parameters < 1) {
             throw new IllegalArgumentException("a model has at least one parameter: " + parameters);
         }
     }
 
-    /// Whether a text looks like a size: it begins with a digit, and what follows is a number and at most a letter.
+    /// Reports whether a text looks like a size: a number that begins with a digit, and at most one letter.
     public static boolean isMeant(String text) {
         return find(text).isPresent();
     }
 
-    /// Reads a size.
+    /// Parses a size.
     ///
     /// @throws IllegalArgumentException if the text is none; the message says what is expected
     public static ModelSize parse(String text) {
         Written written = find(text)
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no model size; " + EXPECTED));
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not a model size; " + EXPECTED));
         long parameters = written.digits;
         int exponent = written.exponent;
         for (; exponent < 0 && parameters % 10 == 0 && parameters > 0; exponent++) {
@@ -45,10 +44,10 @@ public record ModelSize(long parameters) {
             parameters *= 10;
         }
         if (parameters == 0 || exponent > 0) {
-            throw new IllegalArgumentException("'" + text + "' is no size that a model can have; " + EXPECTED);
+            throw new IllegalArgumentException("'" + text + "' is not a possible model size; " + EXPECTED);
         }
         if (exponent < 0) {
-            throw new IllegalArgumentException("'" + text + "' is no whole number of parameters; " + EXPECTED);
+            throw new IllegalArgumentException("'" + text + "' is not a whole number of parameters; " + EXPECTED);
         }
         if (parameters < LEAST_PLAIN && letter(text) == 0) {
             throw new IllegalArgumentException(
@@ -89,7 +88,7 @@ public record ModelSize(long parameters) {
         return c >= '0' && c <= '9';
     }
 
-    /// The power of ten that the last letter stands for.
+    /// Returns the power of ten that the last letter stands for.
     private static int letter(String text) {
         return switch (text.charAt(text.length() - 1)) {
             case 'K', 'k' -> 3;
@@ -100,7 +99,7 @@ public record ModelSize(long parameters) {
         };
     }
 
-    /// The size for people, such as `8.03 B`.
+    /// Returns the size for people, such as `8.03 B`.
     public String display() {
         double value = parameters;
         if (value >= 1e12) {

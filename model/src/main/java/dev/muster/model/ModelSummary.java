@@ -6,15 +6,15 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 
-/// What a planner has to know of a model, wherever it is from: a size, a catalogue, a file. Immutable.
+/// The facts about a model that planners need, from a size, a catalogue or a file. Immutable.
 ///
-/// @param name what it is called
-/// @param source what an engine is given to load: a repository of the Hub, a folder or a file; the name where nothing
-///     more is known
-/// @param parameters how many parameters it has
-/// @param activeParameters how many of them take part in one token
-/// @param weightBytes what its weights take as they are stored; unknown where no file was read
-/// @param architecture how it is built
+/// @param name the model's name
+/// @param source the model for engines to load: a repository of the Hub, a folder or a file; the name if nothing more
+/// is known
+/// @param parameters number of parameters
+/// @param activeParameters number of parameters that take part in one token
+/// @param weightBytes bytes of the weights as stored; unknown if no file was read
+/// @param architecture the architecture
 /// @since 0.1
 public record ModelSummary(
         String name,
@@ -23,7 +23,7 @@ public record ModelSummary(
         Reading<Long> activeParameters,
         Reading<Bytes> weightBytes,
         ModelArchitecture architecture) {
-    /// A model of which only the size is known: dense, as far as anybody can tell.
+    /// Returns the summary of a model of which only the size is known; it is taken for a dense one.
     public static ModelSummary ofSize(String name, ModelSize size) {
         return new ModelSummary(
                 name,

@@ -6,26 +6,24 @@ import java.util.List;
 /// One tensor of a checkpoint. Immutable.
 ///
 /// @param name its name
-/// @param type how its numbers are stored
+/// @param type storage type of its elements
 /// @param shape its dimensions, slowest first; none for a single number
-/// @param elements how many numbers it has
-/// @param bytes how many bytes it takes
+/// @param elements number of elements
+/// @param bytes size in bytes
 /// @param file the file that holds it
-/// @param offset where it begins in that file, in bytes
+/// @param offset start in that file, in bytes
 /// @since 0.1
 public record Tensor(String name, Type type, List<Long> shape, long elements, long bytes, String file, long offset) {
-    /// Copies the dimensions.
     public Tensor {
         shape = List.copyOf(shape);
     }
 
-    /// How the numbers of a tensor are stored: blocks of so many numbers in so many bytes. Immutable.
+    /// A storage type of tensors: blocks of a number of elements in a number of bits. Immutable.
     ///
     /// @param name the type as its format calls it, such as `BF16` or `Q4_K`
     /// @param blockElements numbers in a block; 1 for plain types
     /// @param blockBits bits of a block
     public record Type(String name, int blockElements, int blockBits) {
-        /// Checks the numbers.
         public Type {
             if (name.isBlank() || blockElements < 1 || blockBits < 1) {
                 throw new IllegalArgumentException(
@@ -33,17 +31,17 @@ public record Tensor(String name, Type type, List<Long> shape, long elements, lo
             }
         }
 
-        /// A type whose numbers stand alone.
+        /// Returns a type whose elements are stored one by one.
         public static Type plain(String name, int bits) {
             return new Type(name, 1, bits);
         }
 
-        /// A type whose numbers stand in blocks of whole bytes.
+        /// Returns a type whose elements are stored in blocks of whole bytes.
         public static Type blocks(String name, int elements, int bytes) {
             return new Type(name, elements, bytes * Byte.SIZE);
         }
 
-        /// Bits per number, with its share of the block's scales.
+        /// Returns the bits of an element, with its share of the block's scales.
         public double bitsPerElement() {
             return (double) blockBits / blockElements;
         }

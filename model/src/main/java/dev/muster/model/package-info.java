@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a model is: its architecture, its tensors and parameters, and the summary that planners take.
+/// The model: its architecture, tensors and parameters, and the summary that planners take.
 @NullMarked
 package dev.muster.model;
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads what ranks send to each other from a saved plan.
+/// Reads the communication of ranks from a saved plan.
 final class CommunicationReader {
     /// More kinds of calls than a plan has.
     private static final int MOST_CALLS = 64;

@@ -79,7 +79,7 @@ final class DeploymentPlanner {
         return found.withNotes(serving.notes()).withNotes(unknown);
     }
 
-    /// What would fit, by the search without a load.
+    /// Returns the nearest plans, by the search without a load.
     private PlanAnswer<DeploymentPlan> doesNotFit() {
         PlanAnswer<ServingPlan> one =
                 planner.serve(asked.serving().withConcurrency(1), choices).answer();

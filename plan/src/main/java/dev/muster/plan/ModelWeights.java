@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What the weights of a model take in a format, tensor by tensor; no device is asked. Without the file's
-/// header: names, metadata and tokenizer are a few MB beside gigabytes. Immutable.
+/// The weights of a model in a format, tensor by tensor; no device is needed. Without the file's header: names,
+/// metadata and tokenizer are a few MB beside gigabytes. Immutable.
 ///
 /// @param tensors all tensors
 /// @since 0.1
@@ -28,14 +28,14 @@ public record ModelWeights(List<Stored> tensors) {
         tensors = List.copyOf(tensors);
     }
 
-    /// The weights of an architecture in a format; unknown where the architecture lacks a number, or files of the
-    /// format are no longer made.
+    /// Returns the weights of an architecture in a format; unknown if the architecture lacks a number, or files of
+    /// the format are no longer made.
     public static Reading<ModelWeights> of(ModelArchitecture architecture, WeightFormat format) {
         return StoredWeights.of(architecture, format).map(ModelWeights::of);
     }
 
-    /// The weights in a GGUF file that was made with an importance matrix, as most publishers do: `IQ4_XS` and `IQ4_NL`
-    /// are then a little smaller, `Q4_0` and `Q5_0` a little larger.
+    /// Returns the weights in a GGUF file that was made with an importance matrix, as most publishers do: `IQ4_XS`
+    /// and `IQ4_NL` are then a little smaller, `Q4_0` and `Q5_0` a little larger.
     public static Reading<ModelWeights> withImportanceMatrix(ModelArchitecture architecture, GgufFormat format) {
         return GgufMix.of(format).withImportanceMatrix().weights(architecture).map(ModelWeights::of);
     }
@@ -55,32 +55,32 @@ public record ModelWeights(List<Stored> tensors) {
         return new ModelWeights(tensors);
     }
 
-    /// All weights: what the index of a checkpoint calls `total_size`.
+    /// Returns all weights: what the index of a checkpoint calls `total_size`.
     public Bytes total() {
         return sum(tensors);
     }
 
-    /// The weights of a layer, from 0; of [#NO_LAYER], those outside of layers.
+    /// Returns the weights of a layer, from 0; of [#NO_LAYER], those outside of layers.
     public Bytes ofLayer(int layer) {
         return sum(tensors.stream().filter(stored -> stored.layer() == layer).toList());
     }
 
-    /// The weights of a role, such as `embedding`.
+    /// Returns the weights of a role, such as `embedding`.
     public Bytes ofRole(String role) {
         return sum(tensors.stream().filter(stored -> stored.role().equals(role)).toList());
     }
 
-    /// How many parameters there are.
+    /// Returns the number of parameters.
     public long parameters() {
         return tensors.stream().mapToLong(Stored::parameters).sum();
     }
 
-    /// How many of them take part in one token.
+    /// Returns the number of parameters that take part in one token.
     public long activeParameters() {
         return tensors.stream().mapToLong(Stored::activeParameters).sum();
     }
 
-    /// Bits for each parameter, on average.
+    /// Returns the mean bits of a parameter.
     public double bitsPerParameter() {
         return total().toDouble() * Byte.SIZE / parameters();
     }
@@ -95,11 +95,11 @@ public record ModelWeights(List<Stored> tensors) {
 
     /// A tensor as a checkpoint stores it; the experts of a layer together.
     ///
-    /// @param role what it is for, such as `embedding`, `query` or `attention-output`
+    /// @param role role, such as `embedding`, `query` or `attention-output`
     /// @param layer the layer, from 0, or [#NO_LAYER]
-    /// @param parameters how many numbers it has
-    /// @param activeParameters how many of them take part in one token
-    /// @param type how its numbers are stored, such as `Q6_K` or `bf16`
-    /// @param bytes what it takes, with its scales
+    /// @param parameters number of elements
+    /// @param activeParameters number of elements that take part in one token
+    /// @param type storage type of its elements, such as `Q6_K` or `bf16`
+    /// @param bytes size with scales
     public record Stored(String role, int layer, long parameters, long activeParameters, String type, Bytes bytes) {}
 }

@@ -6,7 +6,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.Optional;
 
-/// Corrections of predictions by what was measured. The search for the best plan does not see them: a run of one layout
+/// Corrections of predictions by measurements. The search for the best plan does not see them: a run of one layout
 /// says too little about another to choose between the two by it. Implementations are safe to share between threads.
 ///
 /// @since 0.3

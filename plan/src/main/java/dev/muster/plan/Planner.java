@@ -52,7 +52,7 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class Planner {
-    /// More devices than anybody has in one place.
+    /// More devices than any installation has in one place.
     public static final int MOST_DEVICES = 1 << 20;
 
     final AcceleratorRegistry registry;
@@ -101,41 +101,41 @@ public final class Planner {
         this.backends = from.backends;
     }
 
-    /// A planner for the devices of a registry that are well and free, by what was detected and the catalogues that
+    /// Returns a planner for the healthy, idle devices of a registry, with detected facts and the catalogues that
     /// come with Muster.
     public static Planner of(AcceleratorRegistry registry) {
         return new Planner(registry);
     }
 
-    /// The same with these devices.
+    /// Returns a copy for some devices.
     public Planner withDevices(DeviceChoice devices) {
         Planner copy = new Planner(this);
         copy.choice = devices;
         return copy;
     }
 
-    /// The same with another catalogue of devices.
+    /// Returns a copy that uses the given device catalogue.
     public Planner withCatalogue(DeviceCatalogue devices) {
         Planner copy = new Planner(this);
         copy.catalogue = devices;
         return copy;
     }
 
-    /// The same with other prices.
+    /// Returns a copy with other prices.
     public Planner withPrices(PriceCatalogue offers) {
         Planner copy = new Planner(this);
         copy.prices = Optional.of(offers);
         return copy;
     }
 
-    /// The same on a given day, so that plans say how old their prices are.
+    /// Returns a copy for a given day, so that plans state the age of their prices.
     public Planner withToday(LocalDate day) {
         Planner copy = new Planner(this);
         copy.today = Optional.of(day);
         return copy;
     }
 
-    /// The same with rates that were measured, which come before those of data sheets.
+    /// Returns a copy with measured rates, which override those of data sheets.
     public Planner withMeasured(CalibrationDocument rates) {
         Planner copy = new Planner(this);
         copy.measured = Optional.of(rates);
@@ -149,14 +149,14 @@ public final class Planner {
         return copy;
     }
 
-    /// The same with what is free of the devices' memory, which is the default, or with all of it.
+    /// Returns a copy that counts on the free memory of devices, which is the default, or on all of it.
     public Planner withMemory(MemoryBasis basis) {
         Planner copy = new Planner(this);
         copy.memory = basis;
         return copy;
     }
 
-    /// The same for several machines like the one of the registry, joined by its network.
+    /// Returns a copy for several hosts like the one of the registry, joined by its network.
     ///
     /// @throws IllegalArgumentException if there is none, or more devices than can be planned for
     public Planner withHosts(int count) {
@@ -174,23 +174,22 @@ public final class Planner {
         return copy;
     }
 
-    /// The same with a given rate of the host's memory.
+    /// Returns a copy with a given rate of the host's memory.
     public Planner withHostBandwidth(Bandwidth rate) {
         Planner copy = new Planner(this);
         copy.hostBandwidth = Optional.of(rate);
         return copy;
     }
 
-    /// The same with a given rate of the host's drives.
+    /// Returns a copy with a given rate of the host's drives.
     public Planner withDiskBandwidth(Bandwidth rate) {
         Planner copy = new Planner(this);
         copy.diskBandwidth = Optional.of(rate);
         return copy;
     }
 
-    /// The same with what collectives between ranks were measured to take, whatever the devices are. Without
-    /// it they take what was measured between devices of the kind, where [#withMeasured(CalibrationDocument)]
-    /// knows it.
+    /// Returns a copy with the measured times of collectives between ranks, for any devices. Without them, times
+    /// measured between devices of the kind are used, if [#withMeasured(CalibrationDocument)] has them.
     public Planner withCollectives(MeshCalibration mesh) {
         Planner copy = new Planner(this);
         copy.collectives = Optional.of(mesh);
@@ -228,13 +227,13 @@ public final class Planner {
         return serve(request, ServingChoices.USUAL);
     }
 
-    /// The best way to serve a model.
+    /// Returns the best way to serve a model.
     public ServingOutcome serve(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).serve(request, choices);
     }
 
-    /// The best way to serve as many sequences as the memory holds, [ServingRequest#MOST_SEQUENCES] at most: what a
-    /// server is started with where no number is given. A note says how many they are.
+    /// Returns the best way to serve as many sequences as the memory holds, [ServingRequest#MOST_SEQUENCES] at most:
+    /// what a server is started with where no number is given. A note says how many they are.
     public ServingOutcome serveAsManyAsFit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).serveAsManyAsFit(request, choices);
     }
@@ -246,14 +245,14 @@ public final class Planner {
         return new SimulationPlanner(this, request, choices).simulate();
     }
 
-    /// The deployment that keeps objectives under a load and is best for the goal of its request: layout,
-    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave
-    /// out what cannot keep them, the simulation decides on the rest.
+    /// Returns the deployment that keeps objectives under a load and is best for the goal of its request: layout,
+    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave out
+    /// what cannot keep them, the simulation decides on the rest.
     ///
-    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
-    ///     limits the budget counts
-    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
-    ///     makes no sense
+    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its limits
+    /// the budget counts
+    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or makes no
+    /// sense
     public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).find();
     }
@@ -273,21 +272,21 @@ public final class Planner {
         return new SimulationPlanner(this, request, ServingChoices.USUAL).curve(plan);
     }
 
-    /// The best way to train a model, with the usual framework of the devices.
+    /// Returns the best way to train a model, with the usual framework of the devices.
     public PlanAnswer<TrainingPlan> train(TrainingRequest request) {
         return train(request, Optional.empty(), false);
     }
 
-    /// The best way to train a model.
+    /// Returns the best way to train a model.
     ///
     /// @param framework the framework; empty for the usual one of each kind of device
-    /// @param onDrives whether states that lie outside of devices lie on drives, rather than in the memory of hosts
+    /// @param onDrives true if states that lie outside of devices lie on drives, rather than in the memory of hosts
     public PlanAnswer<TrainingPlan> train(
             TrainingRequest request, Optional<TrainingFramework> framework, boolean onDrives) {
         return new TrainingPlanner(this).train(request, framework, onDrives);
     }
 
-    /// The same served by the devices of this planner and by those of another.
+    /// Returns the same served by the devices of this planner and by those of another.
     public Comparison compare(Planner other, ServingRequest request, ServingChoices choices) {
         return new Comparison(serve(request, choices), other.serve(request, choices));
     }
@@ -303,8 +302,8 @@ public final class Planner {
         return new ServingPlanner(this).fit(request, choices);
     }
 
-    /// The models of some that run on the devices, each in the format with the most bits that holds it: as published
-    /// where that does.
+    /// Returns the models of some that run on the devices, each in the format with the most bits that holds it: as
+    /// published where that does.
     public List<FormatFit> recommend(List<ModelSummary> models) {
         return new ServingPlanner(this).recommend(models);
     }
@@ -314,18 +313,18 @@ public final class Planner {
         return Byte.SIZE * ServingWork.kvBytes(plan);
     }
 
-    /// The arithmetic of a plan.
+    /// Returns the arithmetic of a plan.
     public static ServingExplanation explain(ServingPlan plan) {
         return ServingWork.explain(plan, CoefficientTable.builtIn());
     }
 
-    /// The arithmetic of a plan.
+    /// Returns the arithmetic of a plan.
     public static TrainingExplanation explain(TrainingPlan plan) {
         return TrainingWork.explain(plan, CoefficientTable.builtIn());
     }
 
-    /// What the ranks of a plan send to each other for one token of every sequence. Nothing where an engine hands
-    /// layers on without collectives, as llama.cpp does.
+    /// What the ranks of a plan send to each other for one token of every sequence. Nothing if an engine hands layers
+    /// on without collectives, as llama.cpp does.
     public static StepCommunication communication(ServingPlan plan) {
         return ServingWork.communication(plan, CoefficientTable.builtIn());
     }
@@ -354,12 +353,13 @@ public final class Planner {
     /// @param there what the other one did
     /// @since 0.1
     public record Comparison(ServingOutcome here, ServingOutcome there) {
-        /// Whether there is a plan for both.
+        /// Reports whether there is a plan for both.
         public boolean fitsOnBoth() {
             return here.answer().isFeasible() && there.answer().isFeasible();
         }
 
-        /// How many times a figure of the plan here the one of the plan there is; empty where one of them is not there.
+        /// Returns the number of times a figure of the plan here the one of the plan there is; empty if one of them
+        /// is not there.
         ///
         /// @param figure finds the figure of a plan
         public Optional<Double> ratio(Function<ServingPlan, Optional<Double>> figure) {
@@ -377,8 +377,8 @@ public final class Planner {
 
     /// What fits, and what was left out on the way.
     ///
-    /// @param fits by weight format and kind of device; empty where nothing can be said
-    /// @param problem why nothing can be said; blank where something can
+    /// @param fits by weight format and kind of device; empty if nothing can be said
+    /// @param problem why nothing can be said; blank if something can
     /// @param notes what was left out, assumed and chosen
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
@@ -399,8 +399,8 @@ public final class Planner {
             notes = List.copyOf(notes);
         }
 
-        /// The format to take: of those that hold what was asked the one with the most bits, which loses least; of
-        /// those with as many the fastest. Empty where none holds it.
+        /// Returns the format to take: of those that hold what was asked the one with the most bits, which loses
+        /// least; of those with as many the fastest. Empty if none holds it.
         public Optional<FormatFit> findRecommended() {
             return fits.stream().filter(fit -> fit.plan().isPresent()).max(FitAnswer::compare);
         }

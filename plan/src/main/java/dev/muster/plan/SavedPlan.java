@@ -23,7 +23,7 @@ import java.util.Set;
 /// @param plan its figures
 /// @since 0.1
 public record SavedPlan(String kind, String model, JsonValue plan) {
-    /// What plans are compared by, by the names in documents.
+    /// The compared figures, by their names in documents.
     public static final List<String> COMPARED = List.of(
             "engine",
             "framework",
@@ -75,7 +75,7 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         return new SavedPlan(kind, text(document, "model").orElse("a model"), plan);
     }
 
-    /// A figure of the plan by its name in documents: a number, or the middle of a prediction.
+    /// Returns a figure of the plan by its name in documents: a number, or the middle of a prediction.
     public OptionalDouble findFigure(String name) {
         return plan.find(name).map(SavedPlan::middle).orElse(OptionalDouble.empty());
     }
@@ -88,7 +88,7 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         };
     }
 
-    /// What its ranks send to each other in a step; empty in plans of unlike devices, and in those that an
+    /// Returns the communication of its ranks in a step; empty in plans of unlike devices, and in those that an
     /// earlier version saved.
     ///
     /// @throws DocumentException if it is there and makes no sense
@@ -96,14 +96,14 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         return plan.find("communication").map(CommunicationReader::read);
     }
 
-    /// The mesh of its devices, the outermost axis first.
+    /// Returns the mesh of its devices, the outermost axis first.
     ///
     /// @throws DocumentException if it is not there or makes no sense
     public List<MeshAxis> mesh() {
         return CommunicationReader.mesh(plan);
     }
 
-    /// How many times a figure of this plan the one of another is; empty where one of them is not there, or this one is
+    /// Returns the ratio of a figure of this plan to that of another; empty if one of them is missing, or this one is
     /// not above 0.
     ///
     /// @param name its name in documents
@@ -115,10 +115,10 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
                 : Optional.empty();
     }
 
-    /// This plan and another one beside each other: kind `plan-comparison`.
+    /// Returns this plan and another one beside each other: kind `plan-comparison`.
     ///
-    /// @param file where this one was saved
-    /// @param otherFile where the other one was saved
+    /// @param file file of this plan
+    /// @param otherFile file of the other one
     public JsonValue compare(String file, SavedPlan other, String otherFile) {
         JsonObject.ObjectBuilder ratios = JsonObject.builder();
         for (String name : COMPARED) {

@@ -7,11 +7,11 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.List;
 
-/// How a model is served best: on devices of one kind, or split by layers over unlike ones and the host where that is
+/// The best way to serve a model: on devices of one kind, or split by layers over unlike ones and the host if that is
 /// better for the goal or the only way.
 ///
-/// @param request what was asked, with the weight format that was chosen
-/// @param answer what was found on devices of one kind
+/// @param request the request, with the chosen weight format
+/// @param answer the answer for devices of one kind
 /// @param splits llama.cpp over unlike devices and perhaps the host, the best first; empty unless that is better
 /// @since 0.1
 public record ServingOutcome(ServingRequest request, PlanAnswer<ServingPlan> answer, List<MixedPlan> splits) {
@@ -20,7 +20,7 @@ public record ServingOutcome(ServingRequest request, PlanAnswer<ServingPlan> ans
         splits = List.copyOf(splits);
     }
 
-    /// Whether there is a plan that does.
+    /// Reports whether there is a plan that does.
     public boolean isFeasible() {
         return answer.isFeasible() || !splits.isEmpty();
     }

@@ -46,7 +46,7 @@ final class ServingPlanner {
 
     private final Planner planner;
     private final PlannedDevices devices;
-    /// Each sentence once, in the order in which it came up.
+    /// The notes, each once, in order of occurrence.
     private final Set<PlanNote> notes = new LinkedHashSet<>();
 
     ServingPlanner(Planner planner) {
@@ -114,12 +114,12 @@ final class ServingPlanner {
         return serve(asked.withConcurrency(sequences), choices);
     }
 
-    /// What came up so far.
+    /// Returns the notes so far.
     List<PlanNote> notes() {
         return List.copyOf(notes);
     }
 
-    /// Why there is no device to plan for.
+    /// Returns the reason why no device can be used.
     String whyNone() {
         return devices.whyNone();
     }
@@ -132,7 +132,7 @@ final class ServingPlanner {
         return new PlanAnswer.Unanswered<>(reason, remedy, List.of());
     }
 
-    /// Engines refuse more tokens than a model was made for, unless they are told to stretch it.
+    /// Notes a context that exceeds the model's; engines refuse it, unless configured to extend it.
     void noteContext(ServingRequest request) {
         request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
             if (request.tokens() > most) {
@@ -158,7 +158,7 @@ final class ServingPlanner {
         return served;
     }
 
-    /// The engine that people run on such devices; on those that it dropped, llama.cpp.
+    /// Returns the usual engine of such devices; llama.cpp on those that it dropped.
     private ServingEngine usual(DevicePool pool) {
         ServingEngine usual = ServingEngine.usual(pool.device().family());
         if (EngineRules.runsOn(usual, pool.device())) {
@@ -174,7 +174,7 @@ final class ServingPlanner {
         return links.pool(pool);
     }
 
-    /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
+    /// Returns the best answer over all kinds of devices: plans that fit come first, then the goal decides.
     private ServingOutcome serve(
             ServingRequest request, ServingChoices choices, List<Served> served, ServingSearch search) {
         Comparator<ServingPlan> order = ServingPlan.order(request.goal());
@@ -214,8 +214,8 @@ final class ServingPlanner {
         return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
     }
 
-    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits
-    /// where the published weights cannot be used.
+    /// Returns the request as an engine can run it on its devices: a default format is replaced by 16 bits if the
+    /// published weights cannot be used.
     ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
         if (runs(request, served) || !(isPublished || request.format() == StandardFormat.BF16)) {
@@ -256,7 +256,7 @@ final class ServingPlanner {
                                 + " were planned apart and are worse for the goal"))));
     }
 
-    /// What to do about a request that cannot be answered, or of a model that was given whole what is wrong with it.
+    /// Returns the remedy for a request that cannot be answered, or the problem of a model that was given in full.
     static String remedy(ServingRequest request) {
         String doubt = request.architecture().doubt();
         if (!doubt.isBlank() && ModelShape.of(request.architecture()).isEmpty()) {
@@ -312,7 +312,7 @@ final class ServingPlanner {
                 .findFirst();
     }
 
-    /// The published format first, where it can be used.
+    /// Returns the formats, the published one first if it can be used.
     private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
         List<WeightFormat> formats = new ArrayList<>(served.engine == ServingEngine.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
         WeightFormat first = usable(request, served).format();

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Lays a model out and plays loads through it. Confined to one thread.
+/// Plans a layout and simulates loads on it. Confined to one thread.
 final class SimulationPlanner {
     private static final int MOST_USERS = 1024;
     private static final double[] MULTIPLES = {0.125, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4};
@@ -50,7 +50,7 @@ final class SimulationPlanner {
         };
     }
 
-    /// The deployment of a simulation under loads from light to heavy.
+    /// Returns the deployment of a simulation under loads from light to heavy.
     List<ServingSimulation.Point> curve(ServingPlan plan) {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
         List<ServingSimulation.Point> points = new ArrayList<>();
@@ -91,7 +91,7 @@ final class SimulationPlanner {
         };
     }
 
-    /// The best layout for as many sequences of the load at once as fit, of those that were asked for.
+    /// Returns the best of the requested layouts for as many concurrent sequences of the load as fit.
     private PlanAnswer<ServingPlan> layOut() {
         ServingRequest request = SimulatedLoad.typical(asked).withGoal(ServingGoal.THROUGHPUT);
         PlanAnswer<ServingPlan> answer = null;

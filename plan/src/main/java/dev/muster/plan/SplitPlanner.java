@@ -28,7 +28,7 @@ import java.util.Set;
 record SplitPlanner(Planner planner, PlannedDevices devices) {
     private static final Set<DeviceFamily> SHARED =
             Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE, DeviceFamily.CPU);
-    /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
+    /// The tolerance between sums over layers and sums over the whole model.
     private static final double ROUNDING = 1e-6;
 
     /// Splits that are better than the best plan on devices of one kind, or that fit where none does; the best first.
@@ -54,7 +54,7 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
         return plans.isEmpty() || !isBetter(plans.getFirst(), best.answer(), best.request()) ? List.of() : plans;
     }
 
-    /// Why nothing can be left on the host although that is allowed.
+    /// Returns the reason why nothing can be offloaded to the host although that is allowed.
     Optional<PlanNote> findObstacle(ServingChoices choices) {
         if (!choices.offload()) {
             return Optional.empty();

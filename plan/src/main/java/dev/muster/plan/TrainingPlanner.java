@@ -37,7 +37,7 @@ import java.util.Set;
 /// Plans of training over all kinds of devices. Confined to one thread.
 final class TrainingPlanner {
     private static final double PERCENT = 100;
-    /// What a plan with room may lose against one without.
+    /// The largest loss of a plan with free memory against one without.
     private static final double TIGHT_LOSS = 0.05;
     private static final double GIGA = 1e9;
 
@@ -99,13 +99,14 @@ final class TrainingPlanner {
         return best.withNotes(List.copyOf(notes));
     }
 
-    /// Plans fall back to the processor where there is no accelerator; how fast it trains was never measured.
+    /// Reports whether only the processor is left, for which training speed was never measured.
     private boolean isProcessorAlone() {
         return !devices.pools().isEmpty()
                 && devices.pools().stream().allMatch(pool -> pool.device().family() == DeviceFamily.CPU);
     }
 
-    /// A plan whose peak may reach beyond the device gives way to one that has room and loses little.
+    /// Returns the answer in which a plan whose peak may exceed the device is replaced by one that has room and loses
+    /// little.
     private static PlanAnswer<TrainingPlan> withRoomFirst(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
         if (!(answer instanceof PlanAnswer.Feasible<TrainingPlan> found)
                 || !found.best().isTight()) {
@@ -136,7 +137,7 @@ final class TrainingPlanner {
         return request.limits().hasBudget() ? "give prices of such devices with --prices FILE" : "";
     }
 
-    /// Devices of each kind alone, and where there are several kinds all together.
+    /// Returns the devices of each kind alone and, if there are several kinds, all together.
     private List<TrainingCluster> clusters(boolean onDrives) {
         List<DevicePool> pools = devices.pools().stream()
                 .map(pool -> pool.isSliced() ? pool.withCount(1) : pool)
@@ -160,7 +161,7 @@ final class TrainingPlanner {
         return links.cluster(pool, store(pool, onDrives));
     }
 
-    /// What hosts offer to devices of one kind.
+    /// Returns the host memory for devices of one kind.
     private OffloadStore store(DevicePool pool, boolean onDrives) {
         List<String> assumptions = new ArrayList<>();
         HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
@@ -224,7 +225,7 @@ final class TrainingPlanner {
         return FixedText.of(bytesPerSecond / GIGA, 0) + " GB/s";
     }
 
-    /// Where sequences do not divide among devices, some of those do nothing: says how many sequences would.
+    /// Notes a batch that does not divide among devices, so that some are idle, with batches that do.
     private void noteBatch(PlanAnswer<TrainingPlan> answer, TrainingRequest request, TrainingSearch search) {
         TrainingPlan plan = answer.considered().getFirst();
         int count = plan.cluster().devices();
@@ -253,7 +254,7 @@ final class TrainingPlanner {
                         + " % less time")));
     }
 
-    /// Devices before compute capability 8.0 have 16 bits of the other kind alone.
+    /// Notes devices before compute capability 8.0, which have only fp16.
     private void noteHalf(TrainingPlan plan) {
         DevicePool pool = plan.cluster().pool();
         if (plan.request().precision() == TrainingPrecision.BF16
@@ -262,7 +263,7 @@ final class TrainingPlanner {
         }
     }
 
-    /// Devices of other kinds do nothing in a plan on one.
+    /// Notes devices of other kinds, which are idle in a plan on one kind.
     private void noteIdle(TrainingCluster chosen) {
         if (chosen.kinds().isEmpty()) {
             devices.pools().stream()
@@ -272,12 +273,12 @@ final class TrainingPlanner {
         }
     }
 
-    /// What fits and keeps the limits comes first, then what fits.
+    /// Returns the rank of an answer: plans that fit and keep the limits come first, then those that fit.
     private static int rank(PlanAnswer<TrainingPlan> answer) {
         return answer.isFeasible() ? 0 : answer.considered().getFirst().memory().fits() ? 1 : 2;
     }
 
-    /// The best for the goal first; of what does not fit, what lacks least.
+    /// Returns the loss of an answer for the goal; of plans that do not fit, the shortage.
     private static double loss(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
         TrainingPlan plan = answer.considered().getFirst();
         return plan.memory().fits() ? loss(plan, goal) : plan.memory().fullness();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// [Planner]: how a model runs on the devices of a registry, and the documents of its answers.
+/// [Planner]: the planning of models on the devices of a registry, and the documents of its answers.
 @NullMarked
 package dev.muster.plan;
 

@@ -6,9 +6,8 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 
-/// A line for each answer, where the log wants it: who asked, what, the status and the bytes. Queries are left out,
-/// since
-/// a token may stand there; headers as well.
+/// A log of answers: client, request, status and bytes of each. Queries are left out, since a token may stand there;
+/// headers as well.
 final class AccessLog implements RequestLog {
     private final System.Logger log;
 
@@ -27,7 +26,7 @@ final class AccessLog implements RequestLog {
         }
     }
 
-    /// Clients choose the name of their end of a Unix socket, so that it is not written.
+    /// Returns the client's address; the name of a Unix socket's client end is not written, since clients choose it.
     private static String client(Request request) {
         return request.getConnectionMetaData().getConnector() instanceof SocketFileConnector
                 ? "unix"

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Who is answered: the rules that keep web pages of others, other machines and other users away. Pure: it sees headers
-/// and says yes, or throws why not. Immutable.
+/// The access rules, which keep other web pages, other machines and other users away. Pure: they check headers and
+/// throw the reason for a refusal. Immutable.
 final class AccessRules {
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
@@ -17,9 +17,9 @@ final class AccessRules {
     private final boolean openMetrics;
     private final String cookieName;
 
-    /// @param names what may stand in `Host`, in small letters and with the port
-    /// @param token what clients must show; empty where the way in is guarded otherwise
-    /// @param openMetrics whether metrics are told without it
+    /// @param names accepted values of `Host`, in lower case and with the port
+    /// @param token token of clients; empty if access is guarded otherwise
+    /// @param openMetrics true if metrics need no token
     AccessRules(Set<String> names, Optional<AccessToken> token, boolean openMetrics, String cookieName) {
         this.names = Set.copyOf(names);
         this.token = token;
@@ -27,12 +27,12 @@ final class AccessRules {
         this.cookieName = cookieName;
     }
 
-    /// Checks where a request comes from, before anything else is looked at.
+    /// Checks the origin of a request, before anything else.
     ///
-    /// @param header the value of a header; empty where there is none or several
-    /// @param local the address and port at which the connection arrived, as a `Host` header would write them: who
-    ///         writes an address asked no name server, so nobody can have turned a name around; `localhost` for a
-    ///         Unix socket
+    /// @param header the value of a header; empty if there is none or several
+    /// @param local the address and port at which the connection arrived, as a `Host` header would write them: a
+    /// client that writes an address used no name server, so DNS rebinding is impossible; `localhost` for a Unix
+    /// socket
     /// @throws Refusal if it is not to be answered
     void checkOrigin(Function<String, Optional<String>> header, String method, String local) {
         String host = header.apply("Host").orElse("").toLowerCase(Locale.ROOT);
@@ -72,7 +72,7 @@ final class AccessRules {
         return false;
     }
 
-    /// Checks that a request shows the secret, where the route wants it.
+    /// Checks the token of a request, if the route requires it.
     ///
     /// @throws Refusal if it does not
     void checkSecret(Route.Guard guard, Function<String, Optional<String>> header) {
@@ -108,7 +108,7 @@ final class AccessRules {
         return false;
     }
 
-    /// The cookie for a token that was shown in the address; empty where it is not the token.
+    /// Returns the cookie for a token that was shown in the address; empty if it is not the token.
     Optional<String> exchange(String shown, boolean secure) {
         return token.filter(secret -> secret.isShown(shown))
                 .map(secret -> cookieName + "=" + secret.cookie() + "; HttpOnly; SameSite=Strict; Path=/"

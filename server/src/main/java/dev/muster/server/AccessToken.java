@@ -10,8 +10,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The secret that clients show. Browsers get a cookie that is made of it and does not tell it. Immutable; its text
-/// form
+/// The secret of clients. Browsers get a cookie that is made of it and does not tell it. Immutable; its text form
 /// does not show it.
 ///
 /// @since 0.2
@@ -30,17 +29,17 @@ public final class AccessToken {
         this.cookie = HexFormat.of().formatHex(hmac(text, "muster cookie"));
     }
 
-    /// A token of 256 random bits.
+    /// Returns a token of 256 random bits.
     public static AccessToken random(SecureRandom random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         return new AccessToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /// The token that a file holds; blanks and line ends around it do not count.
+    /// Returns the token that a file holds; blanks and line ends around it do not count.
     ///
     /// @throws ServerException if it is too short to be a secret, too long, or has characters that a header cannot
-    ///         carry
+    /// carry
     public static AccessToken of(String text) {
         String token = text.strip();
         if (token.length() < LEAST_CHARACTERS || token.length() > MOST_CHARACTERS) {
@@ -54,27 +53,27 @@ public final class AccessToken {
         return new AccessToken(token);
     }
 
-    /// The secret itself, to be shown once to whoever started the server.
+    /// Returns the secret itself, to be shown once to the user who started the server.
     public String reveal() {
         return text;
     }
 
-    /// What the cookie holds.
+    /// Returns the content of the cookie.
     String cookie() {
         return cookie;
     }
 
-    /// Whether that is the token; takes as long for every text.
+    /// Reports whether a text is the token, in constant time.
     boolean isShown(String shown) {
         return same(text, shown);
     }
 
-    /// Whether that is the cookie; takes as long for every text.
+    /// Reports whether a text is the cookie, in constant time.
     boolean isCookie(String shown) {
         return same(cookie, shown);
     }
 
-    /// Digests have one length, so that not even the token's is told.
+    /// Compares digests of one length, so that not even the token's length leaks.
     private static boolean same(String secret, String shown) {
         return MessageDigest.isEqual(hmac(secret, "compare" + secret), hmac(secret, "compare" + shown));
     }

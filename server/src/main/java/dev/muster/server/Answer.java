@@ -10,8 +10,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// An answer before it is written: immutable, so that one may go to many clients; it is compressed once, for the first
-/// client that wants it so.
+/// An answer before it is written: immutable, so that one may be sent to many clients; it is compressed once, for the
+/// first client that accepts it.
 final class Answer {
     /// Below this, the header of a compressed body outweighs what is saved.
     private static final int LEAST_COMPRESSED = 1024;
@@ -25,7 +25,7 @@ final class Answer {
     private final Map<String, String> headers;
     private volatile byte @Nullable [] compressed;
 
-    /// @param tag what stands in `ETag`, with its quotes; blank for none
+    /// @param tag value of `ETag`, with its quotes; blank for none
     /// @param headers further headers
     Answer(int status, String contentType, byte[] body, String tag, Map<String, String> headers) {
         this.status = status;
@@ -63,14 +63,14 @@ final class Answer {
         return body;
     }
 
-    /// @param near whether the client is on this machine: there, compressing much takes longer than copying it
+    /// @param near true if the client is on this machine: there, compressing much takes longer than copying it
     boolean isWorthCompressing(boolean near) {
         return body.length >= LEAST_COMPRESSED
                 && (!near || body.length <= MOST_COMPRESSED_NEAR)
                 && !contentType.startsWith("image/png");
     }
 
-    /// The body by gzip.
+    /// Returns the body by gzip.
     byte[] compressed() {
         byte[] known = compressed;
         if (known == null) {

@@ -8,10 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
-/// Closes connections of clients that send or read too slowly. Silence is ended by the idle timeout; a byte a second is
-/// not silence, and would hold a connection for ever. Told by the server of connections; examined once a second. Safe
-/// to
-/// share between threads.
+/// Closes connections of clients that send or read too slowly. Silence is ended by the idle timeout; a byte a second
+/// is not silence, and would hold a connection for ever. Told by the server of connections; examined once a second.
+/// Safe to share between threads.
 final class ConnectionWatch implements Connection.Listener {
     /// From the first byte of a request to the end of its headers.
     static final Duration HEADERS = Duration.ofSeconds(10);
@@ -34,12 +33,12 @@ final class ConnectionWatch implements Connection.Listener {
         streaming.remove(connection);
     }
 
-    /// A connection that sends events until it ends.
+    /// Exempts a connection that sends events until it ends.
     void stream(Connection connection) {
         streaming.add(connection);
     }
 
-    /// It ended, and the connection may be used for more.
+    /// Ends the exemption; the connection may be used again.
     void streamEnded(Connection connection) {
         streaming.remove(connection);
     }
@@ -48,9 +47,9 @@ final class ConnectionWatch implements Connection.Listener {
         return states.size();
     }
 
-    /// Looks at every connection, and closes those that took too long.
+    /// Examines every connection, and closes those that took too long.
     ///
-    /// @param now the time in nanoseconds, of a clock that only counts
+    /// @param now time in nanoseconds, of a monotonic clock
     void examine(long now) {
         states.forEach((connection, state) -> {
             if (!streaming.contains(connection) && state.isLate(connection, now)) {
@@ -59,7 +58,7 @@ final class ConnectionWatch implements Connection.Listener {
         });
     }
 
-    /// How far a connection was, and since when.
+    /// The progress of a connection, and its time.
     private static final class State {
         private long requests = -1;
         private boolean busy;

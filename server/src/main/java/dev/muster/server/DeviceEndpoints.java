@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Devices one by one: all of them, one, one over time, and the programs on them.
+/// Endpoints of devices: all of them, one, its history, and its processes.
 final class DeviceEndpoints {
     private static final int MOST_FACTS = 32;
     private static final int MOST_MINUTES = 7 * 24 * 60;
@@ -57,7 +57,7 @@ final class DeviceEndpoints {
                         sample));
     }
 
-    /// Devices as the registry's document has them: one writer, one form.
+    /// Returns devices as in the registry's document: one writer, one form.
     private static List<JsonValue> devices(Sample sample) {
         return JsonValue.parse(RegistryDocument.write(sample.registry())).requireItems("devices");
     }
@@ -83,7 +83,7 @@ final class DeviceEndpoints {
         return Refusal.of(404, "no-device", "no device has that id; /api/v1/devices lists them");
     }
 
-    /// The last minutes of some facts: times once, and a list of numbers for each fact, null where it was not known.
+    /// Returns the history of some facts: times once, and a list of numbers for each fact, null for unknown ones.
     Answer history(ServerRequest asked) {
         DeviceId id = require(asked).id();
         long minutes = asked.number("minutes", USUAL_MINUTES, 1, MOST_MINUTES);

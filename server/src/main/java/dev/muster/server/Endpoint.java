@@ -4,17 +4,17 @@ package dev.muster.server;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/// What answers a route.
+/// The endpoint of a route.
 sealed interface Endpoint {
-    /// Answers at once, from what is known.
+    /// An endpoint that answers at once, from known data.
     record Now(Function<ServerRequest, Answer> answer) implements Endpoint {}
 
-    /// Answers when there is something new, or work is done; holds no thread meanwhile.
+    /// An endpoint that answers when there is something new, or work is done, without holding a thread meanwhile.
     record Later(Function<ServerRequest, CompletableFuture<Answer>> answer) implements Endpoint {}
 
-    /// Sends events until one side ends it.
+    /// An endpoint that sends events until one side ends it.
     record Events() implements Endpoint {}
 
-    /// Exchanges the token of the query for a cookie, or shows the page.
+    /// An endpoint that exchanges the token of the query for a cookie, or shows the page.
     record Entrance(Answer page) implements Endpoint {}
 }

@@ -19,9 +19,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Tells every subscriber of samples, as server-sent events. An event is made once; a subscriber that does not keep up
-/// gets the newest when it is ready, with an event before it that says how many it missed: nothing piles up. Safe to
-/// share between threads.
+/// Sends samples to every subscriber, as server-sent events. An event is built once; a subscriber that does not keep
+/// up gets the newest when it is ready, with an event before it that states how many it missed: nothing piles up.
+/// Safe to share between threads.
 final class EventStream {
     static final int MOST_SUBSCRIBERS = 2048;
 
@@ -31,14 +31,14 @@ final class EventStream {
     private volatile @Nullable Made newest;
     private volatile boolean closed;
 
-    /// How many listen now.
+    /// Returns the number of subscribers.
     int size() {
         return subscribers.size();
     }
 
-    /// Begins to tell a client.
+    /// Adds a subscriber.
     ///
-    /// @param ended told when it is over
+    /// @param ended called when it is over
     /// @throws Refusal if too many listen
     Subscriber add(Response response, Callback completion, Runnable ended) {
         if (closed || subscribers.size() >= MOST_SUBSCRIBERS) {
@@ -49,7 +49,7 @@ final class EventStream {
         return subscriber;
     }
 
-    /// Tells all of a sample; quick, since nobody is waited for.
+    /// Sends a sample to all; fast, since it waits for no client.
     void tell(Sample sample) {
         if (!subscribers.isEmpty()) {
             byte[] event = made(sample);
@@ -68,12 +68,12 @@ final class EventStream {
         subscribers.forEach(Subscriber::end);
     }
 
-    /// What a client is told first: the newest sample, or that there is none yet.
+    /// Returns the first event for a client: the newest sample, or that there is none yet.
     byte[] first(SampleDocuments documents) {
         return documents.find().map(this::made).orElse(BEAT);
     }
 
-    /// The event of a sample, made once however many ask.
+    /// Returns the event of a sample, built once.
     private byte[] made(Sample sample) {
         Made known = newest;
         if (known == null || known.number != sample.number()) {
@@ -93,7 +93,7 @@ final class EventStream {
         }
     }
 
-    /// What passes of every device, as `id`, `event` and one line of data.
+    /// Returns the changing facts of every device, as `id`, `event` and one line of data.
     static byte[] event(Sample sample) {
         String data = JsonObject.document("sample")
                 .put("number", sample.number())

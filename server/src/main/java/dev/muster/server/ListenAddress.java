@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where a server listens: at a port of an address, or at a Unix socket. Immutable.
+/// An address of a server: a port, or a Unix socket. Immutable.
 ///
 /// @since 0.2
 public sealed interface ListenAddress {
@@ -18,7 +18,7 @@ public sealed interface ListenAddress {
         return text.startsWith(SocketPath.PREFIX) ? SocketPath.read(text) : Port.read(text);
     }
 
-    /// Whether it is reached from this machine alone.
+    /// Reports whether it is reached from this machine alone.
     boolean isLoopback();
 
     /// A port of an address.
@@ -59,7 +59,7 @@ public sealed interface ListenAddress {
         }
     }
 
-    /// A Unix socket: whoever can open its file is let in, which its owner alone can.
+    /// A Unix socket, accessible to users who can open its file, which only its owner can.
     ///
     /// @param path its file, which the server makes and deletes
     /// @since 0.2

@@ -19,16 +19,16 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 
-/// The sockets at which a server listens. They are bound at once, so that ports are known to the rules of access before
+/// The listening sockets of a server. They are bound at once, so that ports are known to the rules of access before
 /// the first request.
 final class Listeners {
     private static final int MOST_HEADER_BYTES = 8192;
     private static final int IDLE_MILLIS = 40_000;
-    /// For connections that rest when the server ends; Jetty may wait for it twice.
+    /// The time limit for idle connections when the server ends; Jetty may wait for it twice.
     private static final int LAST_IDLE_MILLIS = 500;
 
     private static final int BACKLOG = 1024;
-    /// What the kernel keeps for a client that does not read; it would take megabytes.
+    /// The send buffer in the kernel for a client that does not read; the default would be megabytes.
     private static final int SEND_BUFFER = 1 << 16;
 
     private final ServerConfig config;
@@ -93,7 +93,7 @@ final class Listeners {
         return connector;
     }
 
-    /// Without TLS: what goes through it never leaves the machine.
+    /// Opens a Unix socket, without TLS: its data never leaves the machine.
     private AbstractConnector open(ListenAddress.SocketPath listen) {
         try {
             SocketFile file = SocketFile.open(listen.path(), BACKLOG);
@@ -129,12 +129,12 @@ final class Listeners {
         return http;
     }
 
-    /// The ports, in the order of the addresses; empty where there are only Unix sockets.
+    /// Returns the ports, in the order of the addresses; empty if there are only Unix sockets.
     List<Integer> ports() {
         return List.copyOf(ports);
     }
 
-    /// What may stand in `Host`.
+    /// Returns the accepted values of `Host`.
     Set<String> names() {
         Set<String> names = new HashSet<>();
         List<String> own = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]"));

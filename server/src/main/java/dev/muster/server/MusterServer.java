@@ -14,8 +14,9 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
-/// A host's devices over HTTP. Answers come from what the sampler saw last; clients start nothing, and cannot have the
-/// host looked at more often. Safe to share between threads; whoever started it closes it, which ends every connection.
+/// A server of a host's devices over HTTP. Answers come from the sampler's last sample; clients start nothing, and
+/// cannot cause more frequent sampling. Safe to share between threads; its creator closes it, which ends every
+/// connection.
 ///
 /// @since 0.2
 public final class MusterServer implements AutoCloseable {
@@ -70,10 +71,10 @@ public final class MusterServer implements AutoCloseable {
         });
     }
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
-    /// @param start differs from one start of the program to the next, such as its time; stands in `ETag`
-    /// @param log hears of every request (`INFO`) and of those that failed by a defect (`ERROR`), never of tokens
+    /// @param start value that differs between starts of the program, such as its time; part of `ETag`
+    /// @param log receives every request (`INFO`) and failures by a defect (`ERROR`), never tokens
     /// @throws ServerException if an address cannot be listened at
     public static MusterServer start(ServerConfig config, ServerSources sources, String start, System.Logger log) {
         MusterServer server = new MusterServer(config, sources, start, log);
@@ -91,7 +92,7 @@ public final class MusterServer implements AutoCloseable {
         ticking = clock.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
     }
 
-    /// Once a second. What is thrown here would end the ticks, so nothing may be.
+    /// Runs once a second. An exception here would end the timer, so none is thrown.
     private void tick() {
         try {
             watch.examine(System.nanoTime());
@@ -103,7 +104,7 @@ public final class MusterServer implements AutoCloseable {
         }
     }
 
-    /// The first port, also where any free one was asked for.
+    /// Returns the first port, also where any free one was asked for.
     ///
     /// @throws IllegalStateException if there are only Unix sockets
     public int port() {
@@ -113,12 +114,13 @@ public final class MusterServer implements AutoCloseable {
         return listeners.ports().getFirst();
     }
 
-    /// Cookies do not know ports, so that their names have to tell servers of one machine apart.
+    /// Returns the name of the cookie. Cookies do not depend on ports, so that their names have to distinguish
+    /// servers of one machine.
     private String cookieName() {
         return "muster-" + (listeners.ports().isEmpty() ? "" : port());
     }
 
-    /// The addresses without token: of the first port for a browser, then Unix sockets such as
+    /// Returns the addresses without token: of the first port for a browser, then Unix sockets such as
     /// `unix:/run/muster/serve.sock`.
     public List<String> addresses() {
         List<String> addresses = new ArrayList<>();
@@ -148,12 +150,12 @@ public final class MusterServer implements AutoCloseable {
         return config.tls().isPresent() ? "https" : "http";
     }
 
-    /// What is answered.
+    /// Returns the routes.
     List<Route> routes() {
         return routes.all();
     }
 
-    /// How many clients listen to events.
+    /// Returns the number of subscribers to events.
     public int subscribers() {
         return events.size();
     }

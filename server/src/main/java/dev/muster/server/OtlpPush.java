@@ -18,12 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP in Protocol Buffers: the newest sample at an
-/// interval,
-/// on a thread of its own, so that a collector that is slow or gone holds nobody up. What could not be sent is not
-/// kept:
-/// the next sample says more. After a failure the pause doubles, up to a minute. Safe to share between threads; whoever
-/// started it closes it.
+/// Pushes metrics to an OpenTelemetry collector, by OTLP over HTTP in Protocol Buffers: the newest sample at an
+/// interval, on a thread of its own, so that a slow or missing collector blocks nothing else. Unsent data is dropped:
+/// the next sample is newer. After a failure the pause doubles, up to a minute. Safe to share between threads; its
+/// creator closes it.
 ///
 /// @since 0.2
 public final class OtlpPush implements AutoCloseable {
@@ -58,10 +56,10 @@ public final class OtlpPush implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("muster-otlp").unstarted(this::run);
     }
 
-    /// Begins to send.
+    /// Starts to push.
     ///
     /// @param address the collector, as [#address(String)] reads it
-    /// @param interval from one sample that is sent to the next
+    /// @param interval interval between samples that are sent
     public static OtlpPush start(
             URI address, Sampler sampler, OtlpDocument document, Duration interval, System.Logger log) {
         OtlpPush push = new OtlpPush(address, sampler, document, interval, log);
@@ -86,17 +84,17 @@ public final class OtlpPush implements AutoCloseable {
         throw new ServerException("the address of a collector is a URL such as http://localhost:4318");
     }
 
-    /// Samples that a collector took.
+    /// Returns the number of samples that a collector accepted.
     public long sent() {
         return sent.get();
     }
 
-    /// Times that none did.
+    /// Returns the number of failed pushes.
     public long failed() {
         return failed.get();
     }
 
-    /// Why the last sample was not taken; empty where it was.
+    /// Returns the reason why the last sample was not accepted; empty if it was.
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -153,7 +151,7 @@ public final class OtlpPush implements AutoCloseable {
         problem = sentence;
     }
 
-    /// Ends it; what is being sent is given up.
+    /// Stops; a push in progress is abandoned.
     @Override
     public void close() {
         closed.countDown();

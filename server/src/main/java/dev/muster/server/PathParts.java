@@ -4,7 +4,7 @@ package dev.muster.server;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/// The parts of a path between slashes, each decoded after they were told apart: an encoded slash is none.
+/// The parts of a path between slashes, each decoded after the split: an encoded slash does not separate.
 final class PathParts {
     private static final int MOST = 512;
 

@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// What is said to requests that are refused before any rule sees them, since they are no HTTP: a code and a sentence,
-/// nothing of what was sent and no trace.
+/// Answers to requests that are refused before any rule sees them, since they are not HTTP: a code and a sentence,
+/// without any of the input and without a trace.
 final class PlainErrors implements Request.Handler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {

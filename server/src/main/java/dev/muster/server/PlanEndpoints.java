@@ -32,9 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Answers about models on the devices that were seen last. An answer changes nothing and opens no file: models are sizes
-/// and names of the catalogue. One is computed at a time, and few wait. Safe to share between threads; whoever made it
-/// closes it.
+/// Plans for the devices of the last sample. A plan changes nothing and opens no file: models are sizes and names of
+/// the catalogue. One is computed at a time, and few wait. Safe to share between threads; its creator closes it.
 final class PlanEndpoints implements AutoCloseable {
     /// The kinds of questions that are answered.
     static final List<QuestionKind> KINDS = List.of(
@@ -204,7 +203,7 @@ final class PlanEndpoints implements AutoCloseable {
         worker.shutdownNow();
     }
 
-    /// Made on first use: the catalogue takes a while to read.
+    /// The catalogue's models, read on first use, which takes a while.
     private static final class Models {
         static final dev.muster.server.Answer ANSWER = dev.muster.server.Answer.json(
                 ModelDocument.models(ModelCatalogue.builtIn().entries(), List.of())

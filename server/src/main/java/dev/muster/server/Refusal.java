@@ -6,8 +6,8 @@ import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// A request that is not answered with what it asks for: a status, a code that programs can rely on, and a sentence for
-/// people. Never holds a stack trace, a path of the host, or what the client sent beyond short names.
+/// A refused request: a status, a code that programs can rely on, and a sentence. Never contains a stack trace, a
+/// path of the host, or the client's input beyond short names.
 final class Refusal extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ final class Refusal extends RuntimeException {
         return new Refusal(status, code, message, Map.of());
     }
 
-    /// The same, with a header.
+    /// Returns a copy with a header.
     Refusal with(String name, String value) {
         return new Refusal(status, code, String.valueOf(getMessage()), Map.of(name, value));
     }
@@ -40,7 +40,7 @@ final class Refusal extends RuntimeException {
         return of(400, "bad-request", why);
     }
 
-    /// Come again in so many seconds.
+    /// Returns a refusal that asks to retry after some seconds.
     static Refusal busy(String code, String message, int seconds) {
         return of(503, code, message).with("Retry-After", String.valueOf(seconds));
     }

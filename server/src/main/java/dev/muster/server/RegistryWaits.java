@@ -53,7 +53,7 @@ final class RegistryWaits {
         throw Refusal.badRequest("'wait' is a time from 0s to " + MOST_SECONDS + "s");
     }
 
-    /// Answers those who waited for it.
+    /// Answers the clients that waited for a sample.
     void tell(Sample sample) {
         for (Waiter waiter : waiting) {
             if (sample.number() > waiter.after) {

@@ -22,7 +22,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 
-/// From a request to a route, by the rules of access, and back: the only class that reads headers and writes answers.
+/// The handler of requests, from a request to a route, by the access rules, and back: the only class that reads
+/// headers and writes answers.
 final class RequestHandler extends Handler.Abstract {
     static final int MOST_BODY = 1 << 20;
     private static final int MOST_QUERY = 4096;
@@ -264,7 +265,7 @@ final class RequestHandler extends Handler.Abstract {
                         && address.getAddress().isLoopbackAddress());
     }
 
-    /// Whether the client came by a Unix socket.
+    /// Reports whether the client came by a Unix socket.
     private static boolean isOfSocketFile(Request request) {
         return request.getConnectionMetaData().getConnector() instanceof SocketFileConnector;
     }
@@ -279,13 +280,13 @@ final class RequestHandler extends Handler.Abstract {
         return false;
     }
 
-    /// The values of a header; several are joined, and so match no rule.
+    /// Returns the values of a header; several are joined, and so match no rule.
     private static Optional<String> header(Request request, String name) {
         List<String> values = request.getHeaders().getValuesList(name);
         return values.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", values));
     }
 
-    /// The address at which the connection arrived, as `Host` would write it.
+    /// Returns the address at which the connection arrived, as `Host` would write it.
     private static String local(Request request) {
         if (isOfSocketFile(request)) {
             return "localhost"; // no web page reaches a file

@@ -5,21 +5,21 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// A path that is answered. The parts of a path are compared one by one with what the client sent, decoded after they
-/// were told apart; no file name is ever made of them.
+/// A route: a path with its endpoint. The parts of a path are compared one by one with what the client sent, decoded
+/// after they were told apart; no file name is ever made of them.
 ///
 /// @param method `GET` (which answers `HEAD` too) or `POST`
 /// @param path the path; a part such as `{id}` stands for any
-/// @param guard who is answered
-/// @param endpoint what answers
+/// @param guard access guard
+/// @param endpoint endpoint of the path
 record Route(String method, String path, Guard guard, Endpoint endpoint) {
-    /// Who is answered.
+    /// The guard of a route.
     enum Guard {
-        /// Everybody whose request could come from a person of this host: health, and files without data.
+        /// Open to every request that could come from a user of this host: health, and files without data.
         OPEN,
-        /// As data, unless metrics were opened.
+        /// Like data, unless metrics were opened.
         METRICS,
-        /// Those who have the token, the cookie or a certificate.
+        /// For clients with the token, the cookie or a certificate.
         DATA
     }
 
@@ -35,7 +35,7 @@ record Route(String method, String path, Guard guard, Endpoint endpoint) {
         return new Route("POST", path, Guard.DATA, endpoint);
     }
 
-    /// What stands at the parts that vary; empty where this is not the path.
+    /// Returns the values of the variable parts; empty if this is not the path.
     Optional<Map<String, String>> match(String[] parts) {
         String[] own = path.split("/", -1);
         if (own.length != parts.length) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Everything that is answered, as one table. `page/openapi.json` describes it, and a test holds the two together.
+/// All routes, as one table. `page/openapi.json` describes it, and a test compares the two.
 final class Routes {
     private final List<Route> all;
 
@@ -97,7 +97,7 @@ final class Routes {
                 Map.of());
     }
 
-    /// A server without a source of a fleet tells of none.
+    /// Returns the fleet; refuses without a source.
     private static Answer fleet(ServerSources sources) {
         JsonValue document = sources.fleet()
                 .map(Supplier::get)

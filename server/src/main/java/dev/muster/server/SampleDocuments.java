@@ -8,23 +8,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Documents of the newest sample: each is made once for a sample, whoever and however many ask for it. Safe to share
-/// between threads.
+/// Documents of the newest sample: each is built once for a sample. Safe to share between threads.
 final class SampleDocuments {
-    /// How many documents of one sample are kept: paths with a device's name in them are as many as devices.
+    /// The number of documents kept of one sample: paths with a device's name are as many as devices.
     private static final int MOST = 256;
 
     private final Sampler sampler;
     private final String start;
     private volatile @Nullable Made made;
 
-    /// @param start differs between two starts of the program, so that tags do
+    /// @param start value that differs between two starts of the program, so that tags do
     SampleDocuments(Sampler sampler, String start) {
         this.sampler = sampler;
         this.start = start;
     }
 
-    /// The newest sample.
+    /// Returns the newest sample.
     ///
     /// @throws Refusal if there is none yet
     Sample newest() {
@@ -32,12 +31,12 @@ final class SampleDocuments {
                 .orElseThrow(() -> Refusal.busy("not-ready", "the first look at this host is under way", 1));
     }
 
-    /// The newest sample; empty before the first.
+    /// Returns the newest sample; empty before the first.
     Optional<Sample> find() {
         return sampler.newest();
     }
 
-    /// The answer of that name for the newest sample.
+    /// Returns the answer with a name for the newest sample.
     Answer answer(String name, Function<Sample, Answer> make) {
         return answer(newest(), name, make);
     }
@@ -58,7 +57,7 @@ final class SampleDocuments {
         return answer;
     }
 
-    /// What stands in `ETag` for what was made of a sample.
+    /// Returns the value of `ETag` for documents of a sample.
     String tag(Sample sample) {
         return "\"" + start + "-" + sample.number() + "\"";
     }

@@ -4,7 +4,7 @@ package dev.muster.server;
 import java.util.Map;
 import org.eclipse.jetty.server.Response;
 
-/// Headers of every answer: what a browser may do with it.
+/// Security headers of every answer, for browsers.
 final class SecurityHeaders {
     private static final Map<String, String> ALL = Map.of(
             "Content-Security-Policy",

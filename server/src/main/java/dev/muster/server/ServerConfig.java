@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a server listens, and to whom it answers. Immutable.
+/// The configuration of a server: its addresses and access. Immutable.
 ///
 /// @param listen the addresses and their ports, of which 0 takes a free one, and Unix sockets
-/// @param allowedHosts names beside `localhost` and the addresses that clients may call the server by, with a port
-///         where it is not the server's own, as behind a proxy
-/// @param token what clients of ports must show, those of Unix sockets never; empty only on loopback or where
-///         certificates are demanded
+/// @param allowedHosts host names, beside `localhost` and the addresses, that clients may use, with a port if it is
+/// not the server's own, as behind a proxy
+/// @param token token for clients of ports, never of Unix sockets; empty only on loopback or if certificates are
+/// required
 /// @param tls certificates for ports; empty for plain HTTP, which Unix sockets always have
-/// @param metricNames whose names metrics have
-/// @param openMetrics whether `/metrics` is answered without token
+/// @param metricNames naming of metrics
+/// @param openMetrics true if `/metrics` needs no token
 /// @param hostName the host's name, for labels
 /// @param version the program's version
 /// @since 0.2
@@ -28,10 +28,10 @@ public record ServerConfig(
         boolean openMetrics,
         String hostName,
         String version) {
-    /// The port that `muster serve` takes.
+    /// The default port of `muster serve`.
     public static final int DEFAULT_PORT = 9470;
 
-    /// Checks that nobody is let in from other machines without a secret or a certificate.
+    /// Checks that other machines have no access without a token or a certificate.
     ///
     /// @throws ServerException if they would be
     public ServerConfig {
@@ -48,7 +48,7 @@ public record ServerConfig(
         }
     }
 
-    /// Whether everybody who can reach it is on this machine.
+    /// Reports whether only clients on this machine can reach it.
     public boolean isLocal() {
         return listen.stream().allMatch(ListenAddress::isLoopback);
     }

@@ -3,19 +3,19 @@ package dev.muster.server;
 
 import java.io.Serial;
 
-/// The server cannot start, or was told something that makes no sense.
+/// An exception for a server that cannot start, or has an invalid configuration.
 ///
 /// @since 0.2
 public final class ServerException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// With a sentence for people.
+    /// Creates an exception with a message.
     public ServerException(String message) {
         super(message);
     }
 
-    /// With a sentence for people and what caused it.
+    /// Creates an exception with a message and a cause.
     public ServerException(String message, Throwable cause) {
         super(message, cause);
     }

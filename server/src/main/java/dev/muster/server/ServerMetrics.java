@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// `/metrics`: the devices of the newest sample, and how the server itself does. Before the first sample there is only
-/// the latter: `muster_up` is told from the first scrape on. Safe to share between threads.
+/// The `/metrics` of the newest sample's devices, and of the server itself. Before the first sample there is only the
+/// latter: `muster_up` is told from the first scrape on. Safe to share between threads.
 final class ServerMetrics {
     private static final double MILLIS = 1000;
 

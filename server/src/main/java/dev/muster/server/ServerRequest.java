@@ -4,11 +4,11 @@ package dev.muster.server;
 import java.util.Map;
 import java.util.Optional;
 
-/// A request as endpoints see it: no header, no address, nothing of who asks.
+/// A request as endpoints see it, without headers, address and client.
 ///
-/// @param parts what stands at the places of the route's path that vary, decoded
+/// @param parts values of the route's variable parts, decoded
 /// @param query the query's names and values, decoded
-/// @param accept the `Accept` header; blank where there is none
+/// @param accept the `Accept` header; blank if there is none
 /// @param body the body, for those that have one; blank for others
 record ServerRequest(Map<String, String> parts, Map<String, String> query, String accept, String body) {
     ServerRequest {
@@ -20,7 +20,7 @@ record ServerRequest(Map<String, String> parts, Map<String, String> query, Strin
         return Optional.ofNullable(query.get(name));
     }
 
-    /// A whole number of the query.
+    /// Returns an integer of the query.
     ///
     /// @throws Refusal if it is none, or lies outside
     long number(String name, long usual, long least, long most) {

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Where a server's documents come from. What a source gives is what the command of the same name prints.
+/// The sources of a server's documents. What a source gives is what the command of the same name prints.
 ///
-/// @param sampler looks at the host; whoever started it closes it, after the server
-/// @param topology how a registry's parts are joined, as a document
-/// @param picture the same as SVG; empty where it cannot be drawn
-/// @param planner the planner for a registry, with catalogues, prices and what was measured
-/// @param alerts which rules hold of a registry, as a document
-/// @param fleet the newest document of a fleet; empty where no source of one is configured
-/// @param metrics metrics of probes, asked for each sample
+/// @param sampler samples the host; its creator closes it, after the server
+/// @param topology topology of a registry, as a document
+/// @param picture topology as SVG; empty if it cannot be drawn
+/// @param planPicture a plan as SVG; empty if it cannot be drawn
+/// @param alerts alert rules that fire for a registry, as a document
+/// @param fleet newest document of a fleet; empty without a source
+/// @param metrics metrics of probes, read for each sample
 /// @since 0.2
 public record ServerSources(
         Sampler sampler,

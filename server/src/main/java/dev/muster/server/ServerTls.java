@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// A certificate with its key, and whose certificates clients must have. Immutable.
+/// The TLS configuration: a certificate with its key, and the authority of client certificates. Immutable.
 ///
 /// @since 0.2
 public final class ServerTls {
@@ -40,11 +40,11 @@ public final class ServerTls {
         this.clients = clients;
     }
 
-    /// Certificates of PEM texts.
+    /// Creates a configuration from PEM texts.
     ///
-    /// @param certificate the server's certificate, and those that it rests on behind it
+    /// @param certificate the server's certificate, followed by its chain
     /// @param key its private key, in PKCS #8 without a password
-    /// @param clientAuthority who signed the certificates of clients; empty where none are demanded
+    /// @param clientAuthority authority that signed the certificates of clients; empty if none are required
     /// @throws ServerException if one of them is none
     public static ServerTls of(byte[] certificate, byte[] key, Optional<byte[]> clientAuthority) {
         try {
@@ -108,7 +108,7 @@ public final class ServerTls {
                 + " KEY and without a password; convert it with 'openssl pkcs8 -topk8 -nocrypt'");
     }
 
-    /// Whether what the one signs the other accepts. Otherwise every connection would fail, and nobody know why.
+    /// Reports whether a private key fits a public one. Otherwise every connection would fail without a clear reason.
     private static boolean fits(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
             return false;
@@ -139,7 +139,7 @@ public final class ServerTls {
         }
     }
 
-    /// Whether clients must have a certificate.
+    /// Reports whether clients must have a certificate.
     public boolean demandsCertificate() {
         return clients.isPresent();
     }

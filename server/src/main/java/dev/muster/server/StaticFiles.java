@@ -12,9 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/// The files of the page, by exact names: `page/files.csv` lists path, file and media type; what it does not list is
-/// not
-/// there, whatever a client asks for. Read once, when the server starts.
+/// The files of the page, by exact names: `page/files.csv` lists path, file and media type; other paths do not exist.
+/// Read once, when the server starts.
 final class StaticFiles {
     private static final String FOLDER = "page/";
     private static final String INDEX = "files.csv";
@@ -22,7 +21,7 @@ final class StaticFiles {
 
     private StaticFiles() {}
 
-    /// A route for each file.
+    /// Returns a route for each file.
     static List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         for (String line : new String(read(INDEX), StandardCharsets.UTF_8).split("\n")) {
@@ -43,7 +42,7 @@ final class StaticFiles {
         return new Answer(200, type, bytes, tag(bytes), Map.of("Cache-Control", "no-cache"));
     }
 
-    /// The description of the routes.
+    /// Returns the description of the routes.
     static Answer description() {
         byte[] bytes = ApiDescription.of(read("openapi.json")).toText().getBytes(StandardCharsets.UTF_8);
         return new Answer(200, "application/json", bytes, tag(bytes), Map.of());

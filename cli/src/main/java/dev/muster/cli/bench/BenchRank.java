@@ -39,19 +39,19 @@ public final class BenchRank {
                 }
             });
         } catch (GroupException e) {
-            // One sentence, which the command shows: an engine that is not available is no defect.
+            // One sentence, which the command shows: an engine that is not available is not a defect.
             System.err.println(e.getMessage());
             System.exit(1);
         }
     }
 
-    /// How many bytes of objects the calling thread has allocated.
+    /// Returns how many bytes of objects the calling thread has allocated.
     static LongSupplier allocationMeter() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return threads::getCurrentThreadAllocatedBytes;
     }
 
-    /// A plan as arguments of a rank process.
+    /// Returns a plan as arguments of a rank process.
     static List<String> wordsOf(BenchPlan plan) {
         return List.of(
                 plan.operations().stream().map(Operation::text).collect(Collectors.joining(SEPARATOR)),
@@ -92,7 +92,7 @@ public final class BenchRank {
                 Double.toString(figures.allocated()));
     }
 
-    /// What a line says; nothing if it is some other output.
+    /// Parses a line; empty for other output.
     static Optional<BenchFigures> figures(String line) {
         String[] words = line.split("\t", -1);
         if (words.length != WORDS || !words[0].equals(MARK)) {

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Ranks that are JVMs like this one. Immutable.
 ///
-/// @param main what each runs
-/// @param arguments what it is given
-/// @param ranks how many there are
+/// @param main main class
+/// @param arguments its arguments
+/// @param ranks number of ranks
 /// @param variables of this process; ranks get them too
 public record RankJvms(Class<?> main, List<String> arguments, int ranks, Map<String, String> variables) {
     private static final String NATIVE_ACCESS = "--enable-native-access=";
-    /// What belongs to this process alone, or would keep the compiler from doing its best.
+    /// Options that belong to this process alone, or would keep the compiler from optimizing.
     private static final List<String> DROPPED = List.of(
             "-agentlib:",
             "-agentpath:",

@@ -9,11 +9,11 @@ import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who starts ranks, and where. Immutable.
+/// The launcher of ranks, and their hosts. Immutable. Immutable.
 ///
-/// @param launcher lets them start; null where this program does
-/// @param address where ranks of other hosts reach the rendezvous store; null for what the launch chooses
-/// @param hosts the host of each rank; empty where all are on this one, or the launcher chooses
+/// @param launcher lets them start; null if this program does
+/// @param address address of the rendezvous store for ranks of other hosts; null for the launch's choice
+/// @param hosts the host of each rank; empty if all are on this one, or the launcher chooses
 /// @param ssh leads to the hosts
 public record RankPlaces(
         @Nullable ForeignLauncher launcher, @Nullable InetAddress address, List<String> hosts, List<String> ssh) {
@@ -26,7 +26,7 @@ public record RankPlaces(
         ssh = List.copyOf(ssh);
     }
 
-    /// The same by a launcher, unless somebody is named to start them.
+    /// Returns a copy with a launcher, unless one is given.
     RankPlaces orBy(ForeignLauncher usual) {
         return launcher == null && hosts.isEmpty() ? new RankPlaces(usual, address, hosts, ssh) : this;
     }
@@ -38,7 +38,7 @@ public record RankPlaces(
         return launcher == null ? Launch.start(reachable) : Launch.startBy(launcher, reachable);
     }
 
-    /// The program that is run first, for messages.
+    /// Returns the program that is run first, for messages.
     ///
     /// @param command that of the ranks
     public String program(List<String> command) {

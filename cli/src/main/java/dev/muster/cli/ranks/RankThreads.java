@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 
 /// Ranks that are threads of this process. Immutable.
 ///
-/// @param ranks how many there are
+/// @param ranks number of ranks
 public record RankThreads(int ranks) {
     /// Lets each do its work, and waits until all have.
     ///
-    /// @param work what a rank does; its session is closed afterwards
+    /// @param work work of a rank; its session is closed afterwards
     /// @throws IOException if one of them fails
     public void run(Consumer<MeshSession> work) throws IOException, InterruptedException {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withBackend("local");

@@ -41,7 +41,7 @@ public final class CalibrationRank {
                 mesh.curves().forEach(curve -> System.out.println(line(mesh, curve)));
             }
         } catch (GroupException e) {
-            // One sentence, which the command shows: an engine that is not available is no defect.
+            // One sentence, which the command shows: an engine that is not available is not a defect.
             System.err.println(e.getMessage());
             System.exit(1);
         }
@@ -63,7 +63,7 @@ public final class CalibrationRank {
     static final class Lines {
         private @Nullable MeshCalibration found;
 
-        /// What is measured next, where the line says it.
+        /// Returns the next measurement, if the line has it.
         Optional<String> take(String line) {
             if (line.startsWith(MEASURED)) {
                 byte[] json = line.substring(MEASURED.length()).getBytes(StandardCharsets.UTF_8);

@@ -27,7 +27,7 @@ public final class RehearsalRank {
                 System.out.println(line);
             }
         } catch (GroupException e) {
-            // One sentence, which the command shows: an engine that is not available is no defect.
+            // One sentence, which the command shows: an engine that is not available is not a defect.
             System.err.println(e.getMessage());
             System.exit(1);
         } catch (OutOfMemoryError e) {

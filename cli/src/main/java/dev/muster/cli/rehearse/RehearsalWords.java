@@ -78,7 +78,7 @@ final class RehearsalWords {
                 .build();
     }
 
-    /// What a line says; nothing if it is some other output.
+    /// Parses a line; empty for other output.
     static Optional<RehearsalFigures> figures(String line) {
         if (!line.startsWith(MARK)) {
             return Optional.empty();

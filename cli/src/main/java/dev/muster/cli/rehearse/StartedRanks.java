@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Ranks that are started for a measurement: processes, or threads of this one over `local`. Immutable.
 ///
-/// @param ranks how many there are
-/// @param backend what carries their groups
+/// @param ranks number of ranks
+/// @param backend backend of their groups
 /// @param variables of this process; rank processes get them too
-/// @param places who starts them, and where
+/// @param places their launcher and hosts
 public record StartedRanks(int ranks, String backend, Map<String, String> variables, RankPlaces places) {
     private static final String THREADS = "local";
 

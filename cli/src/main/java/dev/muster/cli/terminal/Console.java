@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A terminal that is drawn on as a whole. Confined to one thread, but for [#wake()].
 public interface Console extends AutoCloseable {
-    /// How large it was when it was opened.
+    /// The size at opening.
     Size size();
 
     /// Writes text and control sequences.
@@ -17,7 +17,7 @@ public interface Console extends AutoCloseable {
 
     /// Waits for what the user types.
     ///
-    /// @return the bytes; none where the time ran out or [#wake()] was called
+    /// @return the bytes; empty if the time ran out or [#wake()] was called
     /// @throws IOException if the terminal is gone
     Optional<byte[]> await(Duration limit) throws IOException;
 

@@ -37,7 +37,7 @@ public final class FullScreen implements Console {
         this.before = before;
     }
 
-    /// Takes the terminal over; nothing where standard input is none.
+    /// Takes the terminal over; empty if standard input is none.
     public static Optional<FullScreen> open(InputStream stdin, OutputStream stdout) throws IOException {
         Optional<String> before = Stty.run("-g");
         Optional<String> size = before.isEmpty() ? before : Stty.run("-icanon", "-echo", "susp", "undef", "size");

@@ -8,12 +8,12 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What `stty` says of a terminal, and keys as they are pressed. Where there is no terminal, no width is known and no
+/// A terminal by way of `stty`, with keys as they are pressed. Without a terminal, no width is known and no
 /// key is ever pressed. Confined to one thread.
 public record LiveTerminal(InputStream stdin, boolean keys) {
     private static final String QUIT_KEYS = "qQ";
 
-    /// Gets keys without a line end and without an echo, until the program ends in whatever way. Ctrl-C stays what it
+    /// Gets keys without a line end and without an echo, until the program ends in any way. Ctrl-C stays what it
     /// is.
     public static LiveTerminal open(InputStream stdin) {
         Optional<String> before = Stty.run("-g");
@@ -24,7 +24,7 @@ public record LiveTerminal(InputStream stdin, boolean keys) {
         return new LiveTerminal(stdin, keys);
     }
 
-    /// Whether somebody pressed a key that ends the program; asks without waiting.
+    /// Reports whether the user pressed a key that ends the program; asks without waiting.
     public boolean isQuit() {
         try {
             while (keys && stdin.available() > 0) {
@@ -38,7 +38,7 @@ public record LiveTerminal(InputStream stdin, boolean keys) {
         }
     }
 
-    /// How wide the terminal is now.
+    /// Returns the current width of the terminal.
     public OptionalInt columns() {
         return Stty.run(Redirect.from(new File("/dev/tty")), "size")
                 .flatMap(Stty::size)

@@ -48,7 +48,7 @@ final class Stty {
         }
     }
 
-    /// What `stty size` says; nothing where the terminal does not know.
+    /// Returns the output of `stty size`; empty if the terminal does not know.
     static Optional<Console.Size> size(String text) {
         Matcher size = SIZE.matcher(text);
         return size.matches()

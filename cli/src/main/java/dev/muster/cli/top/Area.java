@@ -5,20 +5,20 @@ package dev.muster.cli.top;
 ///
 /// @param x its first column
 /// @param y its first line
-/// @param width how many columns it has
-/// @param height how many lines it has
+/// @param width number of columns it has
+/// @param height number of lines it has
 record Area(int x, int y, int width, int height) {
-    /// The first column that is not its own.
+    /// Returns the first column that is not its own.
     int end() {
         return x + width;
     }
 
-    /// The first line that is not its own.
+    /// Returns the first line that is not its own.
     int bottom() {
         return y + height;
     }
 
-    /// The same without its first lines.
+    /// Returns a copy without its first lines.
     Area below(int lines) {
         return new Area(x, y + lines, width, Math.max(0, height - lines));
     }

@@ -77,7 +77,7 @@ final class Canvas {
         tones[y * width + x] = tone;
     }
 
-    /// The lines from top to bottom, without blanks at their ends.
+    /// Returns the lines from top to bottom, without blanks at their ends.
     List<String> lines(boolean color) {
         List<String> lines = new ArrayList<>();
         for (int y = 0; y < height; y++) {

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// Which columns of a table fit, and how wide each is: the least important are left out, and what is left over goes to
+/// The columns of a table that fit, and their widths: the least important are left out, and what is left over goes to
 /// those that can be wider.
 final class Columns {
     private static final int GAP = 1;
@@ -16,17 +16,17 @@ final class Columns {
     /// A column.
     ///
     /// @param title its head
-    /// @param rank how important it is, 0 most
+    /// @param rank importance, 0 most
     /// @param least the fewest columns it needs
     /// @param most the most it can use
-    /// @param right whether its text stands at the right
+    /// @param right true if its text stands at the right
     record Column(String title, int rank, int least, int most, boolean right) {}
 
     /// A column that fits.
     ///
     /// @param index its place among all
-    /// @param x where it begins
-    /// @param width how wide it is
+    /// @param x start
+    /// @param width width in columns
     record Placed(int index, int x, int width) {
         int end() {
             return x + width;
@@ -35,7 +35,7 @@ final class Columns {
 
     /// Chooses and places columns.
     ///
-    /// @param wanted whether there is anything to show in a column
+    /// @param wanted true if there is anything to show in a column
     static List<Placed> fit(List<Column> columns, int x, int width, IntPredicate wanted) {
         List<Integer> chosen = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {

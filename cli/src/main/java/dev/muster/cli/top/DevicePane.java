@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 
 /// The table of devices: bars for load and memory, a sparkline of the load, figures.
 ///
-/// @param canvas where to draw
+/// @param canvas canvas to draw on
 /// @param glyphs with which characters
 /// @param history the samples before
 record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
@@ -58,7 +58,7 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
                 new Columns.Column("LINKS GB/s " + glyphs.down() + slash + glyphs.up(), 7, 14, 14, true));
     }
 
-    /// Whether a column has a value at all; most devices do not count what passes over their links.
+    /// Reports whether a column has a value at all; most devices do not count what passes over their links.
     private boolean isKnown(int column, List<DeviceRow> rows) {
         return switch (column) {
             case 5 -> anyKnown(rows, DeviceFact.POWER);
@@ -165,7 +165,7 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
                         + row.device().partition().map(part -> part.shape()).orElse("");
     }
 
-    /// Without the vendor's name where there is no room for it.
+    /// Without the vendor's name if it does not fit.
     private static String name(DeviceRow row, int width) {
         String name = row.device()
                 .deviceName()

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 /// @param device the device
 /// @param depth 1 for a partition below its parent, else 0
 record DeviceRow(AcceleratorProfile device, int depth) {
-    /// How devices can be sorted.
+    /// The orders of devices.
     enum Sort {
         INDEX("index"),
         LOAD("load"),
@@ -42,7 +42,7 @@ record DeviceRow(AcceleratorProfile device, int depth) {
         }
     }
 
-    /// The devices but the processor, which the host's line tells of; it too where there is nothing else.
+    /// Returns the devices but the processor, which the host's line tells of; it too where there is nothing else.
     static List<AcceleratorProfile> shown(AcceleratorRegistry registry) {
         List<AcceleratorProfile> accelerators = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
@@ -53,8 +53,8 @@ record DeviceRow(AcceleratorProfile device, int depth) {
         return accelerators.isEmpty() ? registry.profiles() : accelerators;
     }
 
-    /// The devices whose id or name has a text in it, sorted; in the order of the registry, partitions stand below
-    /// their parents.
+    /// Returns the devices whose id or name has a text in it, sorted; in the order of the registry, partitions stand
+    /// below their parents.
     static List<DeviceRow> arrange(AcceleratorRegistry registry, String filter, Sort sort) {
         List<DeviceRow> rows = new ArrayList<>();
         for (AcceleratorProfile device : shown(registry)) {

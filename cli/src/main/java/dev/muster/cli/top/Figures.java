@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 /// Numbers in few characters; the sign for "unknown" where they are not known.
 ///
-/// @param glyphs which characters there are
+/// @param glyphs available characters
 record Figures(Glyphs glyphs) {
     private static final double GIB = 1L << 30;
     private static final double GIGA = 1e9;
@@ -27,7 +27,7 @@ record Figures(Glyphs glyphs) {
         return FixedText.of(gib, gib >= HUNDRED ? 0 : 1);
     }
 
-    /// A rate in GB/s without the unit.
+    /// Returns a rate in GB/s without the unit.
     String rate(OptionalDouble bytes) {
         if (bytes.isEmpty()) {
             return glyphs.unknown();
@@ -40,7 +40,7 @@ record Figures(Glyphs glyphs) {
         return number.isEmpty() ? glyphs.unknown() : FixedText.of(number.getAsDouble(), 0);
     }
 
-    /// A time such as `3d 04h`, `2:03:04` or `3:04`.
+    /// Returns a time such as `3d 04h`, `2:03:04` or `3:04`.
     static String time(Duration time) {
         long seconds = time.toSeconds();
         if (seconds >= Duration.ofDays(1).toSeconds()) {

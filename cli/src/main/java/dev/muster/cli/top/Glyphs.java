@@ -5,13 +5,13 @@ import java.util.OptionalDouble;
 
 /// The characters of bars and lines, in Unicode or in ASCII.
 ///
-/// @param ascii whether to keep to ASCII
+/// @param ascii true if to keep to ASCII
 public record Glyphs(boolean ascii) {
     private static final String SPARKS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_SPARKS = "_.-:=+*#";
     private static final int EIGHTHS = 8;
 
-    /// The filled part of a bar.
+    /// Returns the filled part of a bar.
     String filled(double share, int width) {
         double cells = Math.clamp(share, 0, 1) * width;
         int whole = (int) cells;
@@ -19,12 +19,12 @@ public record Glyphs(boolean ascii) {
         return ascii ? "#".repeat((int) Math.round(cells)) : "━".repeat(whole) + (half && whole < width ? "╸" : "");
     }
 
-    /// The rest of a bar.
+    /// Returns the rest of a bar.
     String track(int width) {
         return (ascii ? "-" : "─").repeat(Math.max(0, width));
     }
 
-    /// A number from 0 to 1 as one character; a blank where it is unknown.
+    /// Returns a number from 0 to 1 as one character; a blank if it is unknown.
     String spark(OptionalDouble share) {
         if (share.isEmpty()) {
             return " ";
@@ -34,10 +34,10 @@ public record Glyphs(boolean ascii) {
         return levels.substring(level, level + 1);
     }
 
-    /// One cell of a column that is so many cells high.
+    /// Returns one cell of a column that is so many cells high.
     ///
     /// @param cells the height of the column in cells
-    /// @param row which cell, from 0 at the bottom
+    /// @param row cell, from 0 at the bottom
     String cell(double cells, int row) {
         int eighths = (int) Math.round((cells - row) * EIGHTHS);
         if (eighths <= 0) {

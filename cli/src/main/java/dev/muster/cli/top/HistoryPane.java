@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 
 /// Charts of the whole host over the last samples: load, memory, power, traffic.
 ///
-/// @param canvas where to draw
+/// @param canvas canvas to draw on
 /// @param glyphs with which characters
 /// @param registry the newest sample
 /// @param history those before
@@ -22,7 +22,7 @@ record HistoryPane(Canvas canvas, Glyphs glyphs, AcceleratorRegistry registry, S
 
     private static final int LEAST_WIDTH = 38;
 
-    /// What a chart shows.
+    /// A chart's content.
     private static final class Chart {
         final String title;
         /// The newest value with its unit.
@@ -104,7 +104,7 @@ record HistoryPane(Canvas canvas, Glyphs glyphs, AcceleratorRegistry registry, S
         return values.length == 0 ? values : new double[] {values[values.length - 1]};
     }
 
-    /// The known numbers of the devices together, a sum for each sample.
+    /// Returns the known numbers of the devices together, a sum for each sample.
     private double[] sum(List<AcceleratorProfile> devices, DeviceFact<?> fact, int most) {
         double[] sums = new double[Math.min(most, history.length())];
         Arrays.fill(sums, Double.NaN);

@@ -35,7 +35,7 @@ sealed interface Key {
     /// @param columns its columns
     record Size(int lines, int columns) implements Key {}
 
-    /// What a terminal sent, as keys. Sequences that mean nothing here are left out. A terminal sends a sequence in one
+    /// Parses input of a terminal as keys. Unknown sequences are left out. A terminal sends a sequence in one
     /// piece, so an escape at the end of one is the key of that name.
     static List<Key> decode(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);

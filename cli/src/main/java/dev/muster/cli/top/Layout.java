@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where each pane stands. The devices come first, then the pane with the focus, then processes, alerts, history and
+/// The positions of panes. The devices come first, then the pane with the focus, then processes, alerts, history and
 /// topology; what has no room is left out.
 final class Layout {
     /// From here on there is room for two columns below the devices.
@@ -17,7 +17,7 @@ final class Layout {
     private static final int LEAST_TABLE = 5;
     private static final int LEAST_HISTORY = 4;
     private static final int MOST_HISTORY = 9;
-    /// Where there is more room than anybody needs.
+    /// The size from which on panes are not enlarged.
     private static final int TALLEST_HISTORY = 16;
 
     private static final int LEAST_ALERTS = 2;
@@ -26,7 +26,7 @@ final class Layout {
 
     private Layout() {}
 
-    /// How many lines each pane has to show.
+    /// The number of lines of each pane.
     ///
     /// @param devices rows of devices
     /// @param processes rows of processes
@@ -34,7 +34,7 @@ final class Layout {
     /// @param alerts alerts and gaps
     record Wanted(int devices, int processes, int topology, int alerts) {}
 
-    /// The areas of the panes that are seen, with the line of their titles.
+    /// Returns the areas of the panes that are seen, with the line of their titles.
     static Map<Pane, Area> of(TopState state, Wanted wanted, Area whole) {
         boolean side = whole.width() >= WIDE
                 && (isShown(state, Pane.TOPOLOGY) || isShown(state, Pane.ALERTS))
@@ -85,7 +85,7 @@ final class Layout {
         return !state.hidden().contains(pane);
     }
 
-    /// What a pane gets before others get more than they need.
+    /// The lines that a pane gets before others get more than they need.
     private static int first(Pane pane, Wanted wanted, TopState state) {
         return switch (pane) {
             case DEVICES -> HEADS + Math.max(1, wanted.devices());

@@ -25,7 +25,7 @@ public final class LiveSource implements TopSource {
     /// Shows what a sampler sees, which is closed with it.
     ///
     /// @param prepare puts together what is shown of a sample
-    /// @param pace how often samples come, for people
+    /// @param pace interval of samples, as text
     /// @param arrived called after each
     public static LiveSource of(
             Sampler sampler, Function<AcceleratorRegistry, TopData> prepare, String pace, Runnable arrived) {

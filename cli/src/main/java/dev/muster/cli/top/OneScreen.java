@@ -18,7 +18,7 @@ public final class OneScreen {
 
     private OneScreen() {}
 
-    /// The text, a line each.
+    /// Returns the text, a line each.
     public static String of(TopData data, String pace, Terminal terminal) {
         int width = terminal.width() > MOST_WIDTH ? USUAL_WIDTH : terminal.width();
         boolean over = data.history().samples() > 1;

@@ -21,7 +21,7 @@ enum Pane {
         return title;
     }
 
-    /// The key that leads to it, from `1` on.
+    /// Returns the key that leads to it, from `1` on.
     char key() {
         return key;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The table of processes, with one row marked.
 ///
-/// @param canvas where to draw
+/// @param canvas canvas to draw on
 /// @param glyphs with which characters
 record ProcessPane(Canvas canvas, Glyphs glyphs) {
     private static final int WIDEST_DEVICE = 12;
@@ -15,7 +15,7 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
 
     /// Draws the rows around the one that is marked.
     ///
-    /// @param marks whether that one is to be seen
+    /// @param marks true if that one is to be seen
     void draw(Area area, List<ProcessRow> rows, int marked, boolean marks) {
         int device = "DEVICE".length();
         for (ProcessRow row : rows) {
@@ -52,7 +52,8 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
         }
     }
 
-    /// A recording knows neither users nor times: columns without a single value take room from commands.
+    /// Reports whether a column has a value: recordings have neither users nor times, and empty columns take room
+    /// from commands.
     private static boolean isKnown(int column, List<ProcessRow> rows) {
         return switch (column) {
             case 2 -> rows.stream().anyMatch(row -> row.user() != null);
@@ -62,7 +63,7 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
         };
     }
 
-    /// The first row that is seen, so that the marked one is.
+    /// Returns the first row that is seen, so that the marked one is.
     private static int first(int rows, int marked, int seen) {
         return Math.clamp((long) marked - seen + 1, 0, Math.max(0, rows - seen));
     }

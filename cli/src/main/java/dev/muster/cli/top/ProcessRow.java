@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// @param device the device
 /// @param place the place of the device in its registry
 /// @param pid the process
-/// @param parent its parent; 0 where unknown
-/// @param user whose it is; null where unknown
+/// @param parent its parent; 0 if unknown
+/// @param user its user; null if unknown
 /// @param command its command line, or its name
-/// @param memory the device memory it holds; null where unknown
-/// @param hostMemory the host memory it holds; null where unknown
-/// @param age how long it runs; null where unknown
-/// @param depth how many of its ancestors stand above it, in a tree
+/// @param memory the device memory it holds; null if unknown
+/// @param hostMemory the host memory it holds; null if unknown
+/// @param age its age; null if unknown
+/// @param depth number of its ancestors above it, in a tree
 record ProcessRow(
         DeviceId device,
         int place,
@@ -41,7 +41,7 @@ record ProcessRow(
     private static final int UP = 1;
     private static final int DOWN = -1;
 
-    /// How processes can be sorted.
+    /// The orders of processes.
     enum Sort {
         MEMORY("memory"),
         PID("pid"),
@@ -66,7 +66,7 @@ record ProcessRow(
         }
     }
 
-    /// The rows whose device, number, user or command has a text in it, sorted or as a tree.
+    /// Returns the rows whose device, number, user or command has a text in it, sorted or as a tree.
     static List<ProcessRow> arrange(List<ProcessRow> all, String filter, Sort sort, boolean tree) {
         List<ProcessRow> rows = new ArrayList<>();
         for (ProcessRow row : all) {
@@ -114,7 +114,7 @@ record ProcessRow(
         List<ProcessRow> tree = new ArrayList<>();
         Map<Long, Boolean> placed = new HashMap<>();
         addChildren(0, 0, children, placed, tree);
-        // A recording may claim that two processes are each other's parents: nobody may be lost.
+        // A recording may claim that two processes are each other's parents: none may be lost.
         for (ProcessRow row : sorted) {
             if (!placed.containsKey(row.pid())) {
                 tree.add(row);

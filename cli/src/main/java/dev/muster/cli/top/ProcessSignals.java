@@ -11,13 +11,13 @@ public final class ProcessSignals {
     private final String user;
     private @Nullable ProcessHandle held;
 
-    /// @param user who runs this program
+    /// @param user user of this program
     public ProcessSignals(String user) {
         this.user = user;
         this.root = user.equals("root");
     }
 
-    /// Holds a process; says why that is not possible, or nothing where it is.
+    /// Holds a process; says why that is not possible, or nothing if it is.
     String hold(long pid) {
         Optional<ProcessHandle> handle = ProcessHandle.of(pid);
         String owner = handle.flatMap(found -> found.info().user()).orElse("");

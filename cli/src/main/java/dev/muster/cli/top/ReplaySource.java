@@ -21,10 +21,10 @@ public final class ReplaySource implements TopSource {
     private static final Duration USUAL = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration SHORTEST = Duration.ofMillis(20);
-    /// How many times as fast as it was recorded it can be played at most.
+    /// The largest factor of the recorded speed.
     public static final double FASTEST = 64;
 
-    /// How many times as fast at least.
+    /// The smallest factor.
     public static final double SLOWEST = 0.125;
 
     private final RegistryRecording recording;
@@ -46,8 +46,8 @@ public final class ReplaySource implements TopSource {
     /// @param history empty so far
     /// @param shown leaves devices out that are not wanted
     /// @param maker puts together what is shown of a sample
-    /// @param speed how many times as fast as it was recorded
-    /// @param still whether it waits for steps
+    /// @param speed factor of the recorded speed
+    /// @param still true if it waits for steps
     /// @param nanos a clock that never goes back
     public ReplaySource(
             RegistryRecording recording,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-/// How a cell looks, in the sixteen colours that every terminal has; the theme of the terminal decides what they are.
+/// The tone of a cell, in the sixteen colours that every terminal has; the theme of the terminal decides what they
+/// are.
 enum Tone {
     PLAIN("0"),
     STRONG("0;1"),
@@ -20,7 +21,7 @@ enum Tone {
         this.code = code;
     }
 
-    /// The sequence that switches to it from any other.
+    /// Returns the sequence that switches to it from any other.
     String sequence() {
         return "\u001b[" + code + "m";
     }

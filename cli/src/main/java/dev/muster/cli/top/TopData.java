@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one screen shows, whatever the user chose.
+/// The data of one screen, independent of the user's choices.
 ///
 /// @param registry the newest sample
 /// @param history those before
 /// @param processes a row for each process on each device
-/// @param alerts what holds, the worst first
-/// @param gaps what could not be learned
-/// @param host how busy the host is; null where unknown
-/// @param topology who is near whom
+/// @param alerts alerts that fire, the worst first
+/// @param gaps gaps of the detection
+/// @param host load of the host; null if unknown
+/// @param topology links between devices
 public record TopData(
         AcceleratorRegistry registry,
         SampleHistory history,
@@ -42,7 +42,7 @@ public record TopData(
 
     /// Puts a sample together.
     ///
-    /// @param activity tells of the host's processes; null where the sample is not of this host
+    /// @param activity tells of the host's processes; null if the sample is not of this host
     public static TopData of(
             AcceleratorRegistry registry,
             SampleHistory history,
@@ -66,7 +66,7 @@ public record TopData(
         TopData make(AcceleratorRegistry registry, SampleHistory history);
     }
 
-    /// The same with a history that stays as it is.
+    /// Returns a copy with a history that stays as it is.
     TopData frozen() {
         return new TopData(registry, history.copy(), processes, alerts, gaps, host, topology);
     }

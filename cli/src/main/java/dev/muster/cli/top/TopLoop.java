@@ -34,9 +34,9 @@ public final class TopLoop {
     private String message = "";
     private long asked = System.nanoTime();
 
-    /// @param signals ends processes; null where that is not allowed
+    /// @param signals ends processes; null if that is not allowed
     /// @param notice something else to tell the user; blank for nothing
-    /// @param paused whether it begins with a picture that stands still
+    /// @param paused true if it begins with a picture that stands still
     public TopLoop(
             Console console,
             TopSource source,
@@ -171,7 +171,7 @@ public final class TopLoop {
         return canvas.lines(color);
     }
 
-    /// When a sample was taken, for people.
+    /// Returns the time of a sample as text.
     static String time(AcceleratorRegistry registry) {
         return registry.observedAt()
                 .find()

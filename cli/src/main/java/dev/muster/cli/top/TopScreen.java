@@ -14,11 +14,11 @@ import java.util.function.Function;
 
 /// One screen: a pure function of what is known, what the user chose, and the size. Immutable.
 ///
-/// @param data what is known
-/// @param state what the user chose
-/// @param status what the program itself has to say
-/// @param width how many columns there are
-/// @param height how many lines there are
+/// @param data data of the screen
+/// @param state the user's choices
+/// @param status status of the program itself
+/// @param width number of columns
+/// @param height number of lines
 /// @param glyphs with which characters to draw
 public record TopScreen(TopData data, TopState state, Status status, int width, int height, Glyphs glyphs) {
     private static final int HEAD = 2;
@@ -49,13 +49,13 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
             ". n right  with --replay: one sample on;  + -  faster, slower",
             "k          with --allow-signals: end the marked process (SIGTERM), after a question");
 
-    /// What the program itself has to say.
+    /// The status of the program itself.
     ///
-    /// @param time when the sample was taken
-    /// @param pace how often samples come, or where in a recording it is
+    /// @param time time of the sample
+    /// @param pace interval of samples, or position in a recording
     /// @param message something that happened; blank for nothing
-    /// @param signals whether signals may be sent
-    /// @param replay whether a recording is played
+    /// @param signals true if signals may be sent
+    /// @param replay true if a recording is played
     public record Status(String time, String pace, String message, boolean signals, boolean replay) {}
 
     Canvas draw() {
@@ -75,7 +75,7 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
         return canvas;
     }
 
-    /// What keys have to know.
+    /// Returns the facts for handling keys.
     TopState.Surroundings surroundings() {
         Area area = areas().getOrDefault(state.focus(), new Area(0, 0, 0, 0));
         int lines = switch (state.focus()) {
@@ -165,7 +165,7 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
         }
     }
 
-    /// Unknown where no device tells.
+    /// Unknown if no device tells.
     private static OptionalDouble sum(List<DeviceRow> rows, Function<DeviceRow, OptionalDouble> figure) {
         return rows.stream().flatMapToDouble(row -> figure.apply(row).stream()).reduce(Double::sum);
     }

@@ -4,24 +4,24 @@ package dev.muster.cli.top;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Where samples come from: a host, or a recording. Confined to one thread.
+/// A source of samples: a host, or a recording. Confined to one thread. Confined to one thread.
 public interface TopSource extends AutoCloseable {
-    /// The newest sample; nothing before the first.
+    /// Returns the newest sample; nothing before the first.
     Optional<TopData> newest();
 
-    /// The same, in a form that stays as it is.
+    /// Returns the same, in a form that stays as it is.
     Optional<TopData> frozen();
 
-    /// How long until there may be a newer one.
+    /// Returns the time until there may be a newer one.
     Duration untilNext();
 
-    /// How often samples come, or where in a recording it is, for people.
+    /// Returns the interval of samples, or the position in a recording, as text.
     String pace();
 
-    /// What went wrong last; blank for nothing.
+    /// Returns the last problem; blank without one.
     String trouble();
 
-    /// Whether it is a recording.
+    /// Reports whether it is a recording.
     boolean isReplay();
 
     /// Goes on by one sample, where it is a recording.

@@ -9,21 +9,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the user chose: panes, order, filters, position. Immutable; a key makes a new one.
+/// The user's choices: panes, order, filters, position. Immutable; a key creates a new one. Immutable; a key makes a
+/// new one.
 ///
 /// @param hidden the panes that are not wanted
 /// @param focus the pane that keys speak to
 /// @param deviceSort the order of devices
 /// @param processSort the order of processes
-/// @param deviceFilter what devices must have in their name
-/// @param processFilter what processes must have in a field
-/// @param editing whether the filter of the pane is being typed
-/// @param tree whether processes stand below their parents
-/// @param paused whether the picture stands still
-/// @param help whether the keys are explained
+/// @param deviceFilter text that names of devices must contain
+/// @param processFilter text that a field of processes must contain
+/// @param editing true if the filter of the pane is being typed
+/// @param tree true if processes stand below their parents
+/// @param paused true if the picture stands still
+/// @param help true if the keys are explained
 /// @param offsets for each pane, the line that is marked or stands first
 /// @param confirming the process that a signal is meant for, until that is confirmed; 0 for none
-/// @param wish what the loop shall do
+/// @param wish request to the loop
 record TopState(
         Set<Pane> hidden,
         Pane focus,
@@ -40,7 +41,7 @@ record TopState(
         Wish wish) {
     private static final int MOST_FILTER = 60;
 
-    /// What the loop shall do.
+    /// A request to the loop.
     enum Wish {
         NOTHING,
         QUIT,
@@ -50,13 +51,13 @@ record TopState(
         SIGNAL
     }
 
-    /// What keys have to know of the screen.
+    /// The facts about the screen for handling keys.
     ///
-    /// @param lines how many lines the pane with the focus has to show
-    /// @param page how many of them are seen at once
+    /// @param lines number of lines the pane with the focus has to show
+    /// @param page number of them on a page
     /// @param marked the process that is marked; 0 for none
-    /// @param signals whether signals may be sent
-    /// @param replay whether a recording is played
+    /// @param signals true if signals may be sent
+    /// @param replay true if a recording is played
     record Surroundings(int lines, int page, long marked, boolean signals, boolean replay) {}
 
     static TopState initial(boolean paused) {
@@ -80,7 +81,7 @@ record TopState(
         return offsets.getOrDefault(pane, 0);
     }
 
-    /// The state after a key.
+    /// Returns the state after a key.
     TopState press(Key key, Surroundings around) {
         TopState calm = wish == Wish.NOTHING ? this : withWish(Wish.NOTHING);
         if (calm.confirming != 0) {
@@ -197,7 +198,7 @@ record TopState(
         };
     }
 
-    /// The filter of the pane with the focus: of devices, or else of processes.
+    /// Returns the filter of the pane with the focus: of devices, or else of processes.
     String filter() {
         return focus == Pane.DEVICES ? deviceFilter : processFilter;
     }

@@ -3,9 +3,9 @@ package dev.muster.cli.top;
 
 import dev.muster.core.Relation.Proximity;
 
-/// Who is near whom, as a matrix; behind it where each device sits, where there is room.
+/// The links between devices as a matrix; behind it the place of each device, if it fits.
 ///
-/// @param canvas where to draw
+/// @param canvas canvas to draw on
 /// @param glyphs with which characters
 record TopologyPane(Canvas canvas, Glyphs glyphs) {
     private static final int CELL = 5;
@@ -48,7 +48,7 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
         return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : Tone.PLAIN;
     }
 
-    /// The number of a device, which is what tells columns apart: `3` of `cuda:3`.
+    /// Returns the number of a device, which is what tells columns apart: `3` of `cuda:3`.
     private static String number(String name) {
         return name.substring(name.lastIndexOf(':') + 1);
     }

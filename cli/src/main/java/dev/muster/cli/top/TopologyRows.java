@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Who is near whom, in the words of `nvidia-smi topo`.
+/// The links between devices, in the words of `nvidia-smi topo`.
 ///
 /// @param names the devices
 /// @param words for each device, the word for each
-/// @param places for each device, its NUMA node, PCI address and PCIe link; blank where unknown
-/// @param left how many devices are left out, since there are too many
+/// @param places for each device, its NUMA node, PCI address and PCIe link; blank if unknown
+/// @param left number of devices that are left out, since there are too many
 public record TopologyRows(List<String> names, List<List<String>> words, List<String> places, int left) {
     /// More fit on no screen.
     private static final int MOST = 64;

@@ -7,32 +7,32 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/// Coefficients fitted to measurements: the least sum of absolute logarithmic errors, held near what is believed before
-/// (Levenberg and Marquardt's steps on reweighted squares). Deterministic; immutable once fitted.
+/// Coefficients fitted to measurements: the least sum of absolute logarithmic errors with priors (Levenberg-Marquardt
+/// on reweighted least squares). Deterministic; immutable once fitted.
 final class CoefficientFit {
-    /// Errors of this size count like one spread of a prior.
+    /// The error that counts like one standard deviation of a prior.
     private static final double NOISE = 0.14;
     /// Below this, errors count squared.
     private static final double ROUND = 0.03;
-    /// Beyond a factor of 4.5 a row is taken for a mistake of its source.
+    /// The largest error that counts, a factor of 4.5; a row beyond it is taken for a mistake of its source.
     private static final double CAP = Math.log(4.5);
 
     private static final double STEP = 1e-4;
     private static final int MAX_ROUNDS = 200;
     private static final int MAX_ATTEMPTS = 16;
     private static final double ENOUGH = 1e-5;
-    /// Steps that are taken with the same slopes, which cost far more than a step.
+    /// Steps taken with the same Jacobian, which costs far more than a step.
     private static final int ROUNDS_OF_SLOPES = 4;
 
     private final List<MeasuredCase> cases;
     private final TrialCoefficients trial;
-    /// The places of what is fitted, and its beliefs.
+    /// The indices of the fitted coefficients, and their priors.
     private final int[] places;
 
     private final double[] priors;
     private final double[] tightness;
     private final double[] best;
-    /// Which of the fitted ones each case asks for, and how its error changes with them.
+    /// The fitted coefficients that each case uses, and the derivatives of its error.
     private final int[][] columns;
 
     private final double[][] slopes;
@@ -49,10 +49,10 @@ final class CoefficientFit {
         takeSlopes(best);
     }
 
-    /// Fits coefficients that cases ask for.
+    /// Fits the coefficients that cases use.
     ///
-    /// @param priors what is believed before; names that end with `*` stand for all names that cases ask for
-    /// @param start where to begin with coefficients that it has
+    /// @param priors prior values; names that end with `*` stand for all names that cases use
+    /// @param start initial values
     static CoefficientFit of(List<Coefficient> priors, List<MeasuredCase> cases, Coefficients start) {
         List<MeasuredCase> counted =
                 cases.stream().filter(one -> one.weight() > 0).toList();
@@ -61,13 +61,13 @@ final class CoefficientFit {
         return new CoefficientFit(counted, trial);
     }
 
-    /// The coefficients that cases ask for, with fitted values.
+    /// Returns the coefficients that cases use, with fitted values.
     List<Coefficient> fitted() {
         return trial.fitted(places, best);
     }
 
-    /// The same as if a group had not been there. Errors are taken anew at every step; how they change with
-    /// coefficients is taken from the fit to all groups, which lies near.
+    /// Returns the coefficients fitted without a group. Errors are computed anew at every step; the Jacobian is taken
+    /// from the fit to all groups, which lies near.
     List<Coefficient> fittedWithout(String group) {
         BitSet others = new BitSet();
         for (int i = 0; i < cases.size(); i++) {
@@ -91,7 +91,7 @@ final class CoefficientFit {
         return logs;
     }
 
-    /// Some steps with the slopes of now.
+    /// Takes some steps with the current Jacobian.
     private double[] descend(TrialCoefficients at, BitSet counted, double[] from, int rounds) {
         double damping = 1e-3;
         double[] logs = from;
@@ -153,7 +153,7 @@ final class CoefficientFit {
         }
     }
 
-    /// The equations of one step.
+    /// Returns the equations of one step.
     private NormalEquations normal(TrialCoefficients at, BitSet counted, double[] logs) {
         NormalEquations normal = new NormalEquations(logs.length);
         for (int i = 0; i < logs.length; i++) {
@@ -181,12 +181,12 @@ final class CoefficientFit {
         return normal;
     }
 
-    /// Symmetric equations of a step of Levenberg and Marquardt, of which the lower half is kept, solved by Cholesky's
-    /// way. Confined to one thread.
+    /// The normal equations of a Levenberg-Marquardt step, of which the lower half is kept, solved by Cholesky
+    /// decomposition. Confined to one thread.
     private static final class NormalEquations {
-        /// No logarithm goes further in one step: a factor of two.
+        /// The largest change of a logarithm in one step: a factor of two.
         private static final double LONGEST = 0.7;
-        /// Keeps a coefficient that no row asks for where it is.
+        /// Keeps a coefficient that no row uses unchanged.
         private static final double LEAST = 1e-12;
 
         private final double[][] matrix;
@@ -205,9 +205,9 @@ final class CoefficientFit {
             slopes[row] += value;
         }
 
-        /// Where a step leads.
+        /// Returns the result of a step.
         ///
-        /// @param damping how much shorter it gets
+        /// @param damping the damping factor, which shortens the step
         double[] step(double[] from, double damping) {
             double[][] lower = factor(damping);
             double[] step = solve(lower);

@@ -3,18 +3,18 @@ package dev.muster.evidence.fit;
 
 import dev.muster.plan.time.Coefficients;
 
-/// The prediction of a run whose deployment is known: other runs of it tell how far it is off.
+/// The prediction of a run of a known deployment; its other runs show the prediction's error.
 ///
-/// @param prediction what is predicted
-/// @param deployment model, device, engine, weight format and degrees: whatever a run of it tells about others
-/// @param users how many users there were
+/// @param prediction the predicted value
+/// @param deployment model, device, engine, weight format and degrees, which runs must share to inform each other
+/// @param users number of users
 /// @param input tokens of a prompt
 /// @param output tokens of an answer
 record DeployedRun(MeasuredCase.Prediction prediction, String deployment, double users, double input, double output)
         implements MeasuredCase.Prediction {
-    /// A row under a load of users.
+    /// Returns the run of a row under a load of users.
     static DeployedRun of(TruthRow row, MeasuredCase.Prediction prediction) {
-        // DeepSeek's two names are of one architecture.
+        // DeepSeek's two names have one architecture.
         String deployment = String.join(
                 "|",
                 row.text("model").replace("deepseek-r1", "deepseek-v3"),

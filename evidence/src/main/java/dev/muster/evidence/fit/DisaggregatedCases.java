@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Rows of runs whose prompts were read by other workers than those that decoded, in the columns of aiconfigurator.
-/// They are predicted, and no fit sees them. Confined to one thread.
+/// Rows of runs with disaggregated prefill and decode, in the columns of aiconfigurator. They are predicted, and no
+/// fit sees them. Confined to one thread.
 final class DisaggregatedCases {
     private static final Map<String, String> ENGINES =
             Map.of("trtllm", "tensorrt-llm", "sglang", "sglang", "vllm", "vllm");
@@ -85,19 +85,19 @@ final class DisaggregatedCases {
                 0);
     }
 
-    /// How a row was launched: as the scripts of its benchmark say, or else as it says itself.
+    /// Returns the launch of a row: from the scripts of its benchmark, or else from its own columns.
     private Optional<DisaggregatedLaunch> findLaunch(String id, Wanted wanted) {
         List<DisaggregatedLaunch> launches = wanted.users() == 0 ? List.of() : DisaggregatedLaunch.list(wanted);
         if (wanted.users() == 0) {
-            cases.doubt(id, "the row does not say how many users there were");
+            cases.doubt(id, "the row does not state the number of users");
         } else if (launches.size() > 1) {
-            cases.doubt(id, "the row may be of several launches, which differ in workers or in drafted tokens");
+            cases.doubt(id, "the row may be of several launches, which differ in workers or in draft tokens");
         } else if (launches.size() == 1) {
             return Optional.of(launches.getFirst());
         } else if (wanted.isCounted()) {
             return Optional.of(new DisaggregatedLaunch(wanted.prefill(), wanted.decode(), 0, true));
         } else {
-            cases.doubt(id, "the row does not say how many workers there were, and no launch like it is known");
+            cases.doubt(id, "the row does not state the number of workers, and no matching launch is known");
         }
         return Optional.empty();
     }
@@ -130,7 +130,7 @@ final class DisaggregatedCases {
         }
     }
 
-    /// `fp4` is how the model was published: MXFP4 where that is its own format.
+    /// Returns the weight format; `fp4` means the published one: MXFP4 for models published so.
     private static WeightFormat format(Wanted wanted) {
         boolean isOwn = wanted.model().startsWith("gpt-oss");
         return switch (wanted.format()) {

@@ -8,23 +8,23 @@ import dev.muster.plan.cost.StepLayout;
 import java.util.Arrays;
 import java.util.List;
 
-/// How a benchmark launched prefill and decode on workers of their own, as its scripts say: a table. Immutable.
+/// The launch of prefill and decode workers by a benchmark, from its scripts: a table. Immutable.
 ///
-/// @param prefill the workers that read prompts
+/// @param prefill the prefill workers
 /// @param decode the workers that decode
-/// @param draft tokens that are drafted for each step; 0 for none
-/// @param isNarrowCache whether the KV cache is kept in 8 bits
+/// @param draft draft tokens of each step; 0 for none
+/// @param isNarrowCache true if the KV cache is kept in 8 bits
 record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarrowCache) {
     private static final List<CsvRow> ROWS = CsvTable.parse(
                     CsvTable.resource(MeasuredTables.class, "disaggregated-launches.csv"))
             .rows();
     private static final long MOST = 1_000_000;
 
-    /// Workers that are alike.
+    /// Identical workers.
     ///
-    /// @param workers how many there are
-    /// @param tokens tokens of a step of one attention rank at most; 0 where the engine decides
-    /// @param sequences sequences of one attention rank at most; 0 where the engine decides
+    /// @param workers number of workers
+    /// @param tokens largest number of tokens of a step of one attention rank; 0 if the engine decides
+    /// @param sequences largest number of sequences of one attention rank; 0 if the engine decides
     record Side(int workers, StepLayout layout, int tokens, int sequences) {
         private static Side of(CsvRow row, String side) {
             return new Side(
@@ -38,7 +38,7 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
             return (int) row.requireCount(column, 0, MOST);
         }
 
-        /// Whether it is as wide as a row says.
+        /// Reports whether it has the layout that a row states.
         private boolean isLike(Side said) {
             boolean isCounted = said.workers > 0;
             return layout.devices() == said.layout.devices()
@@ -48,12 +48,12 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
         }
     }
 
-    /// What a row asks for.
+    /// The facts of a row by which its launch is found.
     ///
     /// @param model id in the catalogue
-    /// @param day when it was measured, as in 2026-02-07; blank where not known
-    /// @param prefill as the row says; 0 workers where it does not say how many
-    /// @param decode the same
+    /// @param day day of the measurement, as in 2026-02-07; blank if unknown
+    /// @param prefill the prefill workers of the row; 0 workers if it does not state their number
+    /// @param decode the decode workers, likewise
     record Wanted(
             String engine,
             String model,
@@ -65,13 +65,13 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
             String day,
             Side prefill,
             Side decode) {
-        /// Whether the row says how many workers there were.
+        /// Reports whether the row states the number of workers.
         boolean isCounted() {
             return prefill.workers > 0 && decode.workers > 0;
         }
     }
 
-    /// All launches that a row may be of; those of its day where there are any.
+    /// Returns all launches that a row may be of; those of its day if there are any.
     static List<DisaggregatedLaunch> list(Wanted wanted) {
         List<CsvRow> all = ROWS.stream().filter(row -> isOf(row, wanted)).toList();
         List<CsvRow> ofDay = all.stream()
@@ -91,9 +91,9 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
     }
 
     private static boolean isOf(CsvRow row, Wanted wanted) {
-        // DeepSeek's two names are of one architecture, and rows take the one for the other.
+        // DeepSeek's two names have one architecture, and rows use either.
         String model = wanted.model.replace("deepseek-v3", "deepseek-r1");
-        // Rows that count workers are of launches without drafts: the others are told apart by it alone.
+        // Rows with numbers of workers are of launches without draft tokens, which tells them apart.
         return row.require("engine").equals(wanted.engine)
                 && row.require("model").equals(model)
                 && row.require("format").equals(wanted.format)

@@ -22,7 +22,7 @@ import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 
-/// A run of a benchmark whose prompts are read by other workers than those that decode, as it is simulated. Immutable.
+/// A benchmark run with disaggregated prefill and decode, as it is simulated. Immutable.
 ///
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
@@ -36,8 +36,8 @@ record DisaggregatedRun(
         int input,
         int output,
         Workload load) {
-    /// Requests that clients send for each user. All are played: what share of them is the first burst decides the
-    /// mean.
+    /// Requests that clients send for each user. All are simulated: the share of the first burst determines the mean.
+    /// All are played: what share of them is the first burst decides the mean.
     private static final int PER_USER = 10;
 
     private static final long SEED = 1;
@@ -46,12 +46,12 @@ record DisaggregatedRun(
 
     private static final double MEAN = (1 + DRAWN) / 2;
     private static final int WHOLE_SLACK = 64;
-    /// What one device of a machine sends to those of others: 400 Gbit/s, as InfiniBand NDR has for each.
+    /// The bandwidth of one device to those of other hosts: 400 Gbit/s, as InfiniBand NDR has for each.
     private static final double NETWORK = 50e9;
 
     private static final String HAND_OVER = "disaggregated/";
 
-    /// What is measured of a run, in seconds.
+    /// A measured figure of a run, in seconds.
     enum Figure {
         TTFT(MeasuredClass.DISAGGREGATED_TTFT),
         TPOT(MeasuredClass.DISAGGREGATED_TPOT);
@@ -104,8 +104,8 @@ record DisaggregatedRun(
         StepLayout layout = side.layout();
         DeviceFigures joined = layout.devices() > device.domain() ? device.overNetwork(NETWORK) : device;
         EngineRates rates = profile.rates(c, kvBytes());
-        // Launches send 10 to 100 tokens at once, so that one process for all ranks has little to do with each: what
-        // a sequence costs is the time of its own rank, where a step model counts that of all.
+        // Launches send 10 to 100 tokens at once, so that one process for all ranks has little to do with each: a
+        // sequence costs the time of its own rank, while a step model counts that of all.
         EngineRates ofRank = rates.withSequence(rates.sequence() / layout.attentionReplicas());
         return new StepModel(model.shape(), model.parts(), joined, ofRank, layout, kvBytes());
     }
@@ -122,8 +122,7 @@ record DisaggregatedRun(
                 .figures(LatencyTargets.NONE);
     }
 
-    /// Each rank that attends to prompts of its own is a replica: a prompt is read by one of them, however many there
-    /// are.
+    /// Returns the prefill workers. Each attention rank is a replica: a prompt is processed by one of them.
     private Deployment.Workers prefill(Coefficients c) {
         Side side = launch.prefill();
         StepModel steps = model(side, c);
@@ -150,7 +149,7 @@ record DisaggregatedRun(
         return MEAN * (input + output / 2.0);
     }
 
-    /// @param least tokens of a step at least, where the launch does not say how many
+    /// @param least least number of tokens of a step, if the launch does not state it
     private SchedulerPolicy policy(Side side, int least) {
         SchedulerPolicy policy =
                 Schedulers.find(engine, "", device.id(), device.memory()).orElseThrow();
@@ -161,7 +160,7 @@ record DisaggregatedRun(
                 : policy;
     }
 
-    /// Tokens that the KV cache of one rank holds; two requests at least.
+    /// Returns the tokens that the KV cache of one rank holds; at least two requests.
     private long room(StepModel steps, Side side) {
         double tokens = MEAN * (input + output);
         double room = profile.serverRoom(model.parts(), side.layout());
@@ -184,7 +183,7 @@ record DisaggregatedRun(
                 : new Deployment.Speculation(launch.draft(), c.get(HAND_OVER + "acceptance"));
     }
 
-    /// The simulation, and a closed form that goes through it.
+    /// The simulation, and a closed form that agrees with it at a point.
     private record Simulated(DisaggregatedRun run, Figure figure) implements MeasuredCase.Prediction {
         @Override
         public double with(Coefficients c) {
@@ -198,7 +197,7 @@ record DisaggregatedRun(
         }
     }
 
-    /// What one prompt alone, or one step of all sequences, takes.
+    /// Returns the time of one prompt alone, or of one step of all sequences.
     private double closed(Figure figure, Coefficients c) {
         return switch (figure) {
             case TTFT -> {

@@ -13,14 +13,14 @@ import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
 import java.util.Map;
 
-/// How rows of serving engines are predicted.
+/// Predictions of rows of serving engines.
 final class EngineCases {
-    /// The first releases of engines as they are today: vLLM's second engine, TensorRT-LLM on PyTorch.
+    /// The first releases of the current generation of engines: vLLM's second engine, TensorRT-LLM on PyTorch.
     private static final Map<String, String> TODAY = Map.of("vllm", "0.9", "tensorrt-llm", "1.0");
 
     private EngineCases() {}
 
-    /// Rows of engines that were given all requests at once.
+    /// Returns the prediction of an engine that received all requests at once.
     static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
         ServingProfile engine = new ServingProfile(
@@ -42,14 +42,14 @@ final class EngineCases {
         };
     }
 
-    /// Pairs of GH200 boards behave as if NVLink did not join them. Nobody says how they are joined: the rate is
-    /// what their own rows suggest.
+    /// Returns the device figures of pairs of GH200 boards, which behave as if not joined by NVLink. Their link is
+    /// not documented: the rate follows from their own rows.
     private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
         return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.overNetwork(17e9) : device;
     }
 
-    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts; its notes on reproducing say
-    /// so, its table does not.
+    /// Returns the layout of a row. TensorRT-LLM 1.0 gave each device sequences of its own with expert parallelism;
+    /// its notes on reproducing say so, its table does not.
     private static StepLayout layout(TruthRow row) {
         int tensor = row.degree("tp");
         int expert = row.degree("ep");
@@ -61,13 +61,13 @@ final class EngineCases {
                 : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
     }
 
-    /// The benchmark sends fewer requests the longer they are: counts from TensorRT-LLM's performance overview, the
-    /// lengths between them recalled.
+    /// Returns the number of requests, which the benchmark lowers with their length: counts from TensorRT-LLM's
+    /// performance overview, those of the lengths between from memory.
     private static double requests(double tokens) {
         return tokens <= 256 ? 30_000 : tokens <= 2_500 ? 3_000 : tokens <= 6_000 ? 1_500 : 1_000;
     }
 
-    /// Rows of engines that ran batches of a fixed size.
+    /// Returns the prediction of an engine that ran static batches.
     static MeasuredCase.Prediction ofBatches(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         String engine = staticEngine(row);
@@ -105,13 +105,14 @@ final class EngineCases {
         };
     }
 
-    /// Static tables of TensorRT-LLM are older than its batching in flight, and so are their kernels.
+    /// Returns the engine of static tables of TensorRT-LLM, which are older than its in-flight batching, and so are
+    /// their kernels.
     private static String staticEngine(TruthRow row) {
         String engine = engine(row);
         return engine.startsWith("tensorrt-llm") ? "tensorrt-llm-early" : engine;
     }
 
-    /// The engine of a row; one that nobody measured is taken for vLLM. Releases before those of today have
+    /// Returns the engine of a row; vLLM for one without measurements. Releases before those of today have
     /// coefficients of their own.
     static String engine(TruthRow row) {
         String known = ServingEngine.find(row.text("engine"))

@@ -16,7 +16,7 @@ import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
 import java.util.Optional;
 
-/// Rows that were measured for this project on one H200 with PyTorch.
+/// Rows measured for this project on one H200 with PyTorch.
 final class H200Cases {
     private static final Provenance MEASURED =
             Provenance.of("the measured model", Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
@@ -97,7 +97,7 @@ final class H200Cases {
                 : models.find(name).flatMap(entry -> EagerShape.of(entry.architecture()));
     }
 
-    /// The smallest model of the training rows, which nobody publishes: its count of 317,228,032 comes out.
+    /// Returns the smallest model of the training rows, which is not published: its count of 317,228,032 comes out.
     private static ModelArchitecture small() {
         return ModelArchitecture.builder()
                 .family("llama", MEASURED)

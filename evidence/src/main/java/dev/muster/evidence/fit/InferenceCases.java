@@ -25,7 +25,7 @@ final class InferenceCases {
     static void add(TruthRow row, MeasuredCases.Builder cases) {
         String id = row.id();
         if (row.text("note").startsWith("suspect")) {
-            cases.doubt(id, "the source itself is doubted: " + row.text("note"));
+            cases.doubt(id, "the source itself is doubtful: " + row.text("note"));
             return;
         }
         if (!LlamaCppCases.has(row)
@@ -59,7 +59,7 @@ final class InferenceCases {
     /// A model with weights of a format.
     record KnownWeights(ModelShape shape, WeightParts parts) {}
 
-    /// The model and the weights of a row, which is refused where they are not known.
+    /// Returns the model and the weights of a row, which is refused if they are unknown.
     static Optional<KnownWeights> findModel(TruthRow row, MeasuredCases.Builder cases) {
         Optional<KnownModel> model = KnownModel.find(row, cases.models());
         Optional<ModelShape> shape = model.flatMap(known -> ModelShape.of(known.architecture()));
@@ -83,7 +83,7 @@ final class InferenceCases {
         return Optional.of(new KnownWeights(shape.get(), parts));
     }
 
-    /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.
+    /// Returns the weight format of a row; llama.cpp keeps all weights but experts in eight bits, others in sixteen.
     static WeightFormat weightFormat(TruthRow row) {
         boolean mixed = LlamaCppCases.has(row) && row.text("weight_dtype").equals("mxfp4");
         return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
@@ -116,14 +116,14 @@ final class InferenceCases {
                 : EngineCases.ofBatches(row, shape, weights, device);
     }
 
-    /// The model of a row: one of the catalogue, or the nearest in size where only sizes are known.
+    /// The model of a row: one of the catalogue, or the nearest in size if only sizes are known.
     ///
-    /// @param architecture how it is built
-    /// @param scale how many times the catalogue's model it is
+    /// @param architecture the architecture
+    /// @param scale size relative to the catalogue's model
     private record KnownModel(ModelArchitecture architecture, double scale) {
-        /// Active parameters decide about speed, so they count more.
+        /// The weight of active parameters, which determine speed more than all.
         private static final double ACTIVE_WEIGHT = 1.5;
-        /// Further off in logarithms, a model tells nothing about another.
+        /// The largest distance in logarithms of sizes at which a model stands for another.
         private static final double MAX_DISTANCE = 1.6;
 
         private static final double BILLION = 1e9;

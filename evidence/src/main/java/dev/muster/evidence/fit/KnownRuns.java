@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Predicts runs of deployments again, once the one in the middle of each is known.
+/// Predicts the runs of deployments again, once the median run of each is known.
 final class KnownRuns {
     private KnownRuns() {}
 
-    /// A run, and what was predicted of it.
+    /// A run, and its prediction.
     ///
     /// @param logarithm of measured over predicted
     private record Run(String id, DeployedRun where, double logarithm) {
@@ -23,15 +23,15 @@ final class KnownRuns {
                 .thenComparingDouble(run -> run.where.output())
                 .thenComparing(Run::id);
 
-        /// How far the prediction is off once so much of it is corrected.
+        /// Returns the error of the prediction after a correction.
         private double error(double corrected) {
             return Math.abs(Math.exp(corrected - logarithm) - 1);
         }
     }
 
-    /// How near runs are with and without another of their deployment known, class by class.
+    /// Measures the errors with and without a known run of the deployment, class by class.
     ///
-    /// @param predicted predictions, best those that never saw the deployment
+    /// @param predicted predictions, preferably without the deployment in the fit
     static List<KnownRunAccuracy> measure(Map<MeasuredCase, Double> predicted) {
         Map<MeasuredClass, Map<String, List<Run>>> classes = new EnumMap<>(MeasuredClass.class);
         predicted.forEach((one, value) -> {

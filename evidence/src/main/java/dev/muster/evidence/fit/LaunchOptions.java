@@ -10,7 +10,7 @@ import dev.muster.plan.simulate.SchedulerPolicy;
 import java.util.List;
 import java.util.Set;
 
-/// Options by which a benchmark launched its servers, as its scripts say: a table. Later rows override earlier ones.
+/// Options by which a benchmark launched its servers, from its scripts: a table. Later rows override earlier ones.
 final class LaunchOptions {
     private static final List<CsvRow> ROWS = CsvTable.parse(CsvTable.resource(MeasuredTables.class, "launches.csv"))
             .rows();
@@ -21,7 +21,8 @@ final class LaunchOptions {
 
     private LaunchOptions() {}
 
-    /// How a server lay on its devices that was launched for a row, where the scripts chose what the row does not say.
+    /// Returns the layout of the server that was launched for a row, if the scripts chose what the row does not
+    /// state.
     static StepLayout layout(TruthRow row, StepLayout stated) {
         StepLayout layout = stated;
         for (CsvRow launch : ROWS) {
@@ -42,7 +43,7 @@ final class LaunchOptions {
         return layout;
     }
 
-    /// The policy of a server that was launched for a row.
+    /// Returns the scheduling policy of a server that was launched for a row.
     static SchedulerPolicy apply(TruthRow row, StepLayout layout, SchedulerPolicy usual) {
         SchedulerPolicy policy = usual;
         for (CsvRow launch : ROWS) {
@@ -54,7 +55,7 @@ final class LaunchOptions {
         return policy;
     }
 
-    /// Scripts give some servers room for one prompt beside all that decodes, or for two prompts.
+    /// Returns a value; scripts give some servers room for one or two prompts beside all sequences in decode.
     private static String value(CsvRow launch, TruthRow row) {
         int input = row.count("input_len");
         return switch (launch.require("value")) {
@@ -78,7 +79,7 @@ final class LaunchOptions {
                 && row.number("concurrency") >= Double.parseDouble(launch.require("users_from"));
     }
 
-    /// Whether a list of names has one; a blank list has all.
+    /// Reports whether a list of names has one; a blank list stands for all.
     private static boolean names(String list, String name) {
         return list.isEmpty() || List.of(list.split(" ")).contains(name);
     }

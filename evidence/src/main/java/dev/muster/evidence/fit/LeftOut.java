@@ -14,10 +14,10 @@ import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/// Fits coefficients as a whole, and again without each group of rows, to see how well rows are predicted that were
-/// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
+/// Fits coefficients to all rows, and again without each group of rows, to measure the errors of predictions of
+/// unseen rows. Rows of engines that share no coefficient are fitted apart. Deterministic; immutable.
 public final class LeftOut {
-    /// How often predictions that have a closed form nearby are taken anew on the way from beliefs.
+    /// The number of refits of predictions that have a closed form nearby.
     private static final int ROUNDS = 3;
 
     private final List<Coefficient> beliefs;
@@ -30,7 +30,7 @@ public final class LeftOut {
 
     /// Cases that share coefficients.
     ///
-    /// @param fit to forms of them that hold close to what was fitted
+    /// @param fit fit to closed forms that hold close to the fitted values
     private record Block(List<MeasuredCase> cases, CoefficientFit fit) {}
 
     /// A group of a block, and its predictions.
@@ -38,14 +38,14 @@ public final class LeftOut {
 
     /// Fits to all rows.
     ///
-    /// @param beliefs what is believed before any measurement
+    /// @param beliefs priors before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases) {
         return of(beliefs, cases, CoefficientTable.of(beliefs), ROUNDS);
     }
 
-    /// Fits to all rows, from coefficients that were fitted before: the same as from beliefs, and sooner.
+    /// Fits to all rows, from earlier fitted coefficients: the same result as from priors, in less time.
     ///
-    /// @param beliefs what is believed before any measurement
+    /// @param beliefs priors before any measurement
     public static LeftOut of(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start) {
         return of(beliefs, cases, start, 1);
     }
@@ -58,7 +58,7 @@ public final class LeftOut {
         return new LeftOut(known, blocks);
     }
 
-    /// All coefficients, fitted to all cases.
+    /// Returns all coefficients, fitted to all cases.
     public List<Coefficient> fitAll() {
         Map<String, Coefficient> fitted = new LinkedHashMap<>();
         for (Coefficient belief : beliefs) {
@@ -70,14 +70,14 @@ public final class LeftOut {
         return List.copyOf(fitted.values());
     }
 
-    /// For each row what is predicted by coefficients that never saw its group.
+    /// Returns the prediction of each row by coefficients fitted without its group.
     public Map<MeasuredCase, Double> predict() {
         return predict((_, _) -> {});
     }
 
-    /// The same for people who wait.
+    /// Returns the predictions of [#predict()] and reports progress.
     ///
-    /// @param progress is told how many groups were predicted, of how many
+    /// @param progress receives the number of predicted groups and of all groups
     public Map<MeasuredCase, Double> predict(BiConsumer<Integer, Integer> progress) {
         List<Trial> trials = new ArrayList<>();
         for (Block block : blocks) {
@@ -86,7 +86,7 @@ public final class LeftOut {
         AtomicInteger done = new AtomicInteger();
         progress.accept(0, trials.size());
         Map<MeasuredCase, Double> predicted = new HashMap<>();
-        // Fits of blocks and groups do not touch each other: in whatever order they end, the figures are the same.
+        // Fits of blocks and groups are independent: the figures are the same in any order.
         trials.parallelStream()
                 .map(trial -> {
                     Map<MeasuredCase, Double> some = predict(trial);
@@ -110,7 +110,7 @@ public final class LeftOut {
         return predicted;
     }
 
-    /// Fits, and again around what was fitted, where predictions have a closed form that holds nearby.
+    /// Fits, and again around the result, if predictions have a closed form that holds nearby.
     private static Block fit(List<Coefficient> beliefs, List<MeasuredCase> cases, Coefficients start, int rounds) {
         Coefficients at = start;
         CoefficientFit fit = CoefficientFit.of(beliefs, near(cases, at), at);
@@ -128,7 +128,7 @@ public final class LeftOut {
         return cases.stream().map(one -> one.around(at)).toList();
     }
 
-    /// What was fitted, and beliefs about the rest.
+    /// Returns the fitted coefficients, and priors for the rest.
     private static Coefficients believed(List<Coefficient> beliefs, List<Coefficient> fitted) {
         List<Coefficient> all = new ArrayList<>(beliefs);
         all.addAll(fitted);
@@ -142,7 +142,8 @@ public final class LeftOut {
         return groups;
     }
 
-    /// Cases are in one block where they ask for the same coefficient, or have a neighbour that does.
+    /// Divides cases into blocks: two are in one block if they use the same coefficient, or share a neighbour that
+    /// does.
     private static List<List<MeasuredCase>> blocks(List<Coefficient> beliefs, List<MeasuredCase> cases) {
         Coefficients believed = CoefficientTable.of(beliefs);
         List<MeasuredCase> near =

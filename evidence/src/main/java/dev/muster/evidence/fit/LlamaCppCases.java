@@ -8,12 +8,12 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.Set;
 
-/// How rows of llama.cpp and of programs around it are predicted.
+/// Predictions of rows of llama.cpp and of programs around it.
 final class LlamaCppCases {
     private static final Set<String> ENGINES = Set.of("llama.cpp", "ollama", "lmstudio");
     /// The last table of builds that write scores to memory.
     private static final String PLAIN_BUILD = "2024-05";
-    /// Behind a long context, the Strix Halo tables take larger micro-batches with ROCm (recalled; their figures
+    /// Behind a long context, the Strix Halo tables take larger micro-batches with ROCm (from memory; their figures
     /// agree).
     private static final double LARGE_MICRO_BATCH = 2048;
 

@@ -4,14 +4,14 @@ package dev.muster.evidence.fit;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.time.Coefficients;
 
-/// A measurement, and how the model predicts it.
+/// A measurement and its prediction.
 ///
 /// @param id the row
-/// @param group rows that could leak into one another
-/// @param measuredClass what was measured
-/// @param engine what ran, where errors of a class differ by it; else blank
+/// @param group rows that are not independent of each other
+/// @param measuredClass the measured quantity
+/// @param engine the engine, if errors of the class differ by it; else blank
 /// @param measured the measured value
-/// @param weight how much it counts in a fit; 0 where it does not
+/// @param weight weight in a fit; 0 if it is not fitted
 /// @param prediction the model's answer
 public record MeasuredCase(
         String id,
@@ -21,7 +21,7 @@ public record MeasuredCase(
         double measured,
         double weight,
         Prediction prediction) {
-    /// A measurement whose errors are like those of all of its class.
+    /// Creates a case whose errors are those of its whole class.
     public MeasuredCase(
             String id,
             String group,
@@ -32,30 +32,30 @@ public record MeasuredCase(
         this(id, group, measuredClass, "", measured, weight, prediction);
     }
 
-    /// A value that follows from coefficients.
+    /// A value computed from coefficients.
     public interface Prediction {
-        /// The predicted value, in the unit of the measured one.
+        /// Returns the predicted value, in the unit of the measured one.
         double with(Coefficients coefficients);
 
-        /// A form that says the same at some coefficients, nearly the same close to them, and is quickly computed:
-        /// a fit goes by it.
+        /// Returns a form with the same value at some coefficients, nearly the same close to them, that is fast to
+        /// compute: a fit uses it.
         default Prediction around(Coefficients coefficients) {
             return this;
         }
     }
 
-    /// The same with [Prediction#around(Coefficients)].
+    /// Returns the case with [Prediction#around(Coefficients)].
     MeasuredCase around(Coefficients coefficients) {
         Prediction near = prediction.around(coefficients);
         return near == prediction ? this : new MeasuredCase(id, group, measuredClass, engine, measured, weight, near);
     }
 
-    /// The same with so many times the weight.
+    /// Returns the case with a multiple of its weight.
     MeasuredCase times(double factor) {
         return new MeasuredCase(id, group, measuredClass, engine, measured, weight * factor, prediction);
     }
 
-    /// The logarithm of predicted over measured.
+    /// Returns the logarithm of predicted over measured.
     double residual(Coefficients coefficients) {
         return Math.log(prediction.with(coefficients) / measured);
     }

@@ -15,18 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What the rows of some tables ask of the model.
+/// The cases of the rows of some tables.
 ///
 /// @param cases rows that are predicted
 /// @param refusals rows that are not
 public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
-    /// Copies both.
     public MeasuredCases {
         cases = List.copyOf(cases);
         refusals = List.copyOf(refusals);
     }
 
-    /// The cases of tables.
+    /// Returns the cases of tables.
     ///
     /// @throws dev.muster.model.CatalogueException if a table cannot be read
     public static MeasuredCases of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
@@ -71,12 +70,12 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return models;
         }
 
-        /// The device of a row, which is refused where it is unknown.
+        /// Returns the device of a row; refuses the row if it is unknown.
         Optional<DeviceFigures> findDevice(TruthRow row) {
             return findDevice(row.id(), row.text("device"));
         }
 
-        /// The device of a row of that id, which is refused where it is unknown.
+        /// Returns the device of a row by its id; refuses the row if it is unknown.
         Optional<DeviceFigures> findDevice(String id, String name) {
             Optional<DeviceFigures> device = devices.find(name).map(DeviceFigures::of);
             if (device.isEmpty()) {
@@ -85,12 +84,12 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return device;
         }
 
-        /// The device that is known by that name.
+        /// Returns the device of a known name.
         DeviceFigures device(String name) {
             return DeviceFigures.of(devices.find(name).orElseThrow());
         }
 
-        /// Nobody knows the model of a row.
+        /// Refuses a row whose model is unknown.
         void refuseModel(TruthRow row) {
             refuse(row.id(), "unknown model '" + row.text("model") + "'");
         }
@@ -99,13 +98,13 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             if (one.measured() > 0) {
                 cases.add(one);
             } else {
-                doubt(one.id(), "the row tells no figure above 0");
+                doubt(one.id(), "the row has no figure above 0");
             }
         }
 
-        /// A row of a group that counts with the root of its rows, not with all of them.
+        /// Adds a row of a group that counts with the square root of its rows.
         ///
-        /// @param fitted what is fitted together
+        /// @param fitted name of the rows that are fitted together
         void addOfGroup(String fitted, MeasuredCase one) {
             uneven.computeIfAbsent(fitted, _ -> new HashMap<>()).merge(one.group(), 1, Integer::sum);
             add(one);
@@ -123,12 +122,12 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
                     .toList();
         }
 
-        /// A row that somebody could predict.
+        /// Refuses a row that a better model could predict.
         void refuse(String id, String reason) {
             refusals.add(new Refusal(id, true, reason));
         }
 
-        /// A row that tells nothing that could be predicted.
+        /// Refuses a row that is doubtful or has no figure to predict.
         void doubt(String id, String reason) {
             refusals.add(new Refusal(id, false, reason));
         }

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Rows of memory: in training, of files, of what engines take when they start, and of KV caches.
+/// Rows of memory: of training, of files, of engines after start, and of KV caches.
 final class MemoryCases {
     private static final double GIB = 1L << 30;
     private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
@@ -35,8 +35,8 @@ final class MemoryCases {
     private static final Pattern PROMPT = Pattern.compile("prompt (\\d{1,9}),");
     private static final double UTILIZATION = 0.9;
     private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)([1-9]\\d{0,5})");
-    /// Ranks on queries and values: that of the resource tables follows from the rows' counts, that of the hub is
-    /// recalled.
+    /// Ranks of adapters on queries and values: that of the resource tables follows from the rows' counts, that of
+    /// the hub is from memory.
     private static final int HUB_RANK = 32;
 
     private static final int TABLE_RANK = 8;
@@ -48,7 +48,7 @@ final class MemoryCases {
         Optional<ModelArchitecture> model =
                 cases.models().find(row.text("model")).map(ModelEntry::architecture);
         if (row.text("metric").equals("oom")) {
-            cases.doubt(id, "the row tells that it did not fit, no figure");
+            cases.doubt(id, "the row states that it did not fit, without a figure");
         } else if (model.isEmpty()) {
             cases.refuseModel(row);
         } else if (row.text("kind").equals("train_peak")) {
@@ -104,14 +104,15 @@ final class MemoryCases {
                 stages,
                 false);
         FineTuneMemory memory = new FineTuneMemory(shape, run, new FineTuneMemory.Adapters(shape.parameters(), 0, 0));
-        // It tells what the allocator took.
+        // The row has the allocator's peak.
         return run.recompute() == Recompute.FULL
                 ? c -> memory.reserved(c.get("pytorch/reserved-recomputed"))
                 : _ -> memory.peak();
     }
 
-    /// The rows do not state optimizer, recomputation and dropout. Taken is what their figures suggest: in full
-    /// fine-tuning states on the host and recomputation, in the hub's rows accumulated gradients and dropout.
+    /// Returns the prediction of a row of LitGPT, which does not state optimizer, recomputation and dropout. Assumed
+    /// is what the figures suggest: in full fine-tuning states on the host and recomputation, in the hub's rows
+    /// accumulated gradients and dropout.
     private static MeasuredCase.Prediction litgpt(TruthRow row, EagerShape shape) {
         boolean hub = row.text("source_id").equals("litgpt-config-hub");
         boolean full = row.text("method").equals("full");
@@ -139,13 +140,13 @@ final class MemoryCases {
         return _ -> memory.peak();
     }
 
-    /// Files, what engines take when they start, and KV caches.
+    /// Adds rows of files, of engines after start, and of KV caches.
     private static void addStorage(TruthRow row, ModelArchitecture model, MeasuredCases.Builder cases) {
         String id = row.id();
         Optional<Double> predicted = predict(row, model);
         double measured = row.number("value") * unit(row);
         if (predicted.isEmpty()) {
-            cases.refuse(id, "nothing predicts " + row.text("kind") + " " + row.text("metric"));
+            cases.refuse(id, "no prediction of " + row.text("kind") + " " + row.text("metric"));
         } else {
             double value = predicted.get();
             cases.add(new MeasuredCase(id, row.text("group_id"), measuredClass(row), measured, 0, _ -> value));
@@ -159,7 +160,8 @@ final class MemoryCases {
         };
     }
 
-    /// Qwen's tables say GB and mean 2^30: their figures for 16-bit weights are below the size of these else.
+    /// Returns the unit of a row. Qwen's tables write GB and mean 2^30: otherwise their figures for 16-bit weights
+    /// would be below the size of the weights.
     private static double unit(TruthRow row) {
         boolean isDecimal =
                 row.text("metric").equals("gb") && !row.text("source_id").equals("qwen2.5-speed");
@@ -177,7 +179,7 @@ final class MemoryCases {
         };
     }
 
-    /// What Transformers takes while it generates; where nothing is said of lengths, the weights.
+    /// Returns the memory of Transformers during generation; that of the weights if lengths are not stated.
     private static Optional<Double> generation(TruthRow row, ModelArchitecture model) {
         Optional<Double> weights = weights(row, model).map(WeightParts::bytes);
         Matcher prompt = PROMPT.matcher(row.text("extra"));

@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Predicts measured rows, reports how well, and fits how far measured values lie from predictions that never saw them.
+/// Predicts measured rows, reports the errors, and fits the intervals of measured values around predictions of unseen
+/// rows.
 public final class Predictions {
     private Predictions() {}
 
-    /// Predicts all rows with the same coefficients.
+    /// Returns the report with the same coefficients for all rows.
     public static AccuracyReport report(MeasuredCases cases, Coefficients coefficients) {
         return report(
                 cases,
@@ -31,8 +32,8 @@ public final class Predictions {
                 List.of());
     }
 
-    /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of
-    /// the errors of all other groups. Where there are too few others, that of the coefficients.
+    /// Returns the report of predictions that never saw the group of their row, with intervals that never saw it
+    /// either: those of the errors of all other groups, or those of the coefficients if there are too few.
     ///
     /// @param predicted predictions from [LeftOut#predict()]
     public static AccuracyReport report(
@@ -56,7 +57,7 @@ public final class Predictions {
         for (MeasuredCase one : cases.cases()) {
             double predicted = predictor.applyAsDouble(one);
             if (!(predicted > 0 && predicted < Double.MAX_VALUE)) {
-                refusals.add(new Refusal(one.id(), false, "the row asks for nothing that takes time or memory"));
+                refusals.add(new Refusal(one.id(), false, "the row describes no work that takes time or memory"));
                 continue;
             }
             PredictedRow row = new PredictedRow(
@@ -98,7 +99,7 @@ public final class Predictions {
                 (double) held / rows.size());
     }
 
-    /// The intervals of all classes, and of engines within them that enough groups were measured of.
+    /// Returns the intervals of all classes, and of engines within them that have enough groups.
     ///
     /// @param predicted predictions that never saw the measured values
     public static List<Coefficient> fitIntervals(Map<MeasuredCase, Double> predicted) {
@@ -123,7 +124,7 @@ public final class Predictions {
         return new Coefficient(name, value, value, 0);
     }
 
-    /// A quantile of sorted values, between two neighbours where need be.
+    /// Returns a quantile of sorted values, interpolated between neighbours.
     static double quantile(List<Double> sorted, double share) {
         double place = share * (sorted.size() - 1);
         int below = (int) Math.floor(place);

@@ -23,12 +23,12 @@ import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
 
-/// A run of a benchmark that serves users, as it is simulated. Immutable.
+/// A run of a serving benchmark, as it is simulated. Immutable.
 ///
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
-/// @param shortest the least share of them that is drawn
-/// @param client who sent the requests; blank for the client that most rows are from
+/// @param shortest smallest share of nominal lengths that is drawn
+/// @param client benchmark client; blank for the one that most rows are from
 record ServedRun(
         ModelShape shape,
         WeightParts weights,
@@ -45,30 +45,30 @@ record ServedRun(
         Workload load) {
     /// Requests that clients send for each user.
     private static final int PER_USER = 10;
-    /// Runs of many users are cut short: what is missing tells nothing new.
+    /// Simulations of many users are cut at this number of requests: the rest adds nothing new.
     private static final int ENOUGH = 3000;
 
     private static final int LEAST_PER_USER = 3;
     private static final long SEED = 1;
     /// The shares of nominal lengths that InferenceX draws from.
     private static final double DRAWN = 0.8;
-    /// Users of other clients do not stay in step with each other where an engine mixes prompts and decodes.
+    /// The users of other clients do not stay in step with each other if an engine mixes prefill and decode.
     private static final double SPREAD = 0.5;
-    /// Where prompts run alone, equal requests that began together stay together.
+    /// If prompts run alone, equal requests that began together stay together.
     private static final double EQUAL = 1;
     private static final int WHOLE_SLACK = 64;
 
     private static final double ABOUT_HALF = 0.5;
     private static final double MILLI = 1e3;
 
-    /// What is measured of a run. Times in milliseconds, as tables have them.
+    /// A measured figure of a run. Times in milliseconds, as tables have them.
     enum Figure {
         MEAN_TTFT(MeasuredClass.SERVING_TTFT),
         MEDIAN_TTFT(MeasuredClass.SERVING_TTFT),
         MEAN_TPOT(MeasuredClass.SERVING_TPOT),
         MEDIAN_TPOT(MeasuredClass.SERVING_TPOT),
         THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT),
-        /// What follows from the mean times.
+        /// The throughput that follows from the mean times.
         USERS_THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT);
 
         private final MeasuredClass measuredClass;
@@ -106,7 +106,7 @@ record ServedRun(
         double shortest = isUniform
                 ? 0
                 : isDrawn(row) ? DRAWN : isBenchmark(row) && policy.prompts() == Prompts.MIXED ? SPREAD : EQUAL;
-        // Lengths from nothing to the nominal ones have half of them as their mean; equal ones stay what they are.
+        // Lengths drawn from zero to the nominal ones have half of them as their mean; equal ones stay unchanged.
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
         int output = Math.max(2, (int) Math.rint(scale * row.number("output_len")));
@@ -130,7 +130,7 @@ record ServedRun(
                 Loads.closedLoop(users, requests, input, output, shortest, SEED));
     }
 
-    /// Rows of the one client that draws lengths of 0.8 to 1 of the nominal ones.
+    /// Reports whether a row is of the one client that draws lengths of 0.8 to 1 of the nominal ones.
     static boolean isDrawn(TruthRow row) {
         return row.text("note").contains("0.8 to 1");
     }
@@ -139,12 +139,12 @@ record ServedRun(
         return isDrawn(row) ? "" : isBenchmark(row) ? "gap-analysis" : row.text("source_id");
     }
 
-    /// Rows of a table that was made to compare with.
+    /// Reports whether a row is of a table made for comparison.
     static boolean isBenchmark(TruthRow row) {
         return row.text("source_id").equals("aic-silicon");
     }
 
-    /// Releases such as `0.19.0`; builds of a night have none.
+    /// Returns the release, such as `0.19.0`; nightly builds have none.
     private static String release(TruthRow row) {
         String version = row.text("engine_version");
         return !version.isEmpty() && Character.isDigit(version.charAt(0)) ? version : "";
@@ -154,7 +154,7 @@ record ServedRun(
         SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
                 .orElseThrow();
         SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, layout, usual) : usual;
-        // Servers that take prompts whole are given room for one beside all that decodes.
+        // Servers that process whole prompts have room for one beside all sequences in decode.
         int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
         SchedulerPolicy fitting = launched.isChunked() || launched.tokenBudget() >= whole
                 ? launched
@@ -162,7 +162,8 @@ record ServedRun(
         return fitting.times(layout.attentionReplicas());
     }
 
-    /// Where a row does not say it: the benchmark keeps 8-bit keys beside narrow weights.
+    /// Returns the bytes of the KV cache; if the row does not state them, the benchmark keeps 8-bit keys beside
+    /// narrow weights.
     private static double kvBytes(TruthRow row) {
         String kv = row.text("kv_dtype");
         boolean isNarrow = !row.text("weight_dtype").equals("bf16")
@@ -170,7 +171,7 @@ record ServedRun(
         return kv.equals("fp8") || (kv.isEmpty() && isDrawn(row) && isNarrow) ? 1 : 2;
     }
 
-    /// Tokens per second of users who wait so long for the first and every further token.
+    /// Returns the tokens per second of users with the given times to the first and every further token.
     double throughput(double first, double perToken) {
         double tokens = output * (1 + shortest) / 2;
         return users * tokens / (first + (tokens - 1) * perToken);
@@ -215,7 +216,7 @@ record ServedRun(
         return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
     }
 
-    /// The simulation, and a closed form that goes through it.
+    /// The simulation, and a closed form that agrees with it at a point.
     private record Simulated(ServedRun run, Figure figure) implements MeasuredCase.Prediction {
         @Override
         public double with(Coefficients c) {
@@ -239,7 +240,7 @@ record ServedRun(
         return client.fixed() + users * client.perUser() + meanInput() * client.perToken();
     }
 
-    /// What a figure follows from, where the queue is as long and others are as much in the way as in a simulation.
+    /// Returns a figure for the same queue and the same interference of other requests as in a simulation.
     private double formed(Figure figure, Coefficients c, Closed closed, double waiting, double slowing) {
         double first = Math.max(0, waiting) * closed.prompt + delay(c);
         double perToken = slowing * closed.perToken;

@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Rows of engines under load: users who wait for answers, and what each sees. Confined to one thread.
+/// Rows of engines under load, with the latencies that users see. Confined to one thread.
 final class ServingCases {
     /// From this day on the benchmark's scripts warm engines up.
     private static final String WARMED_UP = "2026-01-21";
-    /// A time to the first token says less about kernels than a time per token does.
+    /// The weight of a time to the first token, which depends less on kernels than a time per token.
     private static final double FIRST_TOKEN_WEIGHT = 0.4;
-    /// Sources of single runs, and rows of which little is said.
+    /// The weight of single runs, and of rows with few details.
     private static final double OTHER_WEIGHT = 0.25;
-    /// What a group counts with one row; more rows count as their square root.
+    /// The weight of a group with one row; more rows count as their square root.
     private static final double GROUP_WEIGHT = 4;
 
-    /// More were never measured.
+    /// More users than in any measurement.
     private static final int MOST_USERS = 100_000;
 
     private final MeasuredCases.Builder cases;
@@ -35,7 +35,7 @@ final class ServingCases {
         this.cases = cases;
     }
 
-    /// A row that is predicted.
+    /// A predicted row.
     private record Row(TruthRow row, String group, ServedRun run, Figure figure) {
         String engine() {
             return row.text("engine");
@@ -52,11 +52,11 @@ final class ServingCases {
         }
         double users = row.number("concurrency");
         if (!(users >= 1 && users <= MOST_USERS)) {
-            cases.doubt(row.id(), "the row tells no number of users from 1 to " + MOST_USERS);
+            cases.doubt(row.id(), "the row has no number of users from 1 to " + MOST_USERS);
         } else if (row.text("note").startsWith("suspect")) {
-            cases.doubt(row.id(), "the source itself is doubted: " + row.text("note"));
+            cases.doubt(row.id(), "the source itself is doubtful: " + row.text("note"));
         } else if (isCold(row)) {
-            cases.doubt(row.id(), "the engine was not warmed up, and compiling falls into the mean");
+            cases.doubt(row.id(), "the engine was not warmed up, and the mean includes compilation");
         } else if (!seen.add(signature(row))) {
             cases.doubt(row.id(), "another row is the same run");
         } else {
@@ -90,7 +90,7 @@ final class ServingCases {
         };
     }
 
-    /// DeepSeek's two names of one architecture have many runs in common.
+    /// Returns the group; many runs are of both of DeepSeek's names of one architecture.
     private static String group(TruthRow row) {
         return row.text("group_id").replace("deepseek-r1", "deepseek-v3");
     }
@@ -112,7 +112,7 @@ final class ServingCases {
                 row.text("value"));
     }
 
-    /// Hands over all rows, and the throughput that follows from rows that are two figures of one run.
+    /// Adds all rows, and the throughput of rows that are two figures of one run.
     void finish() {
         Map<String, Integer> sizes = new HashMap<>();
         rows.forEach(one -> sizes.merge(key(one), 1, Integer::sum));
@@ -154,7 +154,7 @@ final class ServingCases {
                 DeployedRun.of(one.row, one.run.prediction(one.figure))));
     }
 
-    /// Not a measurement of its own, so it counts in no fit.
+    /// Adds a throughput with weight 0, since it is not a measurement of its own.
     private void addThroughput(Row perToken, Row first) {
         double measured =
                 perToken.run.throughput(1e-3 * first.row.number("value"), 1e-3 * perToken.row.number("value"));

@@ -53,7 +53,7 @@ final class TrainingCases {
                             1,
                             prediction(row, shape, device)));
         } else {
-            cases.doubt(id, "the row tells no speed");
+            cases.doubt(id, "the row has no speed");
         }
     }
 
@@ -74,7 +74,7 @@ final class TrainingCases {
                 * (overlapped ? c.factor("training/async") : 1);
     }
 
-    /// Tokens per second and device, from whatever the row tells; 0 where it tells nothing.
+    /// Returns the tokens per second and device from the figures of the row; 0 if it has none.
     private static double measured(TruthRow row, TrainingShape shape, DeviceFigures device) {
         double speed = row.number("tok_s_per_device");
         if (speed > 0) {
@@ -86,7 +86,7 @@ final class TrainingCases {
         return reached / operations(row, shape);
     }
 
-    /// Operations for each token as the source counts them.
+    /// Returns the operations of each token as the source counts them.
     private static double operations(TruthRow row, TrainingShape shape) {
         double layers = shape.layers();
         double hidden = shape.hidden();
@@ -103,7 +103,7 @@ final class TrainingCases {
         return 6 * row.number("active_params_b") * BILLION + attention;
     }
 
-    /// Some sources changed published models: their rows tell how.
+    /// Returns the training shape; some sources changed published models, as their rows state.
     private static TrainingShape shape(TruthRow row, ModelCatalogue models) {
         boolean own = row.text("framework").equals("composer/FSDP")
                 || row.text("group_id").startsWith("paper/megatron");
@@ -146,8 +146,9 @@ final class TrainingCases {
                 Offload.NONE);
     }
 
-    /// Meta's paper on Llama 3: weights stay gathered after the forward pass, and stages are interleaved layer by layer
-    /// (the latter is not stated; the loss from 8,192 to 16,384 devices agrees).
+    /// Reports whether a row is from Meta's paper on Llama 3: weights stay gathered after the forward pass, and
+    /// stages are interleaved layer by layer (the latter is not stated; the loss from 8,192 to 16,384 devices
+    /// agrees).
     private static boolean isMeta(TruthRow row) {
         return row.text("framework").equals("meta");
     }
@@ -156,7 +157,7 @@ final class TrainingCases {
         if (isMeta(row)) {
             return Math.ceil(row.number("layers") / row.degree("pp"));
         }
-        // The schedule of some rows stands in their note alone: plain 1F1B has one part for each stage.
+        // Only the note of some rows states the schedule: plain 1F1B has one part for each stage.
         return row.text("note").startsWith(ONE_PART) ? 1 : row.number("vpp");
     }
 
@@ -174,7 +175,7 @@ final class TrainingCases {
         return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework.replace(ADAPTERS, "");
     }
 
-    /// What products compute in, if that is known.
+    /// Returns the precision of matrix products, if it is known.
     static Optional<TrainingPrecision> findPrecision(String text) {
         return switch (text) {
             case "fp16" -> Optional.of(TrainingPrecision.BF16);

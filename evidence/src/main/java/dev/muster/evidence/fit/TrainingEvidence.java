@@ -9,12 +9,12 @@ import dev.muster.plan.time.Coefficients;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Which frameworks were measured on which devices, in what numbers. The fit writes it beside the coefficients: the
-/// measurements themselves would take a start too long to read (docs/decisions/0004).
+/// The measured combinations of framework and device, with their numbers. The fit writes it beside the coefficients:
+/// the measurements themselves would take a start too long to read (docs/decisions/0004).
 public final class TrainingEvidence {
     private TrainingEvidence() {}
 
-    /// What tables of measurements show, for the table of coefficients.
+    /// Returns the combinations in tables of measurements, for the table of coefficients.
     public static List<Coefficient> list(MeasuredTables tables) {
         TreeSet<String> measured = new TreeSet<>();
         for (CsvRow row : CsvTable.parse(tables.find(MeasuredTables.TRAINING).orElseThrow())

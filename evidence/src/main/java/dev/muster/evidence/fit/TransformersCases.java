@@ -6,7 +6,7 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TransformersModel;
 import dev.muster.plan.time.WeightParts;
 
-/// How rows of Hugging Face Transformers without a serving engine are predicted.
+/// Predictions of rows of Hugging Face Transformers without a serving engine.
 final class TransformersCases {
     private static final String ENGINE = "transformers";
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Coefficients that change while they are fitted, and that notice who asks for them. Confined to one thread.
+/// Coefficients that change during a fit and record their use. Confined to one thread.
 final class TrialCoefficients implements Coefficients {
     private static final String ANY = "*";
 
@@ -43,7 +43,7 @@ final class TrialCoefficients implements Coefficients {
         isGrowing = false;
     }
 
-    /// Coefficients for all that the cases ask for.
+    /// Returns coefficients for all names that the cases use.
     static TrialCoefficients of(List<Coefficient> priors, List<MeasuredCase> cases) {
         TrialCoefficients trial = new TrialCoefficients(priors);
         for (MeasuredCase one : cases) {
@@ -53,12 +53,12 @@ final class TrialCoefficients implements Coefficients {
         return trial;
     }
 
-    /// The same coefficients for another thread.
+    /// Returns the same coefficients for another thread.
     TrialCoefficients copy() {
         return new TrialCoefficients(this);
     }
 
-    /// Takes values over that others have found.
+    /// Takes values from other coefficients.
     void begin(Coefficients start) {
         index.forEach((name, place) -> {
             if (start.has(name)) {
@@ -102,7 +102,7 @@ final class TrialCoefficients implements Coefficients {
         return isGrowing ? grow(name) : 1;
     }
 
-    /// A name that was not there follows the belief whose name is nearest to it.
+    /// Returns a new name's value: that of the prior with the most similar name.
     private double grow(String name) {
         Coefficient nearest = null;
         for (Coefficient template : templates) {
@@ -125,7 +125,7 @@ final class TrialCoefficients implements Coefficients {
         return values[place];
     }
 
-    /// Which of the fitted coefficients a case asks for.
+    /// Returns the fitted coefficients that a case uses.
     BitSet trace(MeasuredCase one) {
         BitSet places = new BitSet();
         asked = places;
@@ -135,7 +135,7 @@ final class TrialCoefficients implements Coefficients {
         return places;
     }
 
-    /// Places of coefficients that cases asked for and that are fitted, in ascending order.
+    /// Returns the indices of coefficients that cases use and that are fitted, in ascending order.
     int[] fittedPlaces() {
         BitSet fitted = (BitSet) everAsked.clone();
         fitted.andNot(constants);
@@ -154,7 +154,7 @@ final class TrialCoefficients implements Coefficients {
                 .toArray();
     }
 
-    /// How much it costs to leave a belief: 1 for a spread squared.
+    /// Returns the penalty of leaving a prior: 1 over the squared spread.
     double[] tightness(int[] places) {
         return Arrays.stream(places)
                 .mapToDouble(place -> Math.pow(all.get(place).spread(), -2))
@@ -171,7 +171,7 @@ final class TrialCoefficients implements Coefficients {
         values[place] = Math.exp(log);
     }
 
-    /// The coefficients that cases asked for: those of some places with these values, the others as they are believed.
+    /// Returns the coefficients that cases use: some of them with given values, the others at their priors.
     List<Coefficient> fitted(int[] places, double[] logs) {
         List<Coefficient> fitted = new ArrayList<>();
         int next = 0;

@@ -6,9 +6,9 @@ import dev.muster.model.table.CsvRow;
 
 /// One row of a table of measurements. Blank numbers are 0, which no measured number is.
 ///
-/// @param place its table and number, for rows that have no id of their own
+/// @param place table and row number, for rows without an id
 record TruthRow(CsvRow row, String place) {
-    /// More devices than anybody has.
+    /// More devices than any installation has.
     private static final int MAX_COUNT = 1_000_000;
 
     String id() {
@@ -30,20 +30,20 @@ record TruthRow(CsvRow row, String place) {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Said below, as for numbers without end.
+            // The error below covers this case.
         }
-        throw CatalogueException.at(row.line(), "column '" + column + "' is no number");
+        throw CatalogueException.at(row.line(), "column '" + column + "' is not a number");
     }
 
     int count(String column) {
         double number = number(column);
         if (number != Math.rint(number) || Math.abs(number) > MAX_COUNT) {
-            throw CatalogueException.at(row.line(), "column '" + column + "' is no whole number up to " + MAX_COUNT);
+            throw CatalogueException.at(row.line(), "column '" + column + "' is not a whole number up to " + MAX_COUNT);
         }
         return (int) number;
     }
 
-    /// A degree of parallelism: 1 where nothing is said.
+    /// Returns a degree of parallelism; 1 if it is not stated.
     int degree(String column) {
         return Math.max(1, count(column));
     }

@@ -15,17 +15,16 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// How far measured values lie from predictions that never saw their group, and the intervals that follow: quantiles
-/// of those errors, in which a group counts with the root of its rows. Confined to one thread.
+/// The errors of predictions that never saw the group of their row, and the intervals that follow: quantiles of those
+/// errors, in which a group counts with the square root of its rows. Confined to one thread.
 final class UnseenErrors {
-    /// What lies within an interval.
+    /// The share of values within an interval.
     private static final double WITHIN = 0.8;
-    /// How much further out the quantiles of few groups lie: half of what conformal prediction asks for with single
-    /// rows.
+    /// The widening of intervals for few groups: half of what conformal prediction requires with single rows.
     private static final double FEW_GROUPS = 0.5;
-    /// Fewer rows say nothing about one in ten.
+    /// The least number of rows for an interval: fewer say nothing about one in ten.
     private static final int FEWEST_ROWS = 5;
-    /// An engine needs as many groups for an interval of its own.
+    /// The least number of groups for an interval of an engine.
     private static final int FEWEST_GROUPS = 5;
 
     private final Map<MeasuredClass, List<Ratio>> byClass;
@@ -58,16 +57,16 @@ final class UnseenErrors {
         return engines;
     }
 
-    /// The interval that a prediction of a row gets from the errors of all other groups.
+    /// Returns the interval that a prediction of a row gets from the errors of all other groups.
     ///
-    /// @param coefficients what is taken where there are too few others
+    /// @param coefficients source of the interval if there are too few others
     ErrorInterval interval(MeasuredCase one, Coefficients coefficients) {
         return interval(one.measuredClass(), one.engine(), one.group())
                 .or(() -> interval(one.measuredClass(), "", one.group()))
                 .orElseGet(() -> coefficients.interval(one.measuredClass()));
     }
 
-    /// The interval of a class; empty where there is too little.
+    /// Returns the interval of a class; empty if there are too few rows.
     ///
     /// @param engine that of one engine; blank for all
     /// @param without a group whose errors do not count; blank for none
@@ -87,7 +86,7 @@ final class UnseenErrors {
         return isEnough && counted.size() >= FEWEST_ROWS ? Optional.of(interval(counted)) : Optional.empty();
     }
 
-    /// Of few groups the next one lies outside more often than their errors tell: the quantiles lie further out.
+    /// Returns the interval, wider for few groups: the next one lies outside more often than their errors suggest.
     private static ErrorInterval interval(List<Ratio> ratios) {
         Map<String, Integer> sizes = new HashMap<>();
         ratios.forEach(ratio -> sizes.merge(ratio.group, 1, Integer::sum));
@@ -99,7 +98,7 @@ final class UnseenErrors {
                 quantile(ratios, weights, (1 - within) / 2), quantile(ratios, weights, (1 + within) / 2));
     }
 
-    /// A quantile of sorted ratios: each stands for the middle of its weight.
+    /// Returns a quantile of sorted ratios: each stands for the middle of its weight.
     private static double quantile(List<Ratio> sorted, double[] weights, double share) {
         double all = 0;
         for (double weight : weights) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Fits the coefficients of the cost model to measurements, and predicts these with it.
+/// The fit of the cost model's coefficients to measurements, and predictions of these.
 @NullMarked
 package dev.muster.evidence.fit;
 

@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How well measured rows are predicted, class by class. Immutable.
+/// The accuracy of predictions of measured rows, class by class. Immutable.
 ///
 /// @param classes one for each class that has rows
 /// @param engines one for each engine of a class that several engines have rows of
 /// @param rows every row with its prediction
 /// @param refusals rows that were not predicted
-/// @param knownRuns how near served runs are once another of their deployment is known; empty where rows are not
-/// predicted unseen, or are of no such deployment
+/// @param knownRuns accuracy of served runs once another of their deployment is known; empty if rows are not
+/// predicted unseen, or none has such a deployment
 /// @since 0.1
 public record AccuracyReport(
         List<ClassAccuracy> classes,
@@ -23,7 +23,6 @@ public record AccuracyReport(
         List<PredictedRow> rows,
         List<Refusal> refusals,
         List<KnownRunAccuracy> knownRuns) {
-    /// Copies the lists.
     public AccuracyReport {
         classes = List.copyOf(classes);
         engines = List.copyOf(engines);
@@ -32,19 +31,19 @@ public record AccuracyReport(
         knownRuns = List.copyOf(knownRuns);
     }
 
-    /// The share of rows that could be predicted and were.
+    /// Returns the share of rows that could be predicted and were.
     public double predictedShare() {
         long usable = refusals.stream().filter(Refusal::isUsable).count();
         return (double) rows.size() / Math.max(1, rows.size() + usable);
     }
 
-    /// The share of all rows between their prediction's p10 and p90.
+    /// Returns the share of all rows between their prediction's p10 and p90.
     public double coverage() {
         long held = rows.stream().filter(PredictedRow::isHeld).count();
         return (double) held / Math.max(1, rows.size());
     }
 
-    /// How well the rows of each group are predicted, in the order in which they came.
+    /// Returns the accuracy for each group, in the order of their first rows.
     public List<GroupAccuracy> groups() {
         Map<String, List<PredictedRow>> byGroup = new LinkedHashMap<>();
         for (PredictedRow row : rows) {
@@ -55,11 +54,11 @@ public record AccuracyReport(
         return groups;
     }
 
-    /// How well the rows of one group are predicted.
+    /// The accuracy for the rows of one group.
     ///
     /// @param group the group
-    /// @param rows how many rows
-    /// @param medianError half of them are nearer than that, as a share of the measured value
+    /// @param rows number of rows
+    /// @param medianError median error, as a share of the measured value
     /// @param coverage the share of rows between the prediction's p10 and p90
     /// @since 0.1
     public record GroupAccuracy(String group, int rows, double medianError, double coverage) {
@@ -73,15 +72,14 @@ public record AccuracyReport(
         }
     }
 
-    /// How well the rows of one class are predicted, or those of one engine in it. Errors are shares of the measured
-    /// value.
+    /// The accuracy for the rows of one class, or of one engine in it. Errors are shares of the measured value.
     ///
     /// @param measuredClass the class
     /// @param engine the engine; blank for all
-    /// @param rows how many rows
-    /// @param groups of how many groups
-    /// @param medianError half of them are nearer than that
-    /// @param p90Error nine of ten are
+    /// @param rows number of rows
+    /// @param groups number of groups
+    /// @param medianError median error
+    /// @param p90Error 90th percentile of errors
     /// @param coverage the share of rows between the prediction's p10 and p90
     /// @since 0.1
     public record ClassAccuracy(
@@ -93,15 +91,15 @@ public record AccuracyReport(
             double p90Error,
             double coverage) {}
 
-    /// How near the runs of deployments are once one of each is known, the one in the middle of its loads: by the
-    /// rule that corrects plans by runs of a user. A deployment is a model in a weight format on a device under an
-    /// engine, with its degrees of parallelism.
+    /// The accuracy for runs of deployments once the median run of each is known, by the rule that corrects plans by
+    /// a user's runs. A deployment is a model in a weight format on a device under an engine, with its degrees of
+    /// parallelism.
     ///
-    /// @param measuredClass what was measured
+    /// @param measuredClass the measured quantity
     /// @param deployments deployments with several runs
-    /// @param rows their runs without those that are known
-    /// @param medianError half of these are nearer than that while none is known, as a share of the measured value
-    /// @param correctedError half of them are nearer than that once one is known
+    /// @param rows their runs without the known ones
+    /// @param medianError median error without a known run, as a share of the measured value
+    /// @param correctedError median error with a known run
     /// @since 0.1
     public record KnownRunAccuracy(
             MeasuredClass measuredClass, int deployments, int rows, double medianError, double correctedError) {}
@@ -109,12 +107,12 @@ public record AccuracyReport(
     /// A measured value beside its prediction.
     ///
     /// @param id the row
-    /// @param group rows that could leak into one another
-    /// @param measuredClass what was measured
-    /// @param engine what ran, where errors of the class differ by it; else blank
+    /// @param group rows that are not independent of each other
+    /// @param measuredClass the measured quantity
+    /// @param engine the engine, if errors of the class differ by it; else blank
     /// @param measured the measured value
     /// @param predicted the predicted one
-    /// @param interval how far both usually are apart
+    /// @param interval interval of the prediction
     /// @since 0.1
     public record PredictedRow(
             String id,
@@ -124,12 +122,12 @@ public record AccuracyReport(
             double measured,
             double predicted,
             ErrorInterval interval) {
-        /// How far the prediction is off, as a share of the measured value.
+        /// Returns the error of the prediction, as a share of the measured value.
         public double error() {
             return Math.abs(predicted / measured - 1);
         }
 
-        /// Whether the measured value lies between the prediction's p10 and p90.
+        /// Reports whether the measured value lies between the prediction's p10 and p90.
         public boolean isHeld() {
             return measured >= predicted * interval.low() && measured <= predicted * interval.high();
         }
@@ -138,9 +136,8 @@ public record AccuracyReport(
     /// A row that is not predicted.
     ///
     /// @param id the row
-    /// @param isUsable whether a better model could predict it; no where the row itself is doubted or tells no
-    /// figure
-    /// @param reason why, for people
+    /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no figure
+    /// @param reason reason, as a sentence
     /// @since 0.1
     public record Refusal(String id, boolean isUsable, String reason) {}
 }

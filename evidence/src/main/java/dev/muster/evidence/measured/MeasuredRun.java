@@ -9,16 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// One run of a benchmark or of a training, as the file of a tool tells it. What the file does not say is not among
-/// the facts. Immutable.
+/// One run of a benchmark or of a training, from the file of a tool. Facts that the file does not state are left out.
+/// Immutable.
 ///
 /// @param tool the program that wrote the file
-/// @param origin whether it was measured at all
-/// @param facts what ran and how it was loaded, by fact
-/// @param figures what came out; none where a file only describes what ran
+/// @param origin origin of the figures
+/// @param facts setup and load, by fact
+/// @param figures the results; none if a file only describes the setup
 /// @since 0.1
 public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, List<Figure> figures) {
-    /// Copies both.
     public MeasuredRun {
         EnumMap<Fact, String> copy = new EnumMap<>(Fact.class);
         copy.putAll(facts);
@@ -26,12 +25,12 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         figures = List.copyOf(figures);
     }
 
-    /// A fact, if the file says it.
+    /// Returns a fact, if the file states it.
     public Optional<String> find(Fact fact) {
         return Optional.ofNullable(facts.get(fact));
     }
 
-    /// A fact that is a number, if the file says it.
+    /// Returns a fact that is a number, if the file states it.
     public OptionalDouble findNumber(Fact fact) {
         String text = facts.get(fact);
         try {
@@ -41,12 +40,12 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         }
     }
 
-    /// How requests came, if the file says it.
+    /// Returns the load, if the file states it.
     public Optional<Load> load() {
         return find(Fact.LOAD).flatMap(Load::find);
     }
 
-    /// A figure, if it was measured.
+    /// Returns a figure, if it was measured.
     public OptionalDouble find(Metric metric, Statistic statistic) {
         for (Figure figure : figures) {
             if (figure.metric() == metric && figure.statistic() == statistic) {
@@ -56,7 +55,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         return OptionalDouble.empty();
     }
 
-    /// The figure of a metric that says most about the usual case: the median, then the mean.
+    /// Returns the figure of a metric that best describes the usual case: the median, then the mean.
     public Optional<Figure> findUsual(Metric metric) {
         Figure best = null;
         for (Figure figure : figures) {
@@ -68,7 +67,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         return Optional.ofNullable(best);
     }
 
-    /// The same with facts for those that the file does not say; what it says stays.
+    /// Returns a copy with facts that the file does not state; those of the file stay.
     public MeasuredRun withUnsaid(Map<Fact, String> others) {
         EnumMap<Fact, String> all = new EnumMap<>(Fact.class);
         all.putAll(others);
@@ -76,7 +75,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         return new MeasuredRun(tool, origin, all, figures);
     }
 
-    /// The same with facts in place of what the file says.
+    /// Returns a copy with facts that override those of the file.
     public MeasuredRun with(Map<Fact, String> others) {
         EnumMap<Fact, String> all = new EnumMap<>(Fact.class);
         all.putAll(facts);
@@ -84,24 +83,24 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         return new MeasuredRun(tool, origin, all, figures);
     }
 
-    /// Whether it is a run of a training.
+    /// Reports whether it is a run of a training.
     public boolean isTraining() {
         return figures.stream().anyMatch(figure -> figure.metric().isTraining());
     }
 
-    /// Where figures come from.
+    /// The origin of figures.
     ///
     /// @since 0.1
     public enum Origin {
-        /// Devices ran it.
+        /// Measured on devices.
         MEASURED,
-        /// A simulator computed it.
+        /// Computed by a simulator.
         SIMULATED,
-        /// A mock server answered in place of a model.
+        /// Measured on a mock server without a model.
         MOCK
     }
 
-    /// What a file can say about a run.
+    /// A kind of fact about a run.
     ///
     /// @since 0.1
     public enum Fact {
@@ -109,11 +108,11 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         ENGINE,
         /// Its release.
         RELEASE,
-        /// The model, by the name that the file has for it.
+        /// The model, by the file's name for it.
         MODEL,
-        /// The device, by the name that the file has for it.
+        /// The device, by the file's name for it.
         DEVICE,
-        /// How many devices.
+        /// Number of devices.
         DEVICES,
         /// Tensor parallel degree.
         TP,
@@ -129,9 +128,9 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         WEIGHT_FORMAT,
         /// The format of the KV cache.
         KV_FORMAT,
-        /// How requests came: a word of [Load].
+        /// The pattern of requests: a word of [Load].
         LOAD,
-        /// Requests in flight at most, or the sequences of a batch.
+        /// Largest number of requests in flight, or the sequences of a batch.
         CONCURRENCY,
         /// Requests per second that were sent.
         RATE,
@@ -143,7 +142,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         OUTPUT_TOKENS,
         /// Tokens in the KV cache before the measured part.
         DEPTH,
-        /// How prefill and decode were kept apart, where they were.
+        /// The way prefill and decode were disaggregated, if they were.
         DISAGGREGATED,
         /// Layers of a model that has no name.
         LAYERS,
@@ -157,15 +156,15 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         MICRO_BATCH,
         /// The format that a training computes in.
         PRECISION,
-        /// When it ran, as the file writes it.
+        /// Date of the run, as the file writes it.
         DATE;
 
-        /// The name in documents, such as `weight-format`.
+        /// Returns the name in documents, such as `weight-format`.
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /// The fact that documents call so.
+        /// Returns the fact with a name in documents.
         public static Optional<Fact> find(String text) {
             for (Fact fact : values()) {
                 if (fact.text().equals(text)) {
@@ -176,25 +175,25 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         }
     }
 
-    /// How requests came.
+    /// The pattern of requests.
     ///
     /// @since 0.1
     public enum Load {
         /// A fixed number of requests in flight: the next is sent when one is answered.
         CLOSED_LOOP,
-        /// So many a second, whatever is still in flight.
+        /// A fixed rate of requests, independent of those in flight.
         RATE,
-        /// All at once.
+        /// All requests at once.
         BURST,
         /// One batch of a fixed size that starts and ends together.
         STATIC_BATCH;
 
-        /// The name in documents, such as `closed-loop`.
+        /// Returns the name in documents, such as `closed-loop`.
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /// The load that documents call so.
+        /// Returns the load with a name in documents.
         public static Optional<Load> find(String text) {
             for (Load load : values()) {
                 if (load.text().equals(text)) {
@@ -205,7 +204,7 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         }
     }
 
-    /// What a figure measures; each has one unit.
+    /// A measured quantity; each has one unit.
     ///
     /// @since 0.1
     public enum Metric {
@@ -246,12 +245,12 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
             this.unit = unit;
         }
 
-        /// The name in documents, such as `output-rate`.
+        /// Returns the name in documents, such as `output-rate`.
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /// The metric that documents call so.
+        /// Returns the metric with a name in documents.
         public static Optional<Metric> find(String text) {
             for (Metric metric : values()) {
                 if (metric.text().equals(text)) {
@@ -261,17 +260,17 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
             return Optional.empty();
         }
 
-        /// The name for people.
+        /// Returns the name in tables.
         public String display() {
             return display;
         }
 
-        /// What it is counted in, for people.
+        /// Returns the unit in tables.
         public String unit() {
             return unit;
         }
 
-        /// Whether it is one of a training.
+        /// Reports whether it is a metric of training.
         public boolean isTraining() {
             return switch (this) {
                 case TTFT, TPOT, ITL, END_TO_END, OUTPUT_RATE, TOTAL_RATE, REQUEST_RATE, PREFILL_RATE, DECODE_RATE ->
@@ -280,17 +279,17 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
             };
         }
 
-        /// Whether less of it is better.
+        /// Reports whether smaller values are better.
         public boolean isTime() {
             return unit.equals("s");
         }
     }
 
-    /// Which of many values a figure is.
+    /// A statistic over many values.
     ///
     /// @since 0.1
     public enum Statistic {
-        /// The mean, or the only one.
+        /// The mean, or the only value.
         MEAN,
         /// Half are below.
         MEDIAN,
@@ -301,12 +300,12 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         /// Ninety-nine of a hundred are below.
         P99;
 
-        /// The name in documents, such as `p99`.
+        /// Returns the name in documents, such as `p99`.
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /// The statistic that documents call so.
+        /// Returns the statistic with a name in documents.
         public static Optional<Statistic> find(String text) {
             for (Statistic statistic : values()) {
                 if (statistic.text().equals(text)) {
@@ -319,12 +318,11 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
 
     /// One measured value.
     ///
-    /// @param metric what it measures
-    /// @param statistic which of many values it is
+    /// @param metric the metric
+    /// @param statistic the statistic
     /// @param value the value, in the metric's unit; finite, above 0
     /// @since 0.1
     public record Figure(Metric metric, Statistic statistic, double value) {
-        /// Checks the value.
         public Figure {
             if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException("a figure is a number above 0: " + value);

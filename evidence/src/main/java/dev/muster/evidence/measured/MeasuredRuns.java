@@ -19,7 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Runs that somebody measured and wants predictions to learn from, as a document that can be kept. Immutable.
+/// A user's measured runs that predictions learn from, as a document. Immutable.
 ///
 /// @param runs the runs, the newest first
 /// @since 0.1
@@ -33,12 +33,11 @@ public record MeasuredRuns(List<Kept> runs) {
     /// The most runs of a document.
     public static final int MAX_RUNS = 2_048;
 
-    /// None.
+    /// A document without runs.
     public static final MeasuredRuns NONE = new MeasuredRuns(List.of());
 
     private static final String KIND = "measured-runs";
 
-    /// Copies the list.
     public MeasuredRuns {
         runs = List.copyOf(runs);
     }
@@ -46,11 +45,11 @@ public record MeasuredRuns(List<Kept> runs) {
     /// A run that is kept.
     ///
     /// @param run the run
-    /// @param source the file that told it
-    /// @param keptAt when it was read
+    /// @param source the run's file
+    /// @param keptAt time of reading
     /// @since 0.1
     public record Kept(MeasuredRun run, String source, Instant keptAt) {
-        /// Whether another run is the same: of the same file, with the same facts and figures.
+        /// Reports whether another run is the same: of the same file, with the same facts and figures.
         boolean isSame(Kept other) {
             return source.equals(other.source)
                     && run.facts().equals(other.run.facts())
@@ -58,8 +57,8 @@ public record MeasuredRuns(List<Kept> runs) {
         }
     }
 
-    /// This document with more runs, which come first. A run that is there already is there once; of more than
-    /// a document may have, the oldest go.
+    /// Returns a copy with more runs, which come first. A run that is already present is kept once; the oldest runs
+    /// beyond the limit are dropped.
     public MeasuredRuns with(List<Kept> more) {
         List<Kept> all = new ArrayList<>(more);
         for (Kept known : runs) {
@@ -70,7 +69,7 @@ public record MeasuredRuns(List<Kept> runs) {
         return new MeasuredRuns(all.subList(0, Math.min(MAX_RUNS, all.size())));
     }
 
-    /// Reads a document from UTF-8 bytes; facts and metrics that are not known are read over.
+    /// Reads a document from UTF-8 bytes; unknown facts and metrics are ignored.
     ///
     /// @throws DocumentException if it is none
     public static MeasuredRuns read(byte[] utf8) {
@@ -128,7 +127,7 @@ public record MeasuredRuns(List<Kept> runs) {
         return new Figure(metric, statistic, value);
     }
 
-    /// The document.
+    /// Returns the document.
     public JsonValue toJson() {
         return JsonObject.builder()
                 .put("schema", SCHEMA)

@@ -17,18 +17,18 @@ public final class MeasuredTables {
     public static final String INFERENCE = "inference.csv";
     /// Speeds and times of engines under load, and of Transformers without one.
     public static final String SERVING = "serving.csv";
-    /// Runs with prefill and decode on workers of their own, in the columns of aiconfigurator. None comes with Muster.
+    /// Runs with disaggregated prefill and decode, in the columns of aiconfigurator. None comes with Muster.
     public static final String DISAGGREGATED = "disaggregated.csv";
     /// Training speed.
     public static final String TRAINING = "training.csv";
     /// Memory and sizes of files.
     public static final String MEMORY = "memory.csv";
-    /// Steps of one H200.
+    /// Inference steps of one H200.
     public static final String H200_INFERENCE = "h200_inference_measured.csv";
     /// Training steps of one H200.
     public static final String H200_TRAINING = "h200_training_measured.csv";
 
-    /// The names of all tables that are read.
+    /// The names of all tables.
     public static final List<String> NAMES =
             List.of(INFERENCE, SERVING, DISAGGREGATED, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
 
@@ -38,23 +38,23 @@ public final class MeasuredTables {
         this.texts = texts;
     }
 
-    /// The measurements that come with Muster: those whose source has a licence that lets them be passed on. The
-    /// coefficients were fitted to more. Each table is read when it is asked for.
+    /// Returns the measurements that come with Muster: those whose licence permits redistribution. The coefficients
+    /// were fitted to more. Each table is read on first use.
     public static MeasuredTables builtIn() {
         return new MeasuredTables(name -> name.equals(DISAGGREGATED)
                 ? Optional.empty()
                 : Optional.of(CsvTable.resource(MeasuredTables.class, name)));
     }
 
-    /// Other measurements.
+    /// Returns other measurements.
     ///
-    /// @param texts the content of files by [#NAMES]; a table that is not in it has no rows
+    /// @param texts content of files by [#NAMES]; a missing table has no rows
     public static MeasuredTables of(Map<String, String> texts) {
         Map<String, String> copy = Map.copyOf(texts);
         return new MeasuredTables(name -> Optional.ofNullable(copy.get(name)));
     }
 
-    /// The rows of these tables and of others.
+    /// Returns the rows of these tables and of others.
     ///
     /// @since 0.2
     public MeasuredTables with(MeasuredTables more) {
@@ -71,7 +71,7 @@ public final class MeasuredTables {
         return (first.endsWith("\n") ? first : first + "\n") + parts[1];
     }
 
-    /// A table; empty where there is none of that name.
+    /// Returns a table; empty if there is none of that name.
     public Optional<String> find(String name) {
         return texts.apply(name);
     }

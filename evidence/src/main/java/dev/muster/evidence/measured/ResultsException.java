@@ -4,8 +4,8 @@ package dev.muster.evidence.measured;
 import dev.muster.model.PlanException;
 import java.io.Serial;
 
-/// A file of results that nothing can be learned from. The message is one sentence for people: what the file is, what
-/// is wrong with it, and what to do where something can be done.
+/// A file of results that cannot be used. The message is one sentence: the kind of file, the problem, and what to do
+/// if there is a remedy.
 ///
 /// @since 0.1
 public final class ResultsException extends PlanException {
@@ -16,7 +16,7 @@ public final class ResultsException extends PlanException {
         super(message);
     }
 
-    /// A file that is refused.
+    /// Returns the exception for a refused file.
     public static ResultsException of(String sentence) {
         return new ResultsException(sentence);
     }

@@ -85,7 +85,8 @@ final class AiPerfForm extends JsonForm {
         return OptionalDouble.empty();
     }
 
-    /// Telemetry names each device once for each address that it is scraped from: addresses may be of one host.
+    /// Adds the devices of the telemetry, which names each once for each address that it is scraped from: addresses
+    /// may be of one host.
     private static void addDevices(RunBuilder run, JsonValue item) {
         List<String> names = new ArrayList<>();
         for (JsonValue endpoint :

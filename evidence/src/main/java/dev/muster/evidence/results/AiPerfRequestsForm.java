@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// `profile_export.jsonl` of AIPerf: one object for each request, those of the warm-up among them.
+/// The `profile_export.jsonl` of AIPerf: one object for each request, including those of the warm-up.
 final class AiPerfRequestsForm implements ResultForm {
     private static final double MILLI = 1e-3;
     private static final double NANO = 1e-9;

@@ -14,12 +14,12 @@ import java.util.OptionalDouble;
 abstract class CsvForm implements ResultForm {
     private final List<String> required;
 
-    /// @param required columns that tell this table from others
+    /// @param required columns by which this table is recognised
     CsvForm(String... required) {
         this.required = List.of(required);
     }
 
-    /// The runs of the rows.
+    /// Returns the runs of the rows.
     abstract List<MeasuredRun> readRows(List<Row> rows);
 
     @Override
@@ -68,7 +68,7 @@ abstract class CsvForm implements ResultForm {
             return Numbers.find(text(column));
         }
 
-        /// A number; 0 where there is none.
+        /// Returns a number; 0 if there is none.
         double amount(String column) {
             return number(column).orElse(0);
         }

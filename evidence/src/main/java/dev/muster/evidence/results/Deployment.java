@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What ran where: what a correction by a run belongs to.
+/// A deployment, to which the correction by a run belongs: model, device, engine, format and degrees.
 ///
 /// @param model the model's id in the catalogue
 /// @param device the device's id in the catalogue
@@ -34,26 +34,26 @@ public record Deployment(
     private static final String LLAMA_CPP = "llama.cpp";
     private static final int MOST_DEVICES = 1 << 20;
 
-    /// What each fact is called, and the option that says it where a file does not.
+    /// The name of each fact, and its option for files that lack it.
     private static final Map<Fact, String> OPTIONS = Map.ofEntries(
             Map.entry(Fact.MODEL, "the model (--model)"),
             Map.entry(Fact.DEVICE, "the device (--device)"),
-            Map.entry(Fact.DEVICES, "how many devices (--devices)"),
+            Map.entry(Fact.DEVICES, "the number of devices (--devices)"),
             Map.entry(Fact.ENGINE, "the engine (--engine)"),
             Map.entry(Fact.TP, "the tensor parallel degree (--tp)"),
             Map.entry(Fact.WEIGHT_FORMAT, "the weight format (--quant)"),
-            Map.entry(Fact.CONCURRENCY, "how many requests at once (--concurrency)"),
+            Map.entry(Fact.CONCURRENCY, "the number of concurrent requests (--concurrency)"),
             Map.entry(Fact.INPUT_TOKENS, "the tokens of a prompt (--input)"),
             Map.entry(Fact.OUTPUT_TOKENS, "the tokens of an answer (--generate)"),
             Map.entry(Fact.SEQUENCE_LENGTH, "the tokens of a sequence (--seq)"));
 
     /// A deployment, or a sentence about what is missing or unknown.
     ///
-    /// @param deployment what ran; empty where that is not known
-    /// @param problem what is missing, for people; blank where nothing is
+    /// @param deployment the deployment; empty if it is not known
+    /// @param problem the problem, as text; blank if there is none
     public record Found(Optional<Deployment> deployment, String problem) {}
 
-    /// What a run ran on.
+    /// Returns the deployment of a run.
     public static Found of(MeasuredRun run, ModelCatalogue models, DeviceCatalogue devices) {
         List<Fact> missing = missing(run);
         if (!missing.isEmpty()) {
@@ -61,16 +61,16 @@ public record Deployment(
                     + String.join(", ", missing.stream().map(Deployment::asked).toList()));
         }
         if (run.find(Fact.DISAGGREGATED).isPresent()) {
-            return problem("prefill and decode ran on servers of their own, which is not predicted yet");
+            return problem("prefill and decode ran on separate servers, which is not predicted yet");
         }
         Optional<ModelName> model = ModelName.resolve(run.find(Fact.MODEL).orElse(""), models);
         if (model.isEmpty()) {
             return problem("the catalogue has no model '" + run.find(Fact.MODEL).orElse("")
-                    + "'; give the name of one that is built like it with --model");
+                    + "'; name one of the same architecture with --model");
         }
         Optional<DeviceEntry> device = device(run.find(Fact.DEVICE).orElse(""), devices);
         if (device.isEmpty()) {
-            return problem("the catalogue has no device, or several, that is called '"
+            return problem("the catalogue has no device, or several, with the name '"
                     + run.find(Fact.DEVICE).orElse("") + "'; give the name of one with --device");
         }
         if (run.isTraining()) {
@@ -150,13 +150,13 @@ public record Deployment(
         return run.find(Fact.ENGINE).orElse("").equals(LLAMA_CPP);
     }
 
-    /// A degree; 1 where the file says none.
+    /// Returns a degree; 1 if the file does not state it.
     static int degree(MeasuredRun run, Fact fact) {
         double number = run.findNumber(fact).orElse(1);
         return (int) Math.clamp(Math.rint(number), 1, MOST_DEVICES);
     }
 
-    /// The device by its own name, or without the maker's and what else drivers and schedulers add.
+    /// Returns the device by its own name, or without the maker's name and additions of drivers and schedulers.
     private static Optional<DeviceEntry> device(String name, DeviceCatalogue devices) {
         try {
             Optional<DeviceEntry> known = devices.find(name);

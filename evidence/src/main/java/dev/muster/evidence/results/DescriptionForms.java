@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Files that lie beside results and say what ran: they have no figures, but facts that results lack.
+/// Files beside results that describe the setup: they have no figures, but facts that results lack.
 final class DescriptionForms {
     private DescriptionForms() {}
 
@@ -55,7 +55,7 @@ final class DescriptionForms {
         }
     }
 
-    /// `meta.json` beside the request times that LLMServingSim records of vLLM.
+    /// The `meta.json` beside the request times that LLMServingSim records from vLLM.
     private static final class VllmMeta extends JsonForm {
         @Override
         boolean recognises(JsonValue item) {
@@ -85,7 +85,7 @@ final class DescriptionForms {
         }
     }
 
-    /// The cluster that LLMServingSim simulates.
+    /// The cluster of a simulation by LLMServingSim.
     private static final class SimulatorCluster extends JsonForm {
         @Override
         boolean recognises(JsonValue item) {
@@ -165,7 +165,7 @@ final class DescriptionForms {
                 isModel = VARIABLE.matcher(line).matches();
             }
             if (run.find(Fact.MODEL).isEmpty() && run.find(Fact.ENGINE).isEmpty()) {
-                throw ResultsException.of("a manifest of Kubernetes that starts no server of a model");
+                throw ResultsException.of("a Kubernetes manifest that starts no model server");
             }
             return List.of(run.build());
         }

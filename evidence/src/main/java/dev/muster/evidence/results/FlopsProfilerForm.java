@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The flops profiler of DeepSpeed: one step, well after the first.
+/// Output of DeepSpeed's flops profiler: one step, well after the first.
 final class FlopsProfilerForm implements ResultForm {
     private static final Pattern QUANTITY = Pattern.compile("([0-9.,]+)\\s*(us|ms|s|[GTP]FLOPS|)");
 

@@ -63,7 +63,7 @@ final class GuideLlmForm extends JsonForm {
         run.say(Fact.INPUT_TOKENS, value(benchmark, "prompt_token_count", "mean"));
         run.say(Fact.OUTPUT_TOKENS, value(benchmark, "output_token_count", "mean"));
         addTimes(run, benchmark, "time_to_first_token_ms", Metric.TTFT, MILLI);
-        // Its time per output token counts the first token; the gaps after it are what others call so.
+        // Its time per output token includes the first token; the gaps after it are the usual TPOT.
         addTimes(run, benchmark, "inter_token_latency_ms", Metric.TPOT, MILLI);
         addTimes(run, benchmark, "request_latency", Metric.END_TO_END, 1);
         run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, value(benchmark, "output_tokens_per_second", "mean"), 1);

@@ -30,7 +30,7 @@ final class InferenceMaxForm extends JsonForm {
         run.say(Fact.EP, JsonFields.number(item, "ep"));
         run.say(Fact.WEIGHT_FORMAT, JsonFields.text(item, "precision"));
         if (JsonFields.isTrue(item, "disagg")) {
-            run.say(Fact.DISAGGREGATED, "prefill and decode on devices of their own");
+            run.say(Fact.DISAGGREGATED, "disaggregated prefill and decode");
         }
         run.load(Load.CLOSED_LOOP).say(Fact.CONCURRENCY, JsonFields.number(item, "conc"));
         run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "isl"));

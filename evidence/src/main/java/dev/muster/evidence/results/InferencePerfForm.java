@@ -26,7 +26,7 @@ final class InferencePerfForm extends JsonForm {
             "p90", Statistic.P90,
             "p95", Statistic.P95,
             "p99", Statistic.P99);
-    /// Gaps this much below their mean are those between tokens that came in one piece.
+    /// Gaps this far below their mean are between tokens that came in one piece.
     private static final double ONE_PIECE = 0.2;
 
     @Override

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Looks into JSON whose keys may be missing and whose values may have another type: what is not there is empty.
+/// Reads JSON whose keys may be missing and whose values may have another type: missing values are empty.
 final class JsonFields {
     private JsonFields() {}
 
-    /// The value behind some keys.
+    /// Returns the value behind some keys.
     static Optional<JsonValue> at(JsonValue value, String... path) {
         JsonValue here = value;
         for (String key : path) {
@@ -29,7 +29,7 @@ final class JsonFields {
         return Optional.of(here);
     }
 
-    /// Whether an object has all of some keys.
+    /// Reports whether an object has all of some keys.
     static boolean has(JsonValue value, String... keys) {
         for (String key : keys) {
             if (value.find(key).isEmpty()) {
@@ -39,7 +39,7 @@ final class JsonFields {
         return keys.length > 0;
     }
 
-    /// A finite number, also where a text holds it.
+    /// Returns a finite number, also from a text.
     static OptionalDouble number(JsonValue value, String... path) {
         Optional<JsonValue> found = at(value, path);
         if (found.isPresent() && found.get() instanceof JsonNumber number) {
@@ -51,7 +51,7 @@ final class JsonFields {
                 : OptionalDouble.empty();
     }
 
-    /// The first of some keys that holds a number.
+    /// Returns the first of some keys that holds a number.
     static OptionalDouble firstNumber(JsonValue value, String... keys) {
         for (String key : keys) {
             OptionalDouble found = number(value, key);
@@ -62,7 +62,7 @@ final class JsonFields {
         return OptionalDouble.empty();
     }
 
-    /// A text that is not blank.
+    /// Returns a text that is not blank.
     static Optional<String> text(JsonValue value, String... path) {
         return at(value, path)
                 .flatMap(found -> found instanceof JsonString(String text) && !text.isBlank()
@@ -70,7 +70,7 @@ final class JsonFields {
                         : Optional.empty());
     }
 
-    /// The first of some keys that holds a text.
+    /// Returns the first of some keys that holds a text.
     static Optional<String> firstText(JsonValue value, String... keys) {
         for (String key : keys) {
             Optional<String> found = text(value, key);
@@ -81,21 +81,21 @@ final class JsonFields {
         return Optional.empty();
     }
 
-    /// Whether a value is the word `true`.
+    /// Reports whether a value is the word `true`.
     static boolean isTrue(JsonValue value, String... path) {
         return at(value, path)
                 .filter(found -> found instanceof JsonBoolean(boolean truth) && truth)
                 .isPresent();
     }
 
-    /// The items of a list; none where there is no list.
+    /// Returns the items of a list; none if there is no list.
     static List<JsonValue> items(JsonValue value, String... path) {
         return at(value, path)
                 .map(found -> found instanceof JsonArray(List<JsonValue> items) ? items : List.<JsonValue>of())
                 .orElse(List.of());
     }
 
-    /// The members of an object; none where there is no object.
+    /// Returns the members of an object; none if there is no object.
     static Map<String, JsonValue> members(JsonValue value, String... path) {
         return at(value, path)
                 .map(found -> found instanceof JsonObject(Map<String, JsonValue> members)

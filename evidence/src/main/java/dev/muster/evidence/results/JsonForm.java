@@ -7,12 +7,12 @@ import dev.muster.evidence.measured.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A form whose JSON objects each tell some runs: a document, a list of them, or lines.
+/// A form whose JSON objects each contain some runs: a document, a list of them, or lines.
 abstract class JsonForm implements ResultForm {
-    /// Whether an object has this form.
+    /// Reports whether an object has this form.
     abstract boolean recognises(JsonValue item);
 
-    /// The runs that an object tells.
+    /// Returns the runs of an object.
     abstract List<MeasuredRun> read(JsonValue item);
 
     @Override
@@ -29,7 +29,7 @@ abstract class JsonForm implements ResultForm {
                 try {
                     runs.addAll(read(item));
                 } catch (ResultsException e) {
-                    // One failed run among others does not spoil them.
+                    // One failed run does not invalidate the others.
                     refusal = e;
                 }
             }

@@ -47,7 +47,7 @@ record KeyedLines(Map<String, String> values) {
         return text(name).map(Numbers::find).orElse(OptionalDouble.empty());
     }
 
-    /// The first of some names that has a number.
+    /// Returns the first of some names that has a number.
     OptionalDouble firstNumber(String... names) {
         for (String name : names) {
             OptionalDouble found = number(name);

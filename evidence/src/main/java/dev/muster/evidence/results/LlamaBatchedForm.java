@@ -48,7 +48,7 @@ final class LlamaBatchedForm extends JsonForm {
         return List.of(run.build());
     }
 
-    /// Adds what a row of its table says.
+    /// Adds the values of a row of its table.
     static void add(RunBuilder run, Function<String, OptionalDouble> column) {
         double output = column.apply("TG").orElse(0);
         run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, column.apply("B"));

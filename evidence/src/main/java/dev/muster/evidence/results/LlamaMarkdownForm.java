@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `llama-bench` and `llama-batched-bench` print to the terminal: tables in Markdown, among lines that name
-/// devices and builds. One text may hold tables of both, for several models.
+/// Terminal output of `llama-bench` and `llama-batched-bench`: tables in Markdown, among lines that name devices and
+/// builds. One text may hold tables of both, for several models.
 final class LlamaMarkdownForm implements ResultForm {
     private static final Pattern CUDA_DEVICE = Pattern.compile("\\s*Device (\\d+): (.+?), .*");
     private static final Pattern VULKAN_DEVICE = Pattern.compile("ggml_vulkan: (\\d+) = (.+?)(?: \\(.*)?(?: \\|.*)?");
@@ -59,7 +59,7 @@ final class LlamaMarkdownForm implements ResultForm {
         return cells;
     }
 
-    /// What was read so far. Confined to one thread.
+    /// The state of reading. Confined to one thread.
     private static final class Reading {
         private final List<RunBuilder> runs = new ArrayList<>();
         private final List<String> devices = new ArrayList<>();
@@ -134,7 +134,7 @@ final class LlamaMarkdownForm implements ResultForm {
             }
         }
 
-        /// Devices behind RPC are on other hosts and are not listed.
+        /// Adds the devices of a backend; those behind RPC are on other hosts and are not listed.
         private void addDevices(RunBuilder run, String backend) {
             if (!devices.isEmpty()) {
                 run.say(Fact.DEVICE, devices.getFirst());

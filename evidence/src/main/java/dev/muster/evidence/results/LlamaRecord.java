@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /// One test of `llama-bench`, whose columns are the same in JSON, CSV and SQL.
 final class LlamaRecord {
-    /// What `llama_model_desc` puts behind a model's size, such as `Q4_K - Medium` or `MXFP4 MoE`.
+    /// The addition of `llama_model_desc` to a model's size, such as `Q4_K - Medium` or `MXFP4 MoE`.
     private static final Pattern DESCRIBED = Pattern.compile(
             "(.*?)\\s+(?:all )?((?:I?Q[0-9]\\w*|T?Q[0-9]_[0-9]|MXFP4|NVFP4|B?F16|F32)(?: MoE)?(?: - \\w[^|]*)?)");
 
@@ -28,9 +28,9 @@ final class LlamaRecord {
 
     private LlamaRecord() {}
 
-    /// The run of a test.
+    /// Returns the run of a test.
     ///
-    /// @param column the text of a column; empty where there is none
+    /// @param column the text of a column; empty if there is none
     static MeasuredRun read(Function<String, Optional<String>> column) {
         double rate = number(column, "avg_ts").orElse(0);
         double prompt = number(column, "n_prompt").orElse(0);
@@ -53,7 +53,7 @@ final class LlamaRecord {
         return run.build();
     }
 
-    /// What a test measures: a prompt, or tokens behind one, or both together.
+    /// Adds the quantities that a test measures: a prompt, or tokens behind one, or both together.
     static void add(RunBuilder run, double prompt, double generated, double depth, double rate) {
         run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, 1);
         run.say(Fact.INPUT_TOKENS, prompt).say(Fact.OUTPUT_TOKENS, generated).say(Fact.DEPTH, depth);
@@ -63,8 +63,8 @@ final class LlamaRecord {
         run.figure(metric, Statistic.MEAN, rate);
     }
 
-    /// Model and weight format, by a description such as `qwen2 7B Q4_K - Medium`, and by the name of a file, which
-    /// says more about the model.
+    /// Sets model and weight format from a description such as `qwen2 7B Q4_K - Medium`, and from the name of a file,
+    /// which says more about the model.
     static void name(RunBuilder run, Optional<String> description, Optional<String> file) {
         if (description.isPresent()) {
             Matcher matcher = DESCRIBED.matcher(description.get());
@@ -83,7 +83,7 @@ final class LlamaRecord {
         });
     }
 
-    /// `Q4_K - Medium` is what files call Q4_K_M.
+    /// Returns the format's name in files: `Q4_K - Medium` is Q4_K_M.
     static String format(String described) {
         String plain = described.strip();
         int dash = plain.indexOf(" - ");
@@ -98,7 +98,8 @@ final class LlamaRecord {
         return base.toLowerCase(Locale.ROOT).replace(' ', '_') + suffix;
     }
 
-    /// Files of gpt-oss call themselves F16 for the few tensors that are: four bits hold the others.
+    /// Corrects the format of gpt-oss, whose files call themselves F16 for the few tensors that are: the others have
+    /// four bits.
     private static void checkFormat(RunBuilder run, OptionalDouble bytes, OptionalDouble parameters) {
         boolean isHalf = run.find(Fact.WEIGHT_FORMAT)
                 .filter(format -> format.endsWith("f16"))

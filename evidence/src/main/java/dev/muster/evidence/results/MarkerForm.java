@@ -8,7 +8,7 @@ import dev.muster.evidence.measured.ResultsException;
 import java.util.List;
 import java.util.Optional;
 
-/// What scripts around benchmarks leave in place of a result: why there is none, or what was printed to the terminal.
+/// A file that scripts around benchmarks leave instead of a result: the reason, or the terminal output.
 final class MarkerForm extends JsonForm {
     private static final int FEW = 4;
     private static final int LONGEST_REASON = 120;
@@ -34,7 +34,7 @@ final class MarkerForm extends JsonForm {
         Optional<String> reason =
                 JsonFields.firstText(item, "reason", "error", "exception", "traceback", "message", "stderr");
         if (isFailure(item) || !JsonFields.has(item, "raw_output")) {
-            throw ResultsException.of("a marker of a failed run, no measurement"
+            throw ResultsException.of("a marker of a failed run, not a measurement"
                     + reason.map(text -> ": " + shortened(text)).orElse(""));
         }
         ResultText printed = ResultText.of(JsonFields.text(item, "raw_output").orElse(" "));

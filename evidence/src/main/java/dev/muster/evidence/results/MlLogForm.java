@@ -77,7 +77,7 @@ final class MlLogForm implements ResultForm {
         throw ResultsException.of("the log of MLPerf is cut off before the end of the run");
     }
 
-    /// Submitters count hosts, devices of a host, or nothing, so the count is not that of devices.
+    /// Adds the platform; submitters count hosts, devices of a host, or nothing, so the count is not that of devices.
     private static void addPlatform(RunBuilder run, String platform) {
         Matcher matcher = PLATFORM.matcher(platform);
         if (matcher.matches()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// `mlperf_log_summary.txt` of MLPerf inference. Times are nanoseconds; device and model are in the path alone.
+/// The `mlperf_log_summary.txt` of MLPerf inference. Times are nanoseconds; device and model are in the path alone.
 final class MlPerfForm implements ResultForm {
     private static final double NANO = 1e-9;
     private static final Map<Statistic, String> PERCENTILES = Map.of(

@@ -16,14 +16,14 @@ final class Numbers {
 
     private Numbers() {}
 
-    /// A number, perhaps with commas between thousands; empty where a text is none.
+    /// Parses a number, perhaps with commas between thousands; empty if a text is not a number.
     ///
     /// @throws ResultsException if it is a placeholder
     static OptionalDouble find(String text) {
         String plain = text.strip();
         if (PLACEHOLDER.matcher(plain).matches()) {
-            throw ResultsException.of(
-                    "the file has placeholders such as '" + plain + "' in place of figures, so it is no measurement");
+            throw ResultsException.of("the file has placeholders such as '" + plain
+                    + "' in place of figures, so it is not a measurement");
         }
         if (!NUMBER.matcher(plain).matches()) {
             return OptionalDouble.empty();
@@ -32,7 +32,7 @@ final class Numbers {
         return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
     }
 
-    /// A number that may end in K, M, G or B, or T.
+    /// Parses a number that may end in K, M, G or B, or T.
     static OptionalDouble findSuffixed(String text) {
         Matcher matcher = SUFFIXED.matcher(text.strip());
         if (!matcher.matches()) {
@@ -48,7 +48,7 @@ final class Numbers {
         return OptionalDouble.of(Double.parseDouble(matcher.group(1).replace(",", "")) * scale);
     }
 
-    /// Without fraction where it has none.
+    /// Returns a number as text, without a fraction if it has none.
     static String text(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e15
                 ? Long.toString((long) number)
@@ -67,7 +67,7 @@ final class Numbers {
         return quantile(values, 0.5);
     }
 
-    /// A quantile, between two neighbours where need be; 0 of nothing.
+    /// Returns a quantile, interpolated between neighbours; 0 of an empty list.
     static double quantile(List<Double> values, double share) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
         if (sorted.length == 0) {

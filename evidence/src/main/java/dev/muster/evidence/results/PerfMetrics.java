@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The metrics of AIPerf and GenAI-Perf, as both name them in JSON, CSV and on the terminal.
+/// The metrics of AIPerf and GenAI-Perf, under their names in JSON, CSV and on the terminal.
 final class PerfMetrics {
     private static final Pattern UNIT = Pattern.compile("(.*?)\\s*\\(([^()]*)\\)\\s*");
     private static final Pattern SEPARATORS = Pattern.compile("[\\s_]+");
@@ -42,10 +42,10 @@ final class PerfMetrics {
 
     private PerfMetrics() {}
 
-    /// A name such as `Time to First Token (ms)`, apart from its unit.
+    /// A name such as `Time to First Token (ms)`, separated from its unit.
     ///
     /// @param text in lower case, with single blanks
-    /// @param unit as it was written; blank where there is none
+    /// @param unit unit as written; blank if there is none
     record Name(String text, String unit) {
         static Name of(String written) {
             Matcher matcher = UNIT.matcher(written);

@@ -92,7 +92,8 @@ final class PerfTableForm implements ResultForm {
         }
     }
 
-    /// Columns such as `p99 Time To First Token (ms)` and `Avg. Output Token Throughput (tokens/sec)`.
+    /// Returns the run of a row with columns such as `p99 Time To First Token (ms)` and `Avg. Output Token Throughput
+    /// (tokens/sec)`. Output Token Throughput (tokens/sec)`.
     private static MeasuredRun ofRow(List<String> columns, List<String> cells) {
         RunBuilder run = RunBuilder.of("GenAI-Perf");
         String name = cells.getFirst();

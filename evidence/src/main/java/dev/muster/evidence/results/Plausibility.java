@@ -9,26 +9,26 @@ import dev.muster.evidence.measured.ResultsException;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Finds figures in another unit than their key says. Requests in flight follow from the time that each takes and how
-/// many are answered a second (Little's law): where that is a thousand times off, so is the unit.
+/// Finds figures in another unit than their key states. Requests in flight follow from the time of each and the rate
+/// of answers (Little's law): if that is a thousand times off, so is the unit.
 final class Plausibility {
-    /// Nothing serves a token of one sequence faster, in seconds.
+    /// A lower bound of the time per token of one sequence, in seconds.
     private static final double FASTEST_TOKEN = 1e-4;
-    /// Nothing answers over a network faster, in seconds.
+    /// A lower bound of the time to first token over a network, in seconds.
     private static final double FASTEST_FIRST = 2e-4;
-    /// Less than a unit, more than any start and end of a run.
+    /// A factor below that of a wrong unit, and above the effects of a run's start and end.
     private static final double FAR_OFF = 50;
 
     private Plausibility() {}
 
     /// Checks a run.
     ///
-    /// @param duration how long it took, in seconds
-    /// @param completed how many requests were answered
+    /// @param duration duration of the run, in seconds
+    /// @param completed number of requests that were answered
     /// @throws ResultsException if its figures contradict one another
     static void check(RunBuilder run, OptionalDouble duration, OptionalDouble completed) {
         if (!run.hasFigures()) {
-            throw ResultsException.of("the file tells no figure above 0");
+            throw ResultsException.of("the file has no figure above 0");
         }
         double token = usual(run, Metric.TPOT);
         double first = usual(run, Metric.TTFT);
@@ -59,7 +59,7 @@ final class Plausibility {
         }
     }
 
-    /// How long a request takes, in seconds; 0 where nothing tells.
+    /// Returns the time of a request, in seconds; 0 if it is not known.
     private static double wholeTime(RunBuilder run) {
         double whole = usual(run, Metric.END_TO_END);
         if (whole > 0) {

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Records of runs that people keep themselves, one flat object each: model, quantization, engine and degrees beside
-/// figures, perhaps with a curve over concurrency.
+/// Hand-kept records of runs, one flat object each: model, quantization, engine and degrees beside figures, perhaps
+/// with a curve over concurrency.
 final class RecordForm extends JsonForm {
     private static final double MILLI = 1e-3;
 
@@ -28,7 +28,7 @@ final class RecordForm extends JsonForm {
     @Override
     List<MeasuredRun> read(JsonValue item) {
         if (!JsonFields.text(item, "record_kind").orElse("measurement").equals("measurement")) {
-            throw ResultsException.of("a record that is no measurement");
+            throw ResultsException.of("a record that is not a measurement");
         }
         List<MeasuredRun> runs = new ArrayList<>();
         for (JsonValue point : JsonFields.items(item, "curve")) {
@@ -79,7 +79,7 @@ final class RecordForm extends JsonForm {
         }
     }
 
-    /// `gguf-q8_0`, `fp8-dynamic` and `awq-int4` say how a format was made, too.
+    /// Returns the format of names such as `gguf-q8_0`, `fp8-dynamic` and `awq-int4`, which include the method.
     private static String format(String text) {
         String plain = text.toLowerCase(Locale.ROOT);
         return plain.startsWith("gguf-")

@@ -4,12 +4,12 @@ package dev.muster.evidence.results;
 import dev.muster.evidence.measured.MeasuredRun;
 import java.util.List;
 
-/// One form of file.
+/// A form of result files.
 interface ResultForm {
-    /// Whether a text has this form, by its content.
+    /// Reports whether a text has this form, by its content.
     boolean recognises(ResultText text);
 
-    /// The runs of a text of this form.
+    /// Returns the runs of a text of this form.
     ///
     /// @throws dev.muster.evidence.measured.ResultsException if nothing can be learned from it
     List<MeasuredRun> read(ResultText text);

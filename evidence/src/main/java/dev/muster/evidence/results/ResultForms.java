@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// All forms, and which of them a text has.
+/// All forms, and the choice of those that a text has.
 public final class ResultForms {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\bX+\\.X+\\b");
     private static final List<ResultForm> ALL = all();
@@ -44,7 +44,7 @@ public final class ResultForms {
                 new LlamaMarkdownForm(),
                 new PerfTableForm()));
         forms.addAll(StepLogForms.all());
-        // Their marks stand in the logs of others, too.
+        // Their marks occur in the logs of others, too.
         forms.addAll(List.of(new FlopsProfilerForm(), new TrtLlmForm()));
         return List.copyOf(forms);
     }
@@ -52,17 +52,17 @@ public final class ResultForms {
     private static ResultsException unknown(ResultText content) {
         for (String line : content.lines()) {
             if (PLACEHOLDER.matcher(line).find()) {
-                return ResultsException.of("the file has placeholders in place of figures, so it is no measurement");
+                return ResultsException.of("the file has placeholders in place of figures, so it is not a measurement");
             }
         }
         boolean hasFailed = content.holds("Traceback (most recent call last)") || content.holds("out of memory");
         return ResultsException.of(
                 hasFailed
                         ? "the log of a run that failed: it ends before any result"
-                        : "the file has no form of a benchmark or training that is known");
+                        : "the file has no known form of a benchmark or training");
     }
 
-    /// The runs that a file tells; a run without figures only describes what ran.
+    /// Returns the runs of a file; a run without figures only describes the setup.
     ///
     /// @throws ResultsException if nothing can be learned from it
     public static List<MeasuredRun> read(String text) {
@@ -71,7 +71,7 @@ public final class ResultForms {
             if (form.recognises(content)) {
                 List<MeasuredRun> runs = form.read(content);
                 if (runs.isEmpty()) {
-                    throw ResultsException.of("the file tells no run");
+                    throw ResultsException.of("the file contains no run");
                 }
                 return runs;
             }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The text of a file: its lines, and the JSON objects that it is made of. Immutable.
+/// The text of a file: its lines, and the JSON objects in it. Immutable.
 ///
-/// @param lines its lines, without colours of terminals
+/// @param lines lines, without terminal colours
 /// @param items the objects of a JSON document or list, or of lines that are JSON; none in other texts
 record ResultText(List<String> lines, List<JsonValue> items) {
     /// More objects than any benchmark has requests.
@@ -28,7 +28,7 @@ record ResultText(List<String> lines, List<JsonValue> items) {
         items = List.copyOf(items);
     }
 
-    /// Takes a text apart.
+    /// Splits a text into lines and objects.
     ///
     /// @throws ResultsException if it is empty, or JSON that cannot be read
     static ResultText of(String text) {
@@ -69,7 +69,7 @@ record ResultText(List<String> lines, List<JsonValue> items) {
         }
     }
 
-    /// JSON among other lines: behind what a tool prints to the same terminal.
+    /// Returns JSON among other lines: behind other output of a tool on the same terminal.
     private static List<JsonValue> embedded(List<String> lines) {
         List<JsonValue> items = new ArrayList<>();
         for (String line : lines) {
@@ -116,12 +116,12 @@ record ResultText(List<String> lines, List<JsonValue> items) {
             return JsonValue.parse(strict(text));
         } catch (DocumentException e) {
             boolean isCut = !text.strip().endsWith("}") && !text.strip().endsWith("]");
-            throw ResultsException.of(
-                    where + (isCut ? "is cut off: " : "is no JSON that can be read: ") + e.getMessage());
+            throw ResultsException.of(where + (isCut ? "is cut off: " : "is not valid JSON:  ") + e.getMessage());
         }
     }
 
-    /// Python writes `Infinity` and `NaN` where JSON has no word: a rate without end stays one, as vLLM writes it.
+    /// Returns the text with numbers for the `Infinity` and `NaN` of Python: an infinite rate stays one, as vLLM
+    /// writes it.
     private static String strict(String text) {
         if (!text.contains("Infinity") && !text.contains("NaN")) {
             return text;
@@ -151,12 +151,12 @@ record ResultText(List<String> lines, List<JsonValue> items) {
         return strict.toString();
     }
 
-    /// The first object; an empty one where there is none.
+    /// Returns the first object, or an empty one.
     JsonValue first() {
         return items.isEmpty() ? JsonObject.builder().build() : items.getFirst();
     }
 
-    /// Whether a line holds a text.
+    /// Reports whether a line holds a text.
     boolean holds(String text) {
         for (String line : lines) {
             if (line.contains(text)) {
@@ -166,7 +166,7 @@ record ResultText(List<String> lines, List<JsonValue> items) {
         return false;
     }
 
-    /// The first line that is not blank.
+    /// Returns the first line that is not blank.
     String head() {
         for (String line : lines) {
             if (!line.isBlank()) {

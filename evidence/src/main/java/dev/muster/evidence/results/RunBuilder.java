@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Puts a run together from what a file says; what is empty, blank or not above 0 is not said. Confined to one thread.
+/// A builder of runs from the values of a file; empty, blank and non-positive values are left out. Confined to one
+/// thread.
 final class RunBuilder {
-    /// Longer names are no names.
+    /// The longest name; longer texts are not names.
     private static final int LONGEST_FACT = 200;
 
     private final String tool;
@@ -62,7 +63,7 @@ final class RunBuilder {
         return this;
     }
 
-    /// A load of so many requests in flight, or at so many a second, or neither: all at once.
+    /// Sets the load: a number of requests in flight, or a rate, or neither: all at once.
     RunBuilder load(OptionalDouble concurrency, OptionalDouble rate) {
         say(Fact.CONCURRENCY, concurrency).say(Fact.RATE, rate);
         boolean isPaced = rate.isPresent() && rate.getAsDouble() > 0;
@@ -88,7 +89,7 @@ final class RunBuilder {
         return this;
     }
 
-    /// Mean, median, p90 and p99 of single values.
+    /// Adds mean, median, p90 and p99 of single values.
     RunBuilder figures(Metric metric, List<Double> values) {
         return figure(metric, Statistic.MEAN, Numbers.mean(values))
                 .figure(metric, Statistic.MEDIAN, Numbers.median(values))

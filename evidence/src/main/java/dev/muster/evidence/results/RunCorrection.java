@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What the runs of a user say about predictions. How far a prediction was off at a run is taken over for the same
-/// deployment, in part for others of the same engine on the same family of devices, and not at all beyond. Immutable.
+/// The corrections of predictions by a user's runs. The error of a prediction at a run is carried over to the same
+/// deployment, in part to others of the same engine on the same family of devices, and not beyond. Immutable.
 public final class RunCorrection {
-    /// What errors of another deployment count: half.
+    /// The weight of errors of another deployment: half.
     private static final double NEIGHBOUR = 0.5;
-    /// By how much intervals narrow at most: with one run of a deployment known, errors of others of it fall by a
+    /// The largest narrowing of intervals: with one run of a deployment known, errors of others of it fall by a
     /// third.
     private static final double NARROWING = 0.42;
 
@@ -35,17 +35,17 @@ public final class RunCorrection {
         this.errors = List.copyOf(errors);
     }
 
-    /// How far a prediction was off at a run.
+    /// The error of a prediction at a run.
     ///
-    /// @param where what ran
-    /// @param metric what was measured: TPOT, TTFT, output tokens per second, or those of a training
+    /// @param where the deployment
+    /// @param metric the metric: TPOT, TTFT, output tokens per second, or those of a training
     /// @param logarithm of measured over predicted
     /// @param run the run
     private record RunError(Deployment where, Metric metric, double logarithm, Kept run) {}
 
-    /// What runs say about predictions.
+    /// Returns the corrections from runs.
     ///
-    /// @param engine the only engine that is asked about
+    /// @param engine the only engine that predictions are needed for
     /// @param models names of models
     /// @param devices names of devices
     public static RunCorrection of(
@@ -81,7 +81,7 @@ public final class RunCorrection {
         return new RunCorrection(errors);
     }
 
-    /// What a row of [RunRows] measured. Decode alone is the inverse of the time between tokens.
+    /// Returns the error of a row of [RunRows]. Decode alone is the inverse of the time between tokens.
     private static RunError error(PredictedRow row, Deployment where, Kept run) {
         double logarithm = Math.log(row.measured() / row.predicted());
         return switch (row.id().substring(row.id().indexOf(' ') + 1)) {
@@ -95,26 +95,25 @@ public final class RunCorrection {
         };
     }
 
-    /// How a prediction is corrected.
+    /// A correction of a prediction.
     ///
-    /// @param value what it is multiplied with
-    /// @param width what its interval is multiplied with, in logarithms
-    /// @param runs the runs that say so, the newest first; none where nothing is corrected
-    /// @param isSame whether they are of the same deployment
+    /// @param value factor of the prediction
+    /// @param width factor of its interval, in logarithms
+    /// @param runs the runs that support it, the newest first; none without a correction
+    /// @param isSame true if they are of the same deployment
     public record Factor(double value, double width, List<Kept> runs, boolean isSame) {
-        /// Nothing is corrected.
+        /// The absence of a correction.
         public static final Factor NONE = new Factor(1, 1, List.of(), false);
 
-        /// Copies the runs.
         public Factor {
             runs = List.copyOf(runs);
         }
     }
 
-    /// How the prediction of a metric is corrected for a deployment.
+    /// Returns the correction of a metric for a deployment.
     ///
-    /// @param metric TPOT, output tokens per second, which stand for one another where no run tells the one,
-    /// TTFT, or tokens per second of a training
+    /// @param metric TPOT, output tokens per second, which replace one another if no run has the one, TTFT, or tokens
+    /// per second of a training
     public Factor factor(Deployment deployment, Metric metric) {
         Factor own = ownFactor(deployment, metric);
         boolean hasOther = metric == Metric.TPOT || metric == Metric.OUTPUT_RATE;
@@ -158,7 +157,7 @@ public final class RunCorrection {
                 isSame);
     }
 
-    /// Whether nothing is corrected.
+    /// Reports whether there is no correction.
     public boolean isEmpty() {
         return errors.isEmpty();
     }

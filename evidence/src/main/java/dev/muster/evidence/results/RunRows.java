@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Runs as rows of the tables that predictions are held against ([MeasuredTables]), so that one model predicts both.
+/// Runs as rows of the tables that predictions are compared with ([MeasuredTables]), so that one model predicts both.
 /// Confined to one thread.
 public final class RunRows {
     private static final List<String> INFERENCE = List.of(
@@ -65,9 +65,9 @@ public final class RunRows {
             "tok_s_per_device",
             "note");
     private static final double MILLI = 1e3;
-    /// The longest field of a table, and room for quotes.
+    /// The longest field of a table, less room for quotes.
     private static final int LONGEST = 900;
-    /// More than rounding and uneven lengths explain.
+    /// A larger factor than rounding and uneven lengths explain.
     private static final double CONTRADICTION = 1.5;
 
     private final StringBuilder inference = new StringBuilder(String.join(",", INFERENCE)).append('\n');
@@ -76,9 +76,9 @@ public final class RunRows {
 
     /// Adds the rows of a run.
     ///
-    /// @param id what their ids begin with
-    /// @param group what they belong to
-    /// @return how many there are; 0 where the run tells nothing that is predicted
+    /// @param id prefix of their ids
+    /// @param group their group
+    /// @return number of rows; 0 if the run has no figure that is predicted
     public int add(String id, String group, MeasuredRun run, Deployment where) {
         int before = count;
         if (run.isTraining()) {
@@ -89,7 +89,7 @@ public final class RunRows {
         return count - before;
     }
 
-    /// The tables.
+    /// Returns the tables.
     public MeasuredTables tables() {
         return MeasuredTables.of(
                 Map.of(MeasuredTables.INFERENCE, inference.toString(), MeasuredTables.TRAINING, training.toString()));
@@ -128,7 +128,7 @@ public final class RunRows {
         });
     }
 
-    /// What is predicted, by the name that tables have for it. Of all requests at once, times to first token and
+    /// Returns the predicted figures, by their names in tables. Of all requests at once, times to first token and
     /// between tokens are those of a queue; of a given rate, so is the throughput.
     private static Map<String, Double> values(MeasuredRun run, double batch, double replicas, boolean isBurst) {
         Map<String, Double> values = new LinkedHashMap<>();
@@ -163,8 +163,8 @@ public final class RunRows {
         return values;
     }
 
-    /// Time per output token. Some clients count pieces of a stream as tokens: where latency and length of answers
-    /// say something else, they are believed.
+    /// Returns the time per output token. Some clients count pieces of a stream as tokens: if latency and length of
+    /// answers say otherwise, they are believed.
     private static Optional<Double> timePerToken(MeasuredRun run) {
         Optional<Double> told = usual(run, Metric.TPOT).or(() -> usual(run, Metric.ITL));
         double output = run.findNumber(Fact.OUTPUT_TOKENS).orElse(0);
@@ -177,7 +177,7 @@ public final class RunRows {
         return isOther ? Optional.of(counted) : told;
     }
 
-    /// Output tokens per second; where only all tokens are counted, their part by the lengths.
+    /// Returns the output tokens per second; if only all tokens are counted, their part by the lengths.
     private static Optional<Double> outputRate(MeasuredRun run) {
         double input = run.findNumber(Fact.INPUT_TOKENS).orElse(0);
         double output = run.findNumber(Fact.OUTPUT_TOKENS).orElse(0);
@@ -187,7 +187,7 @@ public final class RunRows {
                 : usual(run, Metric.TOTAL_RATE).map(all -> all * output / (input + output));
     }
 
-    /// Requests in flight: as many as were let in, or, at a given rate, as Little's law says.
+    /// Returns the requests in flight: the limit, or, at a given rate, the number by Little's law.
     private static double inFlight(MeasuredRun run) {
         if (!run.load().equals(Optional.of(Load.RATE))) {
             return run.findNumber(Fact.CONCURRENCY).orElse(1);
@@ -200,7 +200,7 @@ public final class RunRows {
                 .orElse(usual(run, Metric.TTFT).orElse(0.0)
                         + output * timePerToken(run).orElse(0.0));
         double all = rate * whole;
-        // Those that wait for their first token are not among those that get the next one.
+        // Requests that wait for their first token are not in decode.
         double waiting = rate * usual(run, Metric.TTFT).orElse(0.0);
         return Math.max(1, all - waiting);
     }
@@ -248,7 +248,7 @@ public final class RunRows {
                 : "";
     }
 
-    /// Some tools tell how many requests were in flight on average.
+    /// Returns the users; some tools report the mean number of requests in flight.
     private static String users(MeasuredRun run) {
         return run.findNumber(Fact.CONCURRENCY).isPresent()
                 ? Numbers.text(Math.rint(run.findNumber(Fact.CONCURRENCY).getAsDouble()))
@@ -276,7 +276,7 @@ public final class RunRows {
             return text;
         }
         StringBuilder plain = new StringBuilder("\"");
-        // Of a long path, the end says more.
+        // The end of a long path says more.
         for (int i = Math.max(0, text.length() - LONGEST); i < text.length(); i++) {
             char c = text.charAt(i);
             plain.append(c == '"' ? "\"\"" : c < ' ' || c == 0x7F ? " " : Character.toString(c));

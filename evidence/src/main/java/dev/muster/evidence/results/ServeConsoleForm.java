@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `vllm bench serve` and `sglang.bench_serving` print to the terminal, once or several times.
+/// Terminal output of `vllm bench serve` and `sglang.bench_serving`, once or several times.
 final class ServeConsoleForm implements ResultForm {
     static final String TITLE = "Serving Benchmark Result";
     private static final double MILLI = 1e-3;
@@ -55,7 +55,7 @@ final class ServeConsoleForm implements ResultForm {
         KeyedLines start = KeyedLines.of(before);
         OptionalDouble completed = block.number("Successful requests");
         if (completed.orElse(0) <= 0) {
-            throw ResultsException.of("all requests failed (successful requests 0), so it is no measurement");
+            throw ResultsException.of("all requests failed (successful requests 0), so it is not a measurement");
         }
         String protocol = argument(before, "backend")
                 .or(() -> block.text("Backend"))
@@ -116,7 +116,7 @@ final class ServeConsoleForm implements ResultForm {
         }
     }
 
-    /// An argument of the `Namespace(...)` that Python prints.
+    /// Returns an argument of the `Namespace(...)` that Python prints.
     private static Optional<String> argument(List<String> lines, String name) {
         Pattern pattern = Pattern.compile("[(,]\\s*" + name + "=(?:'([^']*)'|([^,)]*))");
         for (String line : lines) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// `vllm bench serve`, `sglang.bench_serving` and what is made of them: totals of a run, and times to the first and
-/// between tokens by statistic. Times have `_ms` at the end of their key, or are seconds.
+/// Results of `vllm bench serve`, `sglang.bench_serving` and tools around them: totals of a run, and times to the
+/// first and between tokens by statistic. Times have `_ms` at the end of their key, or are seconds.
 final class ServeForm extends JsonForm {
     private static final double MILLI = 1e-3;
 
@@ -80,7 +80,7 @@ final class ServeForm extends JsonForm {
         if (completed.isPresent() && completed.getAsDouble() <= 0) {
             throw ResultsException.of("all requests failed (completed 0"
                     + (failed.isPresent() ? ", failed " + Numbers.text(failed.getAsDouble()) : "")
-                    + "), so its latencies of 0 are no measurement");
+                    + "), so its latencies of 0 are not measurements");
         }
         double lost = failed.orElse(asked.orElse(0) - completed.orElse(asked.orElse(0)));
         if (lost > completed.orElse(lost)) {
@@ -89,7 +89,8 @@ final class ServeForm extends JsonForm {
         }
     }
 
-    /// The name of the client's protocol tells the server only where a server has one of its own.
+    /// Returns the engine. The name of the client's protocol identifies the server only if the server has one of its
+    /// own.
     private static Optional<String> engine(JsonValue item) {
         String name = JsonFields.firstText(item, "backend", "endpoint_type")
                 .orElse("")
@@ -97,7 +98,7 @@ final class ServeForm extends JsonForm {
         return engineOf(name);
     }
 
-    /// The engine that a protocol belongs to; empty for those of many engines, such as `openai`.
+    /// Returns the engine that a protocol belongs to; empty for those of many engines, such as `openai`.
     static Optional<String> engineOf(String protocol) {
         return switch (protocol) {
             case "vllm", "vllm-chat" -> Optional.of("vllm");
@@ -122,7 +123,7 @@ final class ServeForm extends JsonForm {
         }
     }
 
-    /// Times by keys such as `p99_ttft_ms` and `median_tpot`.
+    /// Adds times by keys such as `p99_ttft_ms` and `median_tpot`.
     static void addTimes(RunBuilder run, JsonValue item) {
         for (String key : JsonFields.members(item).keySet()) {
             int end = key.indexOf('_');

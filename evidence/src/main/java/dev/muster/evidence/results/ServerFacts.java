@@ -6,7 +6,7 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import java.util.List;
 import java.util.Optional;
 
-/// What an SGLang server says about itself in results of `sglang.bench_serving`.
+/// The facts that an SGLang server states in results of `sglang.bench_serving`.
 final class ServerFacts {
     private ServerFacts() {}
 
@@ -18,7 +18,7 @@ final class ServerFacts {
         List<JsonValue> prefill = JsonFields.items(info.get(), "prefill");
         List<JsonValue> decode = JsonFields.items(info.get(), "decode");
         if (!prefill.isEmpty() || !decode.isEmpty()) {
-            run.say(Fact.DISAGGREGATED, "prefill and decode on servers of their own");
+            run.say(Fact.DISAGGREGATED, "disaggregated prefill and decode");
         }
         JsonValue server = prefill.isEmpty() ? info.get() : prefill.getFirst();
         run.say(Fact.ENGINE, "sglang");
@@ -36,7 +36,7 @@ final class ServerFacts {
         }
     }
 
-    /// The format of a KV cache; empty where it follows the model.
+    /// Returns the format of a KV cache; empty if it follows the model.
     static Optional<String> kvFormat(Optional<String> text) {
         return text.filter(known -> !known.equals("auto"))
                 .map(known -> known.startsWith("fp8") ? "fp8" : known.equals("bfloat16") ? "bf16" : known);

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `sglang.bench_one_batch` prints: first a warm-up, which does not count, then one batch for each size.
+/// Terminal output of `sglang.bench_one_batch`: first a warm-up, which does not count, then one batch for each size.
 final class SglangBatchForm implements ResultForm {
     private static final Pattern LINE = Pattern.compile("(Prefill|Decode|Total)\\.\\s+(?:median )?latency:\\s*(\\S+) s,"
             + "\\s*(?:median )?throughput:\\s*(\\S+) token/s");

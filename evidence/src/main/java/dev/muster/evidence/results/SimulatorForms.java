@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Files of simulators: what they measured before, and what they computed, which is no measurement.
+/// Files of simulators: their measurements, and their computed results, which are not measurements.
 final class SimulatorForms {
     private static final double MILLI = 1e-3;
     private static final double NANO = 1e-9;
@@ -32,7 +32,7 @@ final class SimulatorForms {
                 new Kernels());
     }
 
-    /// Requests that LLMServingSim computed, in nanoseconds.
+    /// Requests simulated by LLMServingSim, in nanoseconds.
     private static final class SimulatedRequests extends CsvForm {
         SimulatedRequests() {
             super("instance id", "request id", "TTFT", "TPOT");
@@ -50,7 +50,7 @@ final class SimulatorForms {
         }
     }
 
-    /// What a server reported each second. Seconds without work count: they are part of the run.
+    /// A server's report of each second. Seconds without work count: they are part of the run.
     private static final class TimeSeries extends CsvForm {
         TimeSeries() {
             super("t", "prompt_throughput", "gen_throughput", "running");
@@ -114,7 +114,7 @@ final class SimulatorForms {
         };
     }
 
-    /// What LLMServingSim prints at its end.
+    /// The final terminal output of LLMServingSim.
     private static final class SimulatorLog implements ResultForm {
         @Override
         public boolean recognises(ResultText text) {
@@ -227,7 +227,7 @@ final class SimulatorForms {
 
         @Override
         public List<MeasuredRun> read(ResultText text) {
-            throw ResultsException.of("times of single operations, measured by Vidur: they tell no run of a model");
+            throw ResultsException.of("times of single operations, measured by Vidur: they describe no run of a model");
         }
     }
 

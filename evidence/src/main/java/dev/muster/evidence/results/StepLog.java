@@ -16,9 +16,9 @@ import java.util.function.ToDoubleFunction;
 /// those far from the median, such as steps that were only dispatched, or that wrote a checkpoint. Confined to one
 /// thread.
 final class StepLog {
-    /// Further from the median, a step is none of the steady state.
+    /// The largest distance from the median of a step in the steady state.
     private static final double FAR_OFF = 1.5;
-    /// Two logs of the same run differ by less.
+    /// An upper bound of the difference between two logs of the same run.
     private static final double SAME = 0.01;
 
     private final String tool;
@@ -28,11 +28,11 @@ final class StepLog {
         this.tool = tool;
     }
 
-    /// One step, or the mean of some, as a line tells it; 0 for what it does not tell.
+    /// One step, or the mean of some, from a line of the log; 0 for missing values.
     ///
-    /// @param number which step
-    /// @param of how many the run has
-    /// @param seconds how long it took
+    /// @param number number of the step
+    /// @param of number of steps of the run
+    /// @param seconds duration
     /// @param rate tokens per second over all devices
     /// @param deviceRate tokens per second on each device
     /// @param operations operations per second on each device
@@ -46,8 +46,7 @@ final class StepLog {
             double operations,
             double batch) {}
 
-    /// Adds a step. One that stands there again was printed by another rank; one that comes before the last begins
-    /// another run.
+    /// Adds a step. A repeated one was printed by another rank; one before the last begins another run.
     void add(Step step) {
         if (runs.isEmpty()) {
             runs.add(new ArrayList<>());
@@ -65,9 +64,9 @@ final class StepLog {
         run.add(step);
     }
 
-    /// The runs.
+    /// Returns the runs.
     ///
-    /// @param facts adds what the log says beside its steps
+    /// @param facts adds the facts that the log states beside its steps
     /// @throws ResultsException if none has a steady state
     List<MeasuredRun> finish(Consumer<RunBuilder> facts) {
         List<MeasuredRun> found = new ArrayList<>();
@@ -84,7 +83,7 @@ final class StepLog {
             throw ResultsException.of(
                     runs.isEmpty()
                             ? "the log has no step with a time or a speed"
-                            : "the log has only the first step, which is warm-up and no steady state");
+                            : "the log has only the first step, which is warm-up, not steady state");
         }
         return found;
     }
@@ -102,7 +101,7 @@ final class StepLog {
         return builder.build();
     }
 
-    /// Tokens per second follow from batch, sequence and step time.
+    /// Adds the tokens per second from batch, sequence and step time.
     private static void derive(RunBuilder builder, double seconds) {
         double batch = number(builder, Fact.GLOBAL_BATCH);
         double sequence = number(builder, Fact.SEQUENCE_LENGTH);
@@ -124,7 +123,7 @@ final class StepLog {
                 .orElse(0);
     }
 
-    /// All but the first and those far off. A log that begins later has no first one.
+    /// Returns all steps but the first and those far off. A log that begins later has no first one.
     private static List<Step> steady(List<Step> run) {
         boolean isWarm = run.getFirst().number() > 1 && run.size() == 1;
         List<Step> rest = isWarm ? run : run.subList(1, run.size());
@@ -134,7 +133,7 @@ final class StepLog {
                 .toList();
     }
 
-    /// Something that grows with the time of a step.
+    /// Returns a value proportional to the time of a step.
     private static double time(Step step) {
         return step.seconds() > 0
                 ? step.seconds()

@@ -18,10 +18,10 @@ abstract class StepLogForm implements ResultForm {
         this.tool = tool;
     }
 
-    /// The step that a line tells, if it does.
+    /// Returns the step of a line, if it has one.
     abstract Optional<StepLog.Step> step(String line);
 
-    /// Adds what other lines of the log say.
+    /// Adds the facts of other lines of the log.
     abstract void addFacts(RunBuilder run, ResultText text);
 
     @Override
@@ -36,7 +36,7 @@ abstract class StepLogForm implements ResultForm {
         return log.finish(run -> addFacts(run, text));
     }
 
-    /// The number behind the first group of a pattern; 0 where the pattern is not in a line.
+    /// Returns the number behind the first group of a pattern; 0 if the pattern is not in a line.
     static double value(Pattern pattern, String line) {
         Matcher matcher = pattern.matcher(line);
         return matcher.find() ? Numbers.findSuffixed(matcher.group(1)).orElse(0) : 0;

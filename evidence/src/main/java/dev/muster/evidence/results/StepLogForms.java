@@ -29,7 +29,7 @@ final class StepLogForms {
         private static final Pattern DEVICE_RATE =
                 Pattern.compile("(?:tokens per gpu per second \\(tgs\\)|tokens/sec/gpu):\\s*([0-9.,]+)");
         private static final Pattern ARGUMENT = Pattern.compile("\\s*(\\w+) \\.{2,} (\\S+)\\s*");
-        /// Names of runs that Megatron-Bridge makes.
+        /// Names of runs as Megatron-Bridge builds them.
         private static final Pattern NAME = Pattern.compile("pretrain_(\\w+?)_(bf16|fp8\\w*|nvfp4|mxfp8)_gpus(\\d+)"
                 + "_tp(\\d+)_pp(\\d+)_cp(\\d+).*?_mbs(\\d+)_gbs(\\d+)");
 
@@ -186,7 +186,7 @@ final class StepLogForms {
         }
     }
 
-    /// nanotron, whose numbers end in K, M or G. Its batch is one of tokens where it has such an end.
+    /// nanotron, whose numbers end in K, M or G. A batch with such an end is one of tokens.
     private static final class Nanotron extends StepLogForm {
         private static final Pattern STEP = Pattern.compile("iteration: ([0-9]+) / ([0-9]+)");
         private static final Pattern TIME = Pattern.compile("time_per_iteration_ms: ([0-9.]+[KMG]?)");

@@ -18,7 +18,7 @@ final class TrainerForm implements ResultForm {
     private static final String TOOL = "transformers Trainer";
     private static final Pattern LINE =
             Pattern.compile("\\{'train_runtime': '?([^,}']+)'?, 'train_samples_per_second': '?([^,}']+)'?.*");
-    /// Ranks of a run agree to that.
+    /// The largest relative difference between ranks of a run.
     private static final double SAME = 0.01;
 
     @Override
@@ -50,7 +50,7 @@ final class TrainerForm implements ResultForm {
             }
         }
         if (runs.isEmpty()) {
-            throw ResultsException.of("the log has no training that came to its end");
+            throw ResultsException.of("the log has no finished training");
         }
         return runs;
     }
@@ -72,7 +72,7 @@ final class TrainerForm implements ResultForm {
                 + " so the throughput is unknown; give that of the finished run");
     }
 
-    /// Tokens that were trained on; a count of 0 says that nobody counted.
+    /// Returns the trained tokens; a count of 0 means that they were not counted.
     private static OptionalDouble tokens(JsonValue state, List<JsonValue> history) {
         double seen = JsonFields.number(state, "num_input_tokens_seen").orElse(0);
         for (JsonValue entry : history) {

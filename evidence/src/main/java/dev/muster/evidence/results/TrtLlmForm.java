@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// The report of `trtllm-bench` on the terminal, perhaps behind a long log. Its token throughput counts output alone.
 final class TrtLlmForm implements ResultForm {
     private static final double MILLI = 1e-3;
-    /// What the benchmark writes where requests do not wait for one another.
+    /// The rate that the benchmark writes if requests do not wait for one another.
     private static final double NO_RATE = 1e6;
 
     private static final Pattern PERCENTILE =
@@ -119,7 +119,7 @@ final class TrtLlmForm implements ResultForm {
         }
     }
 
-    /// The quantization, or the format without one.
+    /// Returns the quantization, or the format without one.
     private static Optional<String> format(KeyedLines lines) {
         return lines.text("Quantization")
                 .flatMap(TrtLlmForm::known)

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `vllm bench throughput` and `vllm bench latency` print to the terminal.
+/// Terminal output of `vllm bench throughput` and `vllm bench latency`.
 final class VllmOfflineConsoleForm implements ResultForm {
     private static final Pattern THROUGHPUT =
             Pattern.compile("Throughput: (\\S+) requests/s, (\\S+) (?:total )?tokens/s(?:, (\\S+) output tokens/s)?.*");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// `vllm bench throughput`, which counts input and output tokens together, and `vllm bench latency`, whose times are
-/// those of a whole batch.
+/// Results of `vllm bench throughput`, which counts input and output tokens together, and `vllm bench latency`, whose
+/// times are those of a whole batch.
 final class VllmOfflineForm extends JsonForm {
     @Override
     boolean recognises(JsonValue item) {
@@ -36,7 +36,7 @@ final class VllmOfflineForm extends JsonForm {
         RunBuilder run = common(item, "vllm bench throughput").load(Load.BURST).say(Fact.REQUESTS, requests);
         OptionalDouble tokens = JsonFields.number(item, "total_num_tokens");
         OptionalDouble input = JsonFields.firstNumber(item, "input", "input_len", "random_input_len");
-        // A patched script, which many copied, misspells its key.
+        // A widely copied patched script misspells its key.
         OptionalDouble output =
                 JsonFields.firstNumber(item, "output", "ouput", "output_len", "random_output_len", "output_length");
         run.say(Fact.INPUT_TOKENS, input).say(Fact.OUTPUT_TOKENS, output);

@@ -57,7 +57,7 @@ class CoefficientFitTest {
         assertThat(fitted.get("rate/device/usual")).isBetween(0.9, 1.1);
     }
 
-    /// What is fitted without a group is what is fitted where it never was.
+    /// A fit without a group equals one to rows that never had it.
     @Test
     void aGroupThatIsLeftOutTeachesNothing() {
         List<MeasuredCase> others = new ArrayList<>();
@@ -81,7 +81,7 @@ class CoefficientFitTest {
         return row(id, "group", size, measured, weight, device);
     }
 
-    /// `(start + size / rate) x fixed / 3`.
+    /// The form is `(start + size / rate) x fixed / 3`.
     private static MeasuredCase row(
             String id, String group, double size, double measured, double weight, String device) {
         return new MeasuredCase(

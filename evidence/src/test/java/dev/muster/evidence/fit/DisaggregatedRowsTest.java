@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Runs with prefill and decode on workers of their own, which no fit ever sees.
+/// Runs with disaggregated prefill and decode, which no fit ever sees.
 class DisaggregatedRowsTest {
     private static final String HEAD = "id,silicon_data_source,backend,model_path,system,precision,isl,osl,"
             + "prefill_num_workers,prefill_tp_size,prefill_attention_dp_size,prefill_moe_ep_size,"
@@ -52,15 +52,17 @@ class DisaggregatedRowsTest {
     void rowsThatSayTooLittleAreRefusedWithTheReason() {
         String again = COUNTED.replaceFirst("a", "b");
         String uncounted = COUNTED.replaceFirst("a", "c").replace(",1,2,1,1,2,2,1,1,300", ",,2,1,1,,2,1,1,301");
-        String nobody = COUNTED.replaceFirst("a", "d").replace("=8", "=").replace("300", "302");
-        String unknown = COUNTED.replaceFirst("a", "e").replace("Qwen/Qwen3-32B", "nobody/nothing");
-        assertThat(cases(HEAD + COUNTED + again + uncounted + nobody + unknown).refusals())
+        String uncountedOther =
+                COUNTED.replaceFirst("a", "d").replace("=8", "=").replace("300", "302");
+        String unknown = COUNTED.replaceFirst("a", "e").replace("Qwen/Qwen3-32B", "unknown/unknown");
+        assertThat(cases(HEAD + COUNTED + again + uncounted + uncountedOther + unknown)
+                        .refusals())
                 .extracting(Refusal::reason)
                 .containsExactly(
                         "another row is the same run",
-                        "the row does not say how many workers there were, and no launch like it is known",
-                        "the row does not say how many users there were",
-                        "unknown engine or model: vllm, nobody/nothing");
+                        "the row does not state the number of workers, and no matching launch is known",
+                        "the row does not state the number of users",
+                        "unknown engine or model: vllm, unknown/unknown");
     }
 
     /// The launch ran with and without drafted tokens.
@@ -70,7 +72,7 @@ class DisaggregatedRowsTest {
                 + ",4,1,4,,32,1,4,5000,30\n";
         assertThat(cases(HEAD + row).refusals())
                 .extracting(Refusal::reason)
-                .containsExactly("the row may be of several launches, which differ in workers or in drafted tokens");
+                .containsExactly("the row may be of several launches, which differ in workers or in draft tokens");
     }
 
     private static MeasuredCases cases(String table) {

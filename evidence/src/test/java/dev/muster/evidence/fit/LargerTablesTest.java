@@ -48,7 +48,7 @@ class LargerTablesTest {
                 .cases();
     }
 
-    /// The median of predicted over measured, or of how far that is from 1.
+    /// Returns the median of predicted over measured, or of its distance from 1.
     private static double median(MeasuredClass measured, boolean isError, Predicate<CsvRow> wanted) {
         List<Double> ratios = cases.stream()
                 .filter(one -> one.measuredClass() == measured && ROWS.containsKey(one.id()))
@@ -106,10 +106,10 @@ class LargerTablesTest {
                 ModelCatalogue.builtIn(),
                 DeviceCatalogue.builtIn());
         assertThat(read.cases()).isEmpty();
-        assertThat(read.refusals()).extracting(Refusal::reason).containsExactly("no model of the engine 'atom'");
+        assertThat(read.refusals()).extracting(Refusal::reason).containsExactly("no step model for the engine 'atom'");
     }
 
-    /// An H200 took 19.8 GiB: what the allocator loses is a share of activations, not of 15 GiB of frozen weights.
+    /// An H200 took 19.8 GiB: the allocator's loss is a share of activations, not of 15 GiB of frozen weights.
     @Test
     void adaptersOfEightBillionsLeaveRoomOnTwentyFourGigabytes() {
         EagerShape shape = ModelCatalogue.builtIn()

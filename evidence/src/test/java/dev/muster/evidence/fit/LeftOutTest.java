@@ -22,9 +22,9 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// How good the predictions are: the promise of `muster accuracy`.
+/// The accuracy of predictions, as `muster accuracy` promises it.
 class LeftOutTest {
-    /// The median error that each class keeps below, in percent, where the fit never saw the row's group.
+    /// The largest median error of each class, in percent, for rows whose group the fit never saw.
     private static final Map<MeasuredClass, Double> BARS = Map.ofEntries(
             Map.entry(MeasuredClass.SINGLE_STREAM_DECODE, 6.0),
             Map.entry(MeasuredClass.OFFLINE_THROUGHPUT, 8.2),
@@ -43,7 +43,7 @@ class LeftOutTest {
             Map.entry(MeasuredClass.H200_TRAINING_PEAK, 0.5),
             Map.entry(MeasuredClass.H200_TRAINING_RESERVED, 4.0),
             Map.entry(MeasuredClass.FILE_SIZE, 0.5));
-    /// The same of single engines under load.
+    /// The largest median errors of single engines under load.
     private static final Map<String, Map<MeasuredClass, Double>> BARS_OF_ENGINES = Map.of(
             "vllm", Map.of(MeasuredClass.SERVING_TPOT, 8.0, MeasuredClass.SERVING_TTFT, 20.0),
             "sglang", Map.of(MeasuredClass.SERVING_TPOT, 11.0, MeasuredClass.SERVING_TTFT, 27.0),

@@ -13,7 +13,7 @@ import dev.muster.plan.time.CoefficientTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// Tables of measurements that people write: whatever they hold, there is a report with figures, or one sentence.
+/// Arbitrary tables of measurements: they give a report with figures, or one sentence.
 final class AccuracyFuzzTest {
     private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();

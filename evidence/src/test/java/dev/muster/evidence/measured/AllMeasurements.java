@@ -8,15 +8,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What the coefficients were fitted to: the measurements in the jar, and those that stay in the repository because
-/// their
-/// source has no licence that would let them be passed on.
+/// The measurements that the coefficients were fitted to: the measurements in the jar, and those that stay in the
+/// repository because their source has no licence that would let them be passed on.
 public final class AllMeasurements {
     private static final Path FOLDER = Path.of("../measurements");
 
     private AllMeasurements() {}
 
-    /// Both together.
+    /// Returns both together.
     public static MeasuredTables tables() {
         Map<String, String> texts = new HashMap<>();
         for (String name : new String[] {

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
 
-/// What files are expected to tell: a table of lines such as `FILE runs=1 model=X 2:ttft/mean=12.5ms`, or
+/// The expected content of files: a table of lines such as `FILE runs=1 model=X 2:ttft/mean=12.5ms`, or
 /// `FILE refused=reason`.
 final class ExpectedRuns {
     private static final Pattern EXPECTED = Pattern.compile("(?:(\\d+):)?([^=]+)=(.*)");
@@ -30,7 +30,7 @@ final class ExpectedRuns {
 
     private ExpectedRuns() {}
 
-    /// Whether a text tells what is expected.
+    /// Reports whether a text gives the expected runs.
     static void check(String name, String text, String expected, SoftAssertions softly) {
         if (expected.startsWith("refused=")) {
             String reason = expected.substring("refused=".length()).replace('_', ' ');
@@ -89,7 +89,7 @@ final class ExpectedRuns {
         }
     }
 
-    /// Whether a number rounds to another as it is written, or is as good as equal.
+    /// Reports whether a number rounds to another as it is written, or is as good as equal.
     private static boolean isSame(OptionalDouble found, String written) {
         Matcher matcher = NUMBER.matcher(written);
         if (found.isEmpty() || !matcher.matches()) {
@@ -109,7 +109,7 @@ final class ExpectedRuns {
         return Math.abs(found.getAsDouble() - value) <= Math.max(half, value * CLOSE);
     }
 
-    /// The expectations by file.
+    /// Returns the expectations by file.
     static Map<String, String> table(String name) throws IOException {
         Map<String, String> table = new LinkedHashMap<>();
         try (InputStream stream = ExpectedRuns.class.getResourceAsStream(name)) {

@@ -31,7 +31,7 @@ class OwnResultsTest {
         softly.assertAll();
     }
 
-    /// Whatever is drawn, there are runs or a sentence about why not.
+    /// Any drawn file gives runs or a sentence with the reason.
     @RepeatedTest(40)
     void damagedFilesAreReadOrRefused(RepetitionInfo repetition) throws IOException {
         Random random = new Random(repetition.getCurrentRepetition());

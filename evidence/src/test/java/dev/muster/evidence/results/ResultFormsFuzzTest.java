@@ -7,7 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.evidence.measured.ResultsException;
 import java.nio.charset.StandardCharsets;
 
-/// Files that benchmarks wrote: whatever they hold, there are runs, or one sentence.
+/// Arbitrary files of benchmarks: they give runs, or one sentence.
 final class ResultFormsFuzzTest {
     @FuzzTest
     void results(byte[] data) {

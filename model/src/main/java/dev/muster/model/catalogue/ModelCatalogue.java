@@ -25,21 +25,21 @@ public final class ModelCatalogue {
     private static final int MOST_ALIKE = 3;
 
     private final Map<String, ModelEntry> entries;
-    /// Made when a name is no short name: it takes 20 ms at the start of a command.
+    /// Built on the first name that is not a short name: it takes 20 ms at the start of a command.
     private volatile @Nullable Map<String, ModelEntry> byKey;
 
     private ModelCatalogue(Map<String, ModelEntry> entries) {
         this.entries = entries;
     }
 
-    /// The models that come with Muster.
+    /// Returns the models that come with Muster.
     public static ModelCatalogue builtIn() {
         return BuiltIn.CATALOGUE;
     }
 
-    /// Reads a table of models, as docs/catalogues.md describes it.
+    /// Parses a table of models; docs/catalogues.md describes its form.
     ///
-    /// @throws CatalogueException if the text is no such table
+    /// @throws CatalogueException if the text is not such a table
     public static ModelCatalogue parse(String text) {
         ModelCatalogue catalogue = read(text);
         catalogue.entries().forEach(ModelEntry::architecture); // what is wrong is to be said now
@@ -50,7 +50,7 @@ public final class ModelCatalogue {
         Map<String, ModelEntry> entries = new LinkedHashMap<>();
         for (ModelEntry entry : ModelRows.read(text)) {
             if (entries.put(entry.id(), entry) != null) {
-                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' is there twice; delete one");
+                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' occurs twice; delete one");
             }
         }
         return new ModelCatalogue(entries);
@@ -60,27 +60,26 @@ public final class ModelCatalogue {
         private static final ModelCatalogue CATALOGUE = read(CsvTable.resource(ModelCatalogue.class, RESOURCE));
     }
 
-    /// This catalogue with the models of another, which come first where both have one of that name.
+    /// Returns a copy with the models of another catalogue, which take precedence.
     public ModelCatalogue with(ModelCatalogue more) {
         Map<String, ModelEntry> both = new LinkedHashMap<>(entries);
         both.putAll(more.entries);
         return new ModelCatalogue(both);
     }
 
-    /// All models, in the order of the table.
+    /// Returns all models, in the order of the table.
     public List<ModelEntry> entries() {
         return List.copyOf(entries.values());
     }
 
-    /// The short names.
+    /// Returns the short names.
     public List<String> ids() {
         return List.copyOf(entries.keySet());
     }
 
-    /// The model of a name: its short name, an alias or a repository, written in any way: `Llama 3.1 8B`,
+    /// Returns the model of a name: its short name, an alias or a repository, in any spelling: `Llama 3.1 8B`,
     /// `llama-3.1-8b`, `meta-llama/Llama-3.1-8B-Instruct`, `unsloth/Llama-3.1-8B-Instruct-GGUF`. Owner, format, and
-    /// what publishers add for further training or a date do not matter; [ModelName] also says which format a name
-    /// implies.
+    /// additions for further training or a date do not matter; [ModelName] also gives the format that a name implies.
     public Optional<ModelEntry> find(String name) {
         ModelEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {
@@ -100,7 +99,7 @@ public final class ModelCatalogue {
         return Optional.empty();
     }
 
-    /// Short names that hold what somebody wrote, or else the one that is spelled nearly so; at most three.
+    /// Returns short names that contain a text, or else the one with the most similar spelling; at most three.
     public List<String> listAlike(String name) {
         List<String> words = RepositoryName.of(name).words();
         List<String> holding = ids().stream()
@@ -113,9 +112,9 @@ public final class ModelCatalogue {
                 : holding;
     }
 
-    /// Compares the names of models word by word, from all words on to those that tell models apart.
+    /// Compares names of models word by word, from all words to those that tell models apart.
     private static final class Words {
-        /// What publishers add to the name of a model that was trained further.
+        /// Additions of publishers to the name of a model that was trained further.
         private static final Set<String> TRAINING =
                 Set.of("instruct", "chat", "it", "base", "hf", "thinking", "reasoning", "preview");
         private static final Set<String> OWNERS =
@@ -123,7 +122,7 @@ public final class ModelCatalogue {
 
         private Words() {}
 
-        /// What a name may be written as, from the most exact on. No text at all is never one of them.
+        /// Returns the spellings of a name, from the most exact on. No text at all is never one of them.
         static List<String> keys(List<String> words) {
             List<String> trained = without(words, TRAINING::contains);
             List<String> undated = without(trained, Words::isDate);
@@ -138,7 +137,7 @@ public final class ModelCatalogue {
             return List.copyOf(keys);
         }
 
-        /// The models by what their names are written as; short names come first, then aliases, then
+        /// Returns the models by the spellings of their names; short names come first, then aliases, then
         /// repositories.
         static Map<String, ModelEntry> index(Collection<ModelEntry> entries) {
             Map<String, ModelEntry> index = new HashMap<>();
@@ -155,12 +154,12 @@ public final class ModelCatalogue {
             return index;
         }
 
-        /// Such as `0528`, `202505` or `20250528`.
+        /// Reports whether a word is a date, such as `0528`, `202505` or `20250528`.
         private static boolean isDate(String word) {
             return isNumber(word) && (word.length() == 4 || word.length() == 6 || word.length() == 8);
         }
 
-        /// Such as `v2` or `v0.3`.
+        /// Reports whether a word is a version, such as `v2` or `v0.3`.
         private static boolean isVersion(String word) {
             int point = word.indexOf('.');
             return word.startsWith("v")

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A well-known model: one row of the model catalogue. Immutable.
 ///
-/// To count the parameters of all models takes a quarter of the time that `muster plan` has for its start
-/// (docs/decisions/0004), so a row's figures are read when they are first asked for.
+/// Counting the parameters of all models takes a quarter of the time that `muster plan` has for its start
+/// (docs/decisions/0004), so the figures of a row are read on first use.
 ///
 /// @since 0.1
 public final class ModelEntry {
@@ -24,7 +24,7 @@ public final class ModelEntry {
     private final String note;
     private final String source;
     private final LocalDate date;
-    /// Several threads may read the row at once, and find the same.
+    /// Computed on first use, perhaps by several threads, with the same result.
     private volatile @Nullable Figures figures;
 
     ModelEntry(
@@ -44,7 +44,7 @@ public final class ModelEntry {
         this.date = date;
     }
 
-    /// What follows from the numbers of a row.
+    /// The numbers derived from a row.
     record Figures(Reading<Long> parameters, Reading<Long> activeParameters, ModelArchitecture architecture) {}
 
     private Figures figures() {
@@ -56,57 +56,57 @@ public final class ModelEntry {
         return known;
     }
 
-    /// Its short name, such as `llama-3.1-8b`.
+    /// Returns the short name, such as `llama-3.1-8b`.
     public String id() {
         return id;
     }
 
-    /// Where its weights are published.
+    /// Returns the repository of the published weights.
     public String repository() {
         return repository;
     }
 
-    /// Other names of it.
+    /// Returns other names of the model.
     public List<String> aliases() {
         return aliases;
     }
 
-    /// How many parameters it has.
+    /// Returns the number of parameters.
     public Reading<Long> parameters() {
         return figures().parameters();
     }
 
-    /// How many of them take part in one token.
+    /// Returns the number of parameters that take part in one token.
     public Reading<Long> activeParameters() {
         return figures().activeParameters();
     }
 
-    /// How it is built.
+    /// Returns the architecture.
     public ModelArchitecture architecture() {
         return figures().architecture();
     }
 
-    /// What else a reader should know; blank when nothing.
+    /// Returns a note for readers; blank if there is none.
     public String note() {
         return note;
     }
 
-    /// Where the figures are from.
+    /// Returns the source of the figures.
     public String source() {
         return source;
     }
 
-    /// The day on which they were looked at.
+    /// Returns the day on which the source was read.
     public LocalDate date() {
         return date;
     }
 
-    /// What planners need of it.
+    /// Returns the facts that planners need.
     public ModelSummary toSummary() {
         return toSummary(repository.contains("/") ? repository : id, architecture());
     }
 
-    /// The same from another source, and built in another way.
+    /// Returns the facts that planners need, for another source and architecture.
     ModelSummary toSummary(String from, ModelArchitecture built) {
         return new ModelSummary(
                 id,

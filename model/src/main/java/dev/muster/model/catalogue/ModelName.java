@@ -8,18 +8,18 @@ import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.WeightFormat;
 import java.util.Optional;
 
-/// A model as somebody names it: by its name in the catalogue, or by a repository that holds it or a quantization of
-/// it, such as `Qwen/Qwen3-32B-AWQ`, `unsloth/Qwen3-32B-GGUF:Q4_K_M` or `Llama-3.1-8B-Instruct`. Immutable.
+/// A model by a name: that of the catalogue, or a repository with the model or a quantization of it, such as
+/// `Qwen/Qwen3-32B-AWQ`, `unsloth/Qwen3-32B-GGUF:Q4_K_M` or `Llama-3.1-8B-Instruct`. Immutable.
 ///
 /// @param text the name as written
 /// @param entry the model
-/// @param architecture how the model is built, with the format that the name implies where it implies one
+/// @param architecture the architecture, with the format that the name implies, if any
 /// @since 0.1
 public record ModelName(String text, ModelEntry entry, ModelArchitecture architecture) {
     private static final Provenance NAME =
             Provenance.of("name of the repository", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
-    /// The model that a name means; nothing where the catalogue has none.
+    /// Returns the model of a name; empty if the catalogue does not have it.
     public static Optional<ModelName> resolve(String text, ModelCatalogue catalogue) {
         RepositoryName name = RepositoryName.of(text);
         return catalogue.find(text).map(entry -> new ModelName(text, entry, architecture(entry, name)));
@@ -35,21 +35,21 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
         };
     }
 
-    /// The format of the weights that the name means, such as `awq-int4`: its own, or else that of the model as it
-    /// is published. Nothing where that is 16 bits.
+    /// Returns the weight format of the name, such as `awq-int4`, or else that of the published model. Empty if that
+    /// is 16 bits.
     public Optional<WeightFormat> findFormat() {
         return PublishedFormat.find(architecture);
     }
 
-    /// The repository: as written where the name has an owner, else where the model is published; nothing where
-    /// that is nowhere.
+    /// Returns the repository: as written if the name has an owner, else that of the published model; empty if it is
+    /// not published.
     public Optional<String> findRepository() {
         String written = RepositoryName.of(text).repository();
         return Optional.of(written.contains("/") ? written : entry.repository())
                 .filter(repository -> repository.contains("/"));
     }
 
-    /// What planners need of it; the format is that of [#findFormat()].
+    /// Returns the facts that planners need; the format is that of [#findFormat()].
     public ModelSummary toSummary() {
         return entry.toSummary(findRepository().orElse(entry.id()), architecture);
     }

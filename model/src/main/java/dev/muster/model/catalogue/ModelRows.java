@@ -22,7 +22,7 @@ final class ModelRows {
     private static final long MAX_BILLIONS = 1_000_000;
     private static final long MAX_DIMENSION = 1_000_000_000;
     private static final double BILLION = 1e9;
-    /// Published sizes are rounded; a count further off than this says that the architecture has something more.
+    /// Allowed rounding of published sizes; a larger difference means that the architecture has more tensors.
     private static final double TOLERANCE = 0.005;
 
     private ModelRows() {}
@@ -73,7 +73,7 @@ final class ModelRows {
                 architecture);
     }
 
-    /// One letter for each layer, as [ModelArchitecture#layerPattern()] explains them.
+    /// Checks the letters of layers, one for each, as [ModelArchitecture#layerPattern()] explains them.
     private static String checked(CsvRow row, String letters) {
         if (!LayerKinds.isPattern(letters)
                 || letters.length() != row.findCount("layers", 1, MAX_DIMENSION).orElse(0L)) {

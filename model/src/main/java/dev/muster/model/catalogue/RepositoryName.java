@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The name of a repository taken apart: whose it is, which model, and in which format.
+/// The parts of a repository's name: owner, model and format.
 ///
 /// @param repository owner and name as written, or the name alone
 /// @param words the words of the model in lower case, without those of its format
-/// @param weights what the name says of the format
+/// @param weights the format that the name implies
 record RepositoryName(String repository, List<String> words, Weights weights) {
     private static final int MAX_NAME = 200;
-    /// What those who name no type mean, since most take it.
+    /// The type that a name of a GGUF repository without one means, since most users take it.
     private static final String USUAL_GGUF = "q4_k_m";
 
-    /// Words that name a format. Those of MLX are counted as the types of GGUF that take the same bits.
+    /// Words for formats. Those of MLX are counted as the types of GGUF that take the same bits.
     private static final Map<String, ModelQuantization> FORMATS = Map.ofEntries(
             Map.entry("awq", ModelQuantization.of("awq")),
             Map.entry("w4a16", ModelQuantization.of("awq")),
@@ -44,31 +44,31 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
             Map.entry("6bit", ModelQuantization.of("q6_k")),
             Map.entry("8bit", ModelQuantization.of("q8_0")),
             Map.entry("gguf", ModelQuantization.of(USUAL_GGUF)));
-    /// Of two words that name a format, the one that says more: `GPTQ-Int4`, `bnb-4bit`, `INT4-AutoRound`.
+    /// Of two format words, the one that says more: `GPTQ-Int4`, `bnb-4bit`, `INT4-AutoRound`.
     private static final List<String> STRONGEST = List.of("nvfp4", "mxfp4", "awq", "autoround", "gptq", "bnb", "nf4");
 
     private static final Set<String> SIXTEEN_BITS = Set.of("bf16", "fp16", "f16");
-    /// Words that stand beside a format and say no more.
+    /// Words beside a format that add nothing.
     private static final Set<String> BESIDE_FORMATS =
             Set.of("dynamic", "mlx", "qat", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
 
-    /// Made when a name is first seen that may need them, which takes some milliseconds (docs/decisions/0004).
+    /// Compiled on the first name that may need them, which takes some milliseconds (docs/decisions/0004).
     private static final class Patterns {
         static final Pattern ADDRESS = Pattern.compile("^(https?://)?(www\\.)?(huggingface\\.co|hf\\.co)/");
-        /// Types of GGUF, with what Unsloth (UD-Q4_K_XL) and others (Q4_K_L) make of them.
+        /// Types of GGUF, with the variants of Unsloth (UD-Q4_K_XL) and others (Q4_K_L).
         static final Pattern GGUF_TYPE = Pattern.compile(
                 "(?<![a-z0-9])(?:ud[-_])?(i?q[1-8]_(?:[01]|k(?:_(?:s|m|l|xl))?|xxs|xs|nl|s|m))(?![a-z0-9])");
     }
 
-    /// What a name says of the format of the weights.
+    /// The format of the weights, as a name states it.
     sealed interface Weights {
-        /// Nothing.
+        /// No format in the name.
         record NotSaid() implements Weights {}
 
         /// Sixteen bits.
         record Plain() implements Weights {}
 
-        /// Fewer bits.
+        /// A quantized format.
         record Quantized(ModelQuantization how) implements Weights {}
     }
 
@@ -96,7 +96,7 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
         return new RepositoryName(tag < 0 ? path : path.substring(0, tag), model, weights(gguf, words));
     }
 
-    /// Words that a model's name is made of: letters, digits and points.
+    /// Returns the words of a model's name: letters, digits and points.
     static List<String> words(String name) {
         List<String> words = new ArrayList<>();
         String lower = name.toLowerCase(Locale.ROOT);
@@ -136,7 +136,7 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
         return new Weights.Quantized(how.bits().isPresent() && eight ? bits(how.method(), 8) : how);
     }
 
-    /// The type as llama.cpp calls it; larger variants of others are counted as the usual one.
+    /// Returns the type as llama.cpp calls it; larger variants of others count as the usual one.
     private static String known(String type) {
         return WeightFormat.find(type).filter(GgufFormat.class::isInstance).isPresent()
                 ? type

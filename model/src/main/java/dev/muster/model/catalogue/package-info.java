@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The models that Muster knows by name, and the names that people use for them.
+/// The catalogue of well-known models, and the resolution of their names.
 @NullMarked
 package dev.muster.model.catalogue;
 

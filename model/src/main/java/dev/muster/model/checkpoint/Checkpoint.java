@@ -10,17 +10,17 @@ import dev.muster.model.Tensor;
 import dev.muster.model.tensor.ParameterCount;
 import java.util.List;
 
-/// What model files say of themselves. Immutable.
+/// The facts that model files state. Immutable.
 ///
-/// @param format the files' format; unknown where there is a configuration and no weights
-/// @param formatVersion the format's version, where it has one
-/// @param name what the model is called
+/// @param format the files' format; unknown for a configuration without weights
+/// @param formatVersion the format's version, if it has one
+/// @param name the model's name
 /// @param files the files, in the order of the checkpoint
-/// @param tensors how many tensors there are
-/// @param parameters how many parameters the model has; packed and quantized weights count as what they stand for
-/// @param weightBytes what the tensors take
-/// @param types the tensors by type, the type with most bytes first; empty where the files do not say
-/// @param architecture how the model is built
+/// @param tensors number of tensors
+/// @param parameters number of parameters; packed and quantized weights count as what they stand for
+/// @param weightBytes bytes of the tensors
+/// @param types the tensors by type, the type with most bytes first; empty if the files do not state it
+/// @param architecture the architecture
 /// @since 0.1
 public record Checkpoint(
         Reading<ModelFormat> format,
@@ -32,13 +32,12 @@ public record Checkpoint(
         Reading<Bytes> weightBytes,
         List<TypeShare> types,
         ModelArchitecture architecture) {
-    /// Copies the lists.
     public Checkpoint {
         files = List.copyOf(files);
         types = List.copyOf(types);
     }
 
-    /// The size of all files.
+    /// Returns the size of all files.
     public Bytes fileBytes() {
         Bytes sum = Bytes.ZERO;
         for (File file : files) {
@@ -47,9 +46,9 @@ public record Checkpoint(
         return sum;
     }
 
-    /// What planners need of it.
+    /// Returns the facts that planners need.
     ///
-    /// @param given what to call it where the files have no name
+    /// @param given name to use if the files have none
     public ModelSummary toSummary(String given) {
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         Reading<Long> active = architecture.hasExperts() ? counted.map(ParameterCount::active) : parameters;
@@ -62,11 +61,11 @@ public record Checkpoint(
     /// @param size its size
     public record File(String name, Bytes size) {}
 
-    /// What a checkpoint holds in one type of numbers.
+    /// The share of a checkpoint in one storage type.
     ///
     /// @param type the type
-    /// @param tensors how many tensors
-    /// @param elements how many numbers they have
-    /// @param bytes how many bytes they take
+    /// @param tensors number of tensors
+    /// @param elements number of elements
+    /// @param bytes size in bytes
     public record TypeShare(Tensor.Type type, long tensors, long elements, Bytes bytes) {}
 }

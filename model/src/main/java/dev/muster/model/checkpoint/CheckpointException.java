@@ -24,52 +24,52 @@ public final class CheckpointException extends PlanException {
         this.offset = offset;
     }
 
-    /// Something wrong at a place in a file.
+    /// Returns an exception for an error at a place in a file.
     static CheckpointException at(Code code, String file, long offset, String what) {
         return new CheckpointException(code, file, offset, "'" + file + "', byte " + offset + ": " + what);
     }
 
-    /// Something wrong with a file as a whole.
+    /// Returns an exception for an error that concerns a whole file.
     static CheckpointException of(Code code, String file, String what) {
         return new CheckpointException(code, file, NO_OFFSET, "'" + file + "' " + what);
     }
 
-    /// What kind of thing is wrong.
+    /// Returns the kind of error.
     public Code code() {
         return code;
     }
 
-    /// The file's name, without its folder.
+    /// Returns the file's name, without its folder.
     public String file() {
         return file;
     }
 
-    /// The byte at which reading stopped, from 0; -1 when the exception concerns no place.
+    /// Returns the byte at which reading stopped, from 0; -1 when the exception concerns no place.
     public long offset() {
         return offset;
     }
 
-    /// What kind of thing is wrong with a model file.
+    /// The kinds of errors in model files.
     public enum Code {
-        /// There is no such file.
+        /// The file does not exist.
         MISSING,
-        /// The file cannot be opened or read: permission, a failing disk, no plain file.
+        /// The file cannot be opened or read: permission, a failing disk, not a regular file.
         UNREADABLE,
-        /// The bytes are those of no format that is read here.
+        /// The bytes are not of a supported format.
         UNKNOWN_FORMAT,
-        /// The format is known and refused, such as a pickle.
+        /// The format is known and refused, such as a plain pickle.
         REFUSED,
-        /// The format's version is not read here.
+        /// The version of the format is not supported.
         UNKNOWN_VERSION,
-        /// The file ends before what it announces.
+        /// The file is shorter than its header announces.
         TRUNCATED,
         /// The bytes break the rules of the format.
         MALFORMED,
-        /// A count, length or depth is larger than is read.
+        /// A count, length or depth exceeds a limit.
         TOO_LARGE,
-        /// A key or tensor is there twice.
+        /// A key or tensor occurs twice.
         DUPLICATE,
-        /// A type of tensor or value is not known.
+        /// The type of a tensor or value is unknown.
         UNKNOWN_TYPE,
         /// Tensors lie outside the file, over each other, or not where their size says.
         MISPLACED,

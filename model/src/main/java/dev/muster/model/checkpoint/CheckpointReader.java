@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Reads model files of every format: their headers and tables of contents, never their weights. Safe on files that
-/// somebody else made: sizes are checked before memory is taken, nothing is executed, and what is wrong is a
+/// A reader of model files of every format: their headers and tables of contents, never their weights. Safe on
+/// untrusted files: sizes are checked before memory is allocated, nothing is executed, and an error is a
 /// [CheckpointException] with a code and a place. Immutable.
 ///
 /// @since 0.1
 public final class CheckpointReader {
-    /// What tells the formats apart.
+    /// The first bytes of a file, by which formats are recognised.
     private static final int FIRST_BYTES = 64;
 
     private final Limits limits;
@@ -24,26 +24,26 @@ public final class CheckpointReader {
         this.limits = limits;
     }
 
-    /// A reader with the usual limits.
+    /// Returns a reader with the usual limits.
     public static CheckpointReader create() {
         return of(Limits.DEFAULT);
     }
 
-    /// A reader with limits of its own.
+    /// Returns a reader with limits of its own.
     public static CheckpointReader of(Limits limits) {
         return new CheckpointReader(limits);
     }
 
     /// Reads a file or folder.
     ///
-    /// @throws CheckpointException if it is no checkpoint, or a broken one
+    /// @throws CheckpointException if it is not a checkpoint, or a broken one
     public Checkpoint read(Path path) {
         return read(path, Scan.start(limits, null));
     }
 
     /// Reads a file or folder and hands each tensor on.
     ///
-    /// @throws CheckpointException if it is no checkpoint, or a broken one; some tensors may have been handed on
+    /// @throws CheckpointException if it is not a checkpoint, or a broken one; some tensors may have been handed on
     public Checkpoint read(Path path, Consumer<Tensor> sink) {
         return read(path, Scan.start(limits, sink));
     }
@@ -82,17 +82,17 @@ public final class CheckpointReader {
         throw CheckpointException.of(
                 UNKNOWN_FORMAT,
                 name,
-                "is no model file that is read here: known are safetensors, GGUF, ONNX and PyTorch archives");
+                "is not a supported model file; supported are safetensors, GGUF, ONNX and PyTorch archives");
     }
 
-    /// How much of a model file is read before it is refused. Every count that a file announces is held against these
-    /// and against the file's real size before memory is taken.
+    /// The limits on reading model files. Every count that a file announces is held against these and against the
+    /// file's real size before memory is taken.
     ///
     /// @param headerBytes bytes of one file's header or of one JSON document
     /// @param tensors tensors of a whole checkpoint
     /// @param entries key-value pairs of a header, or members of an archive
     /// @param files files of a whole checkpoint
-    /// @param time how long reading may take altogether
+    /// @param time time limit for the whole checkpoint
     public record Limits(long headerBytes, int tensors, int entries, int files, Duration time) {
         /// Safetensors allows headers of 100 MB; the largest published checkpoints have some 100,000 tensors and 200
         /// files.

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Everything that a configuration says in numbers, for the formulas of families: a flag is 0 or 1, `null` is
-/// no number at all, a word is 1 under its key and itself (`hidden_act@silu`), a list is a list, a number with
-/// a fraction is there in thousandths (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
+/// The numbers of a configuration, for the formulas of families: a flag is 0 or 1, `null` is left out, a word is 1
+/// under its key and itself (`hidden_act@silu`), a list is a list, a fraction is in thousandths
+/// (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
 final class ConfigDetails {
     private static final int MAX_DEPTH = 4;
     private static final int MAX_DETAILS = 10_000;
@@ -28,10 +28,10 @@ final class ConfigDetails {
         this.builder = builder;
     }
 
-    /// Takes over what some objects say; what a later one says counts more.
+    /// Adds the values of some objects; later objects override earlier ones.
     ///
-    /// @param parts a configuration, and the part inside it that concerns the text
-    /// @param defaults what counts where none of them says anything
+    /// @param parts a configuration, and its text section
+    /// @param defaults values to use if none of the objects has the key
     static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts, Map<String, String> defaults) {
         ConfigDetails details = new ConfigDetails(builder);
         defaults.forEach((key, value) -> whole(value).ifPresent(number -> builder.detail(key, List.of(number))));
@@ -48,7 +48,7 @@ final class ConfigDetails {
             String name = path + member.getKey();
             switch (member.getValue()) {
                 case JsonObject inner -> {
-                    // The text's part stands without a path.
+                    // The text section has no path.
                     if (depth < MAX_DEPTH && !parts.contains(inner)) {
                         add(name + ".", inner, parts, depth + 1);
                     }
@@ -82,7 +82,7 @@ final class ConfigDetails {
         };
     }
 
-    /// A thousand times a number of at most three decimals.
+    /// Returns a number of at most three decimals, in thousandths.
     private static Optional<Long> milli(String text) {
         int point = text.indexOf('.');
         int decimals = point < 0 ? 0 : text.length() - point - 1;
@@ -91,7 +91,7 @@ final class ConfigDetails {
                 : whole(text.replace(".", "") + "0".repeat(3 - decimals));
     }
 
-    /// A whole number, also where it is written as `4.0`.
+    /// Returns an integer, also if it is written as `4.0`.
     private static Optional<Long> whole(String text) {
         String digits = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
         int start = digits.startsWith("-") ? 1 : 0;

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// The names that families of models gave to the same numbers; the first that a configuration has counts.
+/// The keys that families of models use for the same dimensions; the first that a configuration has counts.
 final class ConfigKeys {
     private static final Map<ModelDimension, List<String>> KEYS = new EnumMap<>(ModelDimension.class);
 
@@ -107,12 +107,12 @@ final class ConfigKeys {
         KEYS.put(dimension, List.of(names));
     }
 
-    /// All numbers and their names.
+    /// Returns all dimensions and their keys.
     static Map<ModelDimension, List<String>> all() {
         return KEYS;
     }
 
-    /// The names of one.
+    /// Returns the keys of a dimension.
     static List<String> of(ModelDimension dimension) {
         return KEYS.getOrDefault(dimension, List.of());
     }

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The layers of a configuration: listed word by word, letter by letter or part by part, or else as its family derives
-/// them. What is not understood is said. Confined to one thread.
+/// The layers of a configuration: listed by words, by letters or by parts, or else as its family derives them. What
+/// is not understood is said. Confined to one thread.
 final class ConfigLayers {
     private static final List<String> WORD_LISTS = List.of("layer_types", "layers_block_type");
 
@@ -50,9 +50,9 @@ final class ConfigLayers {
         }
     }
 
-    /// Takes over the layers.
+    /// Adds the layers to a builder.
     ///
-    /// @param family what the family says of them; null where it is not known
+    /// @param family the family's layers; null if the family is unknown
     static void addTo(
             ModelArchitecture.Builder builder,
             JsonObject text,
@@ -78,14 +78,14 @@ final class ConfigLayers {
         }
         builder.layers(layers);
         if (family != null && !family.missing().isEmpty()) {
-            builder.doubt("which kind its layers are follows from '" + family.missing() + "', which is not stated");
+            builder.doubt("the kinds of its layers follow from '" + family.missing() + "', which is not stated");
         }
         if (!hasWindow && !keepsWindow(layers)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }
     }
 
-    /// Compressed attention keeps the last tokens as they are.
+    /// Reports whether layers of compressed attention also keep the last tokens as they are.
     private static boolean keepsWindow(List<ModelLayer> layers) {
         for (ModelLayer layer : layers) {
             if (layer.own().containsKey(ModelDimension.KV_COMPRESSION)) {
@@ -95,7 +95,7 @@ final class ConfigLayers {
         return layers.isEmpty();
     }
 
-    /// A number that differs from layer to layer.
+    /// Reads a dimension that differs from layer to layer.
     private void readNumbers(ModelDimension dimension, List<Long> values) {
         if (values.size() != count) {
             builder.doubt(dimension.label() + " is a list of " + values.size() + " for " + count + " layers");
@@ -106,7 +106,7 @@ final class ConfigLayers {
         }
     }
 
-    /// One word for each layer; a shorter list that divides them evenly repeats.
+    /// Returns one word for each layer; a shorter list that divides them evenly repeats.
     private Optional<List<LayerKind>> words() {
         for (String key : WORD_LISTS) {
             if (text.members().get(key) instanceof JsonArray(List<JsonValue> items) && !items.isEmpty()) {
@@ -122,7 +122,7 @@ final class ConfigLayers {
         return Optional.empty();
     }
 
-    /// Layers that predict further tokens, which some lists have at their end.
+    /// Returns the number of layers that predict further tokens, which some lists have at their end.
     private long predicted() {
         return text.members().get("num_nextn_predict_layers") instanceof JsonNumber number && number.isWhole()
                 ? Math.max(0, Long.parseLong(number.text()))
@@ -174,7 +174,7 @@ final class ConfigLayers {
         };
     }
 
-    /// How layers look at all tokens.
+    /// Returns the mixer of layers that look at all tokens.
     private Mixer full() {
         if (architecture.find(ModelDimension.INDEXER_HEAD_SIZE).orElse(0) > 0) {
             return Mixer.SPARSE_ATTENTION;
@@ -182,7 +182,7 @@ final class ConfigLayers {
         return architecture.hasLatentAttention() ? Mixer.LATENT_ATTENTION : Mixer.FULL_ATTENTION;
     }
 
-    /// Hybrids whose layers are no pairs name each by a letter.
+    /// Reads the letters of hybrids whose layers are not pairs of attention and feed-forward block.
     private Optional<List<LayerKind>> letters() {
         if (!(text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)) || count == 0) {
             return Optional.empty();
@@ -196,7 +196,7 @@ final class ConfigLayers {
         return Optional.of(LayerKinds.of(builder.build()).layers());
     }
 
-    /// Layers that a search for a cheaper architecture made: each with KV heads and a width of its own, or without.
+    /// Reads layers of an architecture found by a search: each with its own KV heads and width, or without.
     private Optional<List<LayerKind>> blocks() {
         if (!(text.members().get("block_configs") instanceof JsonArray(List<JsonValue> items)) || items.isEmpty()) {
             return Optional.empty();
@@ -239,7 +239,7 @@ final class ConfigLayers {
         }
         Optional<Long> width = number(said, "intermediate_size");
         if (width.isEmpty() && said.members().get("ffn_mult") instanceof JsonNumber factor) {
-            // The width is two thirds of so many times the hidden size, rounded up to whole blocks of 256.
+            // The width is two thirds of a multiple of the hidden size, rounded up to whole blocks of 256.
             double hidden = architecture.find(ModelDimension.HIDDEN_SIZE).orElse(0);
             long inner = (long) (2 * Double.parseDouble(factor.text()) * hidden / 3);
             width = Optional.of(Math.ceilDiv(inner, 256) * 256);
@@ -289,12 +289,12 @@ final class ConfigLayers {
         return kinds;
     }
 
-    /// Whether the family itself says how this layer looks at others.
+    /// Reports whether the family itself states the mixer of a layer.
     private boolean isChosen(int layer) {
         return family != null && family.mixer(layer).isPresent();
     }
 
-    /// A word for the block of each layer, or what the family says, or else by the numbers that most families have.
+    /// Returns the block of a layer from its word, from the family, or else by the numbers that most families have.
     private Block block(int layer, Mixer mixer) {
         if (text.members().get("mlp_layer_types") instanceof JsonArray(List<JsonValue> items) && layer < items.size()) {
             String word = items.get(layer) instanceof JsonString(String said) ? said : "";

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// How the weights of a configuration were quantized.
+/// The quantization that a configuration states.
 final class ConfigQuantization {
     private static final int MAX_BITS = 64;
 
     private ConfigQuantization() {}
 
-    /// The `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
+    /// Returns the `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
     static Optional<ModelQuantization> find(JsonObject config) {
         if (!(config.members().get("quantization_config") instanceof JsonObject said)) {
             return Optional.empty();
@@ -48,7 +48,7 @@ final class ConfigQuantization {
         return OptionalInt.empty();
     }
 
-    /// What compressed-tensors says of the weights of its first group.
+    /// Returns the weights of the first group of compressed-tensors.
     private static JsonObject weights(JsonObject said) {
         if (said.members().get("config_groups") instanceof JsonObject groups) {
             for (JsonValue group : groups.members().values()) {

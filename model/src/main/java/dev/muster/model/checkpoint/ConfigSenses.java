@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The parts of a configuration that see or hear: counted apart, or said why not. Confined to one thread.
+/// The vision and audio parts of a configuration: their parameters, or the reason why they cannot be counted.
+/// Confined to one thread.
 final class ConfigSenses {
     private static final List<String> PARTS = List.of("vision_config", "audio_config");
 
@@ -21,7 +22,7 @@ final class ConfigSenses {
         this.builder = builder;
     }
 
-    /// @param parts a configuration, and the part inside it that concerns the text
+    /// @param parts a configuration, and its text section
     static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts) {
         ConfigSenses senses = new ConfigSenses(builder);
         for (JsonObject part : parts) {
@@ -39,7 +40,7 @@ final class ConfigSenses {
         }
     }
 
-    /// Takes over the families that build what sees: the whole, and the tower that it names where it takes one.
+    /// Adds the families that build the vision part: the whole model's, and that of the tower that it names, if any.
     private void add(String outer, String inner, String key) {
         boolean hasTower = ModelFamily.find(outer)
                 .filter(found -> found.hasDefault("tower"))

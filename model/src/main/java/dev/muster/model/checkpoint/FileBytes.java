@@ -16,9 +16,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// One model file, read forwards through a small window, with jumps. Every read is held against the file's size first:
-/// what is not there is a [CheckpointException], never a short array. Not mapped into memory: a file that shrinks while
-/// it is read must not end the process. Confined to one thread; the opener closes it.
+/// One model file, read forwards through a small window, with jumps. Every read is checked against the file's size
+/// first: reading past the end is a [CheckpointException], never a short array. Not mapped into memory: a file that
+/// shrinks while it is read must not end the process. Confined to one thread; the opener closes it.
 final class FileBytes implements AutoCloseable {
     /// Small enough to stay in a core's cache, large enough that calls of the system do not show.
     static final int WINDOW = 1 << 17;
@@ -38,16 +38,16 @@ final class FileBytes implements AutoCloseable {
         this.window = ByteBuffer.allocate(window).order(ByteOrder.LITTLE_ENDIAN).limit(0);
     }
 
-    /// Opens a plain file; links are followed.
+    /// Opens a regular file; links are followed.
     static FileBytes open(Path path, Scan scan) {
         return open(path, scan, WINDOW);
     }
 
-    /// Opens a plain file of which no more than a window is wanted at once.
+    /// Opens a regular file with a window of a given size.
     static FileBytes open(Path path, Scan scan, int window) {
         String name = String.valueOf(path.getFileName());
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw CheckpointException.of(UNREADABLE, name, "is no plain file");
+            throw CheckpointException.of(UNREADABLE, name, "is not a regular file");
         }
         try {
             FileChannel channel = FileChannel.open(path);
@@ -75,7 +75,7 @@ final class FileBytes implements AutoCloseable {
         return new Checkpoint.File(name, Bytes.of(size));
     }
 
-    /// How numbers are read from now on; little-endian at first.
+    /// Sets the byte order of the numbers that follow; little-endian at first.
     void order(ByteOrder order) {
         window.order(order);
     }
@@ -88,7 +88,7 @@ final class FileBytes implements AutoCloseable {
         return size - position();
     }
 
-    /// Goes to a place in the file; its end is one.
+    /// Goes to a position in the file, which may be its end.
     void seek(long position) {
         if (position < 0 || position > size) {
             throw error(TRUNCATED, "the file has " + size + " bytes and should go on at " + position);
@@ -126,7 +126,7 @@ final class FileBytes implements AutoCloseable {
         return window.getLong();
     }
 
-    /// The next bytes. The caller has held their number against a named limit.
+    /// Returns the next bytes. The caller has checked their number against a named limit.
     byte[] readBytes(int count) {
         require(count);
         byte[] bytes = new byte[count];
@@ -140,7 +140,7 @@ final class FileBytes implements AutoCloseable {
         return bytes;
     }
 
-    /// Fills a part of an array with the next bytes, past the window.
+    /// Fills a part of an array with the next bytes, without the window.
     void readInto(byte[] target, int from, int to) {
         require(to - from);
         long at = position();
@@ -149,7 +149,7 @@ final class FileBytes implements AutoCloseable {
         seek(at + to - from);
     }
 
-    /// Checks that so many bytes are left.
+    /// Checks that at least a number of bytes is left.
     void require(long bytes) {
         if (bytes < 0 || bytes > remaining()) {
             throw error(
@@ -159,7 +159,7 @@ final class FileBytes implements AutoCloseable {
         }
     }
 
-    /// Makes sure that so many bytes, few, stand in the window.
+    /// Makes sure that a small number of bytes is in the window.
     private void ensure(int bytes) {
         if (window.remaining() >= bytes) {
             return;
@@ -174,7 +174,7 @@ final class FileBytes implements AutoCloseable {
         }
     }
 
-    /// Reads at least so many bytes.
+    /// Reads at least a number of bytes.
     private void read(ByteBuffer target, long from, int bytes) {
         try {
             for (int done = 0; done < bytes; ) {

@@ -20,7 +20,7 @@ import dev.muster.model.ModelQuantization;
 import dev.muster.model.memory.GgufFormat;
 import java.util.OptionalLong;
 
-/// Says how a model is built from the keys of its GGUF header. Confined to one thread.
+/// Derives the architecture of a model from the keys of its GGUF header. Confined to one thread.
 final class GgufArchitecture {
     private final GgufMetadata metadata;
     private final Provenance stated;
@@ -33,8 +33,8 @@ final class GgufArchitecture {
         this.derived = derived;
     }
 
-    /// @param stated where the keys were read
-    /// @param derived the same for what follows from them
+    /// @param stated provenance of facts that the keys state
+    /// @param derived provenance of facts that follow from them
     static ModelArchitecture.Builder read(GgufMetadata metadata, Provenance stated, Provenance derived) {
         GgufArchitecture reader = new GgufArchitecture(metadata, stated, derived);
         metadata.findText(GgufMetadata.Key.ARCHITECTURE).ifPresent(reader::readFamily);
@@ -57,7 +57,7 @@ final class GgufArchitecture {
         return metadata.findCount(family + GgufMetadata.Key.DIMENSIONS.get(dimension));
     }
 
-    /// Takes over one number, or says why it cannot be.
+    /// Adds a dimension, or the reason why it is unknown.
     private void state(ModelDimension dimension, String key) {
         GgufMetadata.Value value = metadata.find(key).orElse(null);
         if (value == null) {
@@ -69,9 +69,9 @@ final class GgufArchitecture {
             builder.unknown(
                     dimension,
                     differs ? UnknownReason.CONFLICTING : UnknownReason.UNREADABLE,
-                    key + (differs ? " differs from layer to layer" : " is no count"));
+                    key + (differs ? " differs from layer to layer" : " is not a count"));
         } else if (dimension != SLIDING_WINDOW || count.getAsLong() > 0) {
-            // A window of 0 stands for none.
+            // A window of 0 means none.
             builder.dimension(dimension, count.getAsLong(), stated);
         }
     }
@@ -87,7 +87,7 @@ final class GgufArchitecture {
         if (values.isPresent() && !values.equals(metadata.findCount(family + GgufMetadata.Key.KEY_LENGTH))) {
             builder.dimension(VALUE_HEAD_SIZE, values.getAsLong(), stated);
         }
-        // The format says so: without the key every head has its own keys and values.
+        // The format defines it: without the key every head has its own keys and values.
         if (metadata.find(family + GgufMetadata.Key.DIMENSIONS.get(KV_HEADS)).isEmpty() && heads.isPresent()) {
             builder.dimension(KV_HEADS, heads.getAsLong(), derived);
         }

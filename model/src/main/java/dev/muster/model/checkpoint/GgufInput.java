@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /// The header of a GGUF file: numbers in the file's byte order, counts in the width of its version. Nothing past the
-/// file's end or the limit for headers is read or jumped over. Confined to one thread.
+/// file's end or the limit for headers is read or skipped. Confined to one thread.
 record GgufInput(FileBytes file, int version, long limit) {
     private static final byte[] MAGIC = "GGUF".getBytes(StandardCharsets.US_ASCII);
     private static final int FIRST_VERSION = 1;
@@ -46,12 +46,12 @@ record GgufInput(FileBytes file, int version, long limit) {
                 "version " + Integer.toUnsignedString(version) + " of GGUF is not read; versions 1 to 3 are");
     }
 
-    /// Bytes of a count or length.
+    /// Returns the bytes of a count or length.
     int countBytes() {
         return version == FIRST_VERSION ? Integer.BYTES : Long.BYTES;
     }
 
-    /// A count or length, from 0 to 2^63-1.
+    /// Returns a count or length, from 0 to 2^63-1.
     long readCount() {
         requireHeader(countBytes());
         long count = version == FIRST_VERSION ? Integer.toUnsignedLong(file.readInt()) : file.readLong();
@@ -61,7 +61,7 @@ record GgufInput(FileBytes file, int version, long limit) {
         return count;
     }
 
-    /// A count of things of at least so many bytes, which all have to be there.
+    /// Returns a count of items of at least a given size, all of which the file must hold.
     long readCount(int bytesEach) {
         long count = readCount();
         if (count > file.remaining() / bytesEach) {
@@ -70,7 +70,7 @@ record GgufInput(FileBytes file, int version, long limit) {
         return count;
     }
 
-    /// The name of a key or tensor.
+    /// Returns the name of a key or tensor.
     byte[] readName() {
         return file.readBytes((int) readNameLength());
     }
@@ -92,7 +92,7 @@ record GgufInput(FileBytes file, int version, long limit) {
         return ValueType.BY_ID[id];
     }
 
-    /// A whole number of a type of whole numbers; bits past 2^63-1 appear negative.
+    /// Returns an integer of an integer type; bits past 2^63-1 appear negative.
     long readWhole(ValueType type) {
         return switch (type) {
             case UINT8 -> file.readByte();
@@ -118,7 +118,7 @@ record GgufInput(FileBytes file, int version, long limit) {
         file.skip(bytes);
     }
 
-    /// Checks that so many bytes are left, of the file and of what a header may take.
+    /// Checks that a number of bytes is left, in the file and within the limit for headers.
     void requireHeader(long bytes) {
         file.require(bytes);
         if (bytes > limit - file.position()) {
@@ -130,7 +130,7 @@ record GgufInput(FileBytes file, int version, long limit) {
         return file.error(code, what);
     }
 
-    /// The types of GGUF's values, in the order of their numbers.
+    /// The types of GGUF's values, in the order of their codes.
     enum ValueType {
         UINT8(1),
         INT8(1),
@@ -154,7 +154,7 @@ record GgufInput(FileBytes file, int version, long limit) {
             this.bytes = bytes;
         }
 
-        /// What a value takes; 0 where that differs from value to value.
+        /// Returns the bytes of a value; 0 if they differ from value to value.
         int bytes() {
             return bytes;
         }

@@ -19,13 +19,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The values of a GGUF header that say how the model is built. Immutable.
+/// The values of a GGUF header that describe the architecture. Immutable.
 record GgufMetadata(Map<String, Value> values) {
     GgufMetadata {
         values = Map.copyOf(values);
     }
 
-    /// The fewest bytes of a key with its value: a length, one letter, a type and one byte.
+    /// Returns the smallest size of a key with its value: a length, one letter, a type and one byte.
     static int entryBytes(GgufInput input) {
         return input.countBytes() + 1 + Integer.BYTES + 1;
     }
@@ -46,7 +46,7 @@ record GgufMetadata(Map<String, Value> values) {
         return values.get(key) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
     }
 
-    /// A whole number from 0 on, or the one that all elements of an array are.
+    /// Returns an integer from 0 on, or the one that all elements of an array equal.
     OptionalLong findCount(String key) {
         Value value = values.get(key);
         if (value instanceof Value.Whole whole && whole.value() >= 0) {
@@ -57,17 +57,17 @@ record GgufMetadata(Map<String, Value> values) {
                 : OptionalLong.empty();
     }
 
-    /// The length of an array.
+    /// Returns the length of an array.
     OptionalLong findLength(String key) {
         return values.get(key) instanceof Value.Series series ? OptionalLong.of(series.length()) : OptionalLong.empty();
     }
 
     /// A value of a GGUF header, as far as it is kept.
     sealed interface Value {
-        /// A value that is there and says nothing about a model's size: a fraction, a truth value, a long text.
+        /// A value that says nothing about a model's size: a fraction, a boolean, a long text.
         Value OTHER = new Other();
 
-        /// A whole number; an unsigned one past 2^63-1 appears negative.
+        /// An integer; an unsigned one past 2^63-1 appears negative.
         record Whole(ValueType type, long value) implements Value {}
 
         /// A text.
@@ -75,9 +75,9 @@ record GgufMetadata(Map<String, Value> values) {
 
         /// An array.
         ///
-        /// @param length how many elements it has
-        /// @param common the whole number that all of them are; empty where they differ, are none or something
-        ///     else
+        /// @param length number of elements
+        /// @param common the integer that all of them equal; empty if they differ, there are none or they are of
+        /// another type
         record Series(long length, OptionalLong common) implements Value {}
 
         /// See [#OTHER].
@@ -95,8 +95,7 @@ record GgufMetadata(Map<String, Value> values) {
         static final String SPLIT_COUNT = "split.count";
         static final String SPLIT_TENSORS = "split.tensors.count";
 
-        /// After the name of the architecture: widths of heads, which mean one thing with latent attention and
-        /// another without.
+        /// Widths of heads, behind the architecture's name: one thing with latent attention and another without.
         static final String KEY_LENGTH = ".attention.key_length";
 
         static final String VALUE_LENGTH = ".attention.value_length";
@@ -104,7 +103,7 @@ record GgufMetadata(Map<String, Value> values) {
         static final String LATENT_VALUE_LENGTH = ".attention.value_length_mla";
         static final String ROPE_LENGTH = ".rope.dimension_count";
 
-        /// Numbers that mean the same in every architecture, after its name.
+        /// Dimensions that mean the same in every architecture, behind its name.
         static final Map<ModelDimension, String> DIMENSIONS = dimensions();
 
         /// The longest key that is kept; the longest of llama.cpp has some 60 bytes.
@@ -145,8 +144,8 @@ record GgufMetadata(Map<String, Value> values) {
             return all;
         }
 
-        /// The key as a text if its value is kept. Keys are told by their ends: the architecture that they
-        /// begin with may be named after them.
+        /// Returns the key as a text if its value is kept, else null. Keys are told by their ends: the architecture
+        /// that they begin with may be named after them.
         static @Nullable String kept(byte[] key) {
             if (key.length > KEPT_BYTES) {
                 return null;
@@ -160,8 +159,8 @@ record GgufMetadata(Map<String, Value> values) {
         }
     }
 
-    /// Reads the keys and values of a GGUF header and keeps the few that describe the model. Vocabularies and
-    /// templates are jumped over. Confined to one thread.
+    /// A reader of the keys and values of a GGUF header, which keeps the few that describe the model and skips
+    /// vocabularies and templates. Confined to one thread.
     private static final class Reader {
         /// The longest text that is kept.
         private static final int KEPT_TEXT_BYTES = 1 << 16;
@@ -180,8 +179,7 @@ record GgufMetadata(Map<String, Value> values) {
                 throw input.error(MALFORMED, "a key is empty");
             }
             if (!names.add(NameHash.of(name))) {
-                throw input.error(
-                        DUPLICATE, "the key '" + new String(name, StandardCharsets.UTF_8) + "' is there twice");
+                throw input.error(DUPLICATE, "the key '" + new String(name, StandardCharsets.UTF_8) + "' occurs twice");
             }
             String key = Key.kept(name);
             ValueType type = input.readValueType();
@@ -266,7 +264,7 @@ record GgufMetadata(Map<String, Value> values) {
             }
         }
 
-        /// The fewest bytes of an array's element.
+        /// Returns the smallest size of an array's element, in bytes.
         private int elementBytes(ValueType type) {
             return type == ValueType.STRING
                     ? input.countBytes()

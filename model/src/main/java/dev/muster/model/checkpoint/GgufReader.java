@@ -36,7 +36,7 @@ final class GgufReader {
     }
 
     private static List<Part> readSplit(Split split, Scan scan) {
-        // A part that was asked for and is not there is missing; another one makes the model incomplete.
+        // A part that was asked for and does not exist is missing; a missing other part makes the model incomplete.
         FileBytes.open(split.path(), scan).close();
         if (split.count() > scan.limits().files()) {
             throw CheckpointException.of(
@@ -75,7 +75,7 @@ final class GgufReader {
 
     private static Checkpoint describe(List<Part> parts, TensorTally tally) {
         Part first = parts.getFirst();
-        // A source has a name, and a file's may be a blank.
+        // A source needs a name, and that of a file may be blank.
         String source = first.file().name().isBlank()
                 ? ModelFormat.GGUF.display()
                 : first.file().name();
@@ -114,16 +114,16 @@ final class GgufReader {
         return builder.build();
     }
 
-    /// A model that is split into several GGUF files, told by their names: `model-00002-of-00005.gguf`. The names
-    /// of the parts are made from that pattern, never from what a file says.
+    /// A model split into several GGUF files, recognised by their names: `model-00002-of-00005.gguf`. The names of
+    /// the parts are made from that pattern, never from the content of a file.
     ///
     /// @param path one of the parts
-    /// @param prefix what the names of all parts begin with
-    /// @param count how many parts there are
+    /// @param prefix common beginning of the parts' names
+    /// @param count number of parts
     record Split(Path path, String prefix, int count) {
         private static final Pattern NAME = Pattern.compile("(.*)-([0-9]{5})-of-([0-9]{5})\\.gguf", Pattern.DOTALL);
 
-        /// The split that a file belongs to by its name, if any.
+        /// Returns the split that a file belongs to by its name, if any.
         static Optional<Split> find(Path path) {
             Matcher matcher = NAME.matcher(String.valueOf(path.getFileName()));
             if (!matcher.matches()) {
@@ -137,9 +137,8 @@ final class GgufReader {
                     : Optional.empty();
         }
 
-        /// Of some names those of whole models, and one part of each split one. Projectors for images, which
-        /// stand beside a
-        /// model, are left out.
+        /// Returns, of some names, those of whole models and one part of each split one. Projectors for images, which
+        /// stand beside a model, are left out.
         static List<String> models(List<String> names) {
             Set<String> seen = new HashSet<>();
             return names.stream()
@@ -150,9 +149,9 @@ final class GgufReader {
                     .toList();
         }
 
-        /// The name of a part.
+        /// Returns the name of a part.
         ///
-        /// @param number from 1 on
+        /// @param number the part's number, from 1
         String name(int number) {
             return String.format(Locale.ROOT, "%s-%05d-of-%05d.gguf", prefix, number, count);
         }
@@ -161,7 +160,7 @@ final class GgufReader {
             return path.resolveSibling(name(number));
         }
 
-        /// Checks that a part says of itself what its name says.
+        /// Checks that a part states the number that its name has.
         void check(int number, Part part) {
             require(part, GgufMetadata.Key.SPLIT_NUMBER, number - 1);
             require(part, GgufMetadata.Key.SPLIT_COUNT, count);
@@ -174,7 +173,7 @@ final class GgufReader {
             }
         }
 
-        /// Checks that a file with another name is no part either.
+        /// Checks that a file whose name is not that of a part does not state to be one.
         static void checkWhole(Part part) {
             if (part.metadata().findCount(GgufMetadata.Key.SPLIT_COUNT).orElse(0) > 1) {
                 throw CheckpointException.of(
@@ -192,14 +191,14 @@ final class GgufReader {
         }
     }
 
-    /// One GGUF file: a whole model or a part of one. Its tensors went to the tally.
+    /// One GGUF file: a whole model or a part of one, whose tensors have been tallied.
     ///
     /// @param file the file
     /// @param version the format's version
-    /// @param metadata what its keys say
-    /// @param tensors how many tensors it holds
-    /// @param hasEmbedding whether the input embedding is among them
-    /// @param hasOutput whether the output embedding is among them
+    /// @param metadata the values of its keys
+    /// @param tensors number of tensors
+    /// @param hasEmbedding true if the input embedding is among them
+    /// @param hasOutput true if the output embedding is among them
     record Part(
             Checkpoint.File file,
             int version,

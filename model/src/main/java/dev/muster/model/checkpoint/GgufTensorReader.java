@@ -46,14 +46,15 @@ final class GgufTensorReader {
         return NameHash.of(name.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// The fewest bytes of a tensor: the length of its name, the number of its dimensions, its type and its place.
+    /// Returns the smallest size of a tensor's entry: the length of its name, the number of its dimensions, its type
+    /// and its place.
     static int entryBytes(GgufInput input) {
         return input.countBytes() + Integer.BYTES + Integer.BYTES + Long.BYTES;
     }
 
-    /// Reads all tensors. Places count from the table's end, which is known behind the last one: where somebody
-    /// wants to know them, or not all tensors are in the file, the table is walked again. Keeping a table of a
-    /// million tensors would take more memory than reading it again takes time.
+    /// Reads all tensors. Places count from the table's end, which is known only behind it: if places are wanted, or
+    /// if not all tensors are in the file, the table is read again. Keeping a table of a million tensors would cost
+    /// more memory than reading it again costs time.
     void read(long tensors) {
         long start = input.file().position();
         for (long tensor = 0; tensor < tensors; tensor++) {
@@ -104,7 +105,7 @@ final class GgufTensorReader {
         place();
     }
 
-    /// From 0 to 4. A tensor without dimensions is a single number, as llama.cpp reads it too.
+    /// Reads the number of dimensions, from 0 to 4. A tensor without dimensions is a single number, as in llama.cpp.
     private int readRank() {
         int dimensions = input.file().readInt();
         if (dimensions < 0 || dimensions > RANK) {
@@ -147,8 +148,8 @@ final class GgufTensorReader {
         }
     }
 
-    /// Checks that a tensor begins where the one before ends, and lies in the file. Before it is known where the
-    /// first begins, a tensor that is surely not all there says only that the next walk will find the first such.
+    /// Checks that a tensor begins at the end of the one before and lies in the file. While the start of the first is
+    /// unknown, a tensor that cannot be complete only notes that the next pass will find the first such.
     private void place() {
         if (cut) {
             return;

@@ -12,11 +12,11 @@ import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// JSON text of a given length inside a file, scanned through an array that is refilled between members. Behind the
-/// bytes at hand stands a zero, which no JSON text contains: scans stop there without asking for the end at each byte.
+/// JSON text of a given length inside a file, scanned through an array that is refilled between members. A zero,
+/// which JSON text cannot contain, follows the bytes in the array: scans stop there without a check at each byte.
 /// Confined to one thread.
 final class HeaderText {
-    /// What one member of the header may take: a name, a shape, and some blanks.
+    /// The largest member of the header: a name, a shape, and some blanks.
     private static final int MEMBER_BYTES = 1 << 17;
     /// Small enough to stay in a core's cache.
     private static final int CAPACITY = 1 << 18;
@@ -24,7 +24,7 @@ final class HeaderText {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH = 0x8080_8080_8080_8080L;
     private static final long BACKSLASHES = ONES * '\\';
-    /// Makes a quote a blank, which no control character becomes.
+    /// Turns a quote into a blank, which no control character becomes.
     private static final long QUOTES_TO_BLANKS = ONES * ('"' ^ ' ');
     private static final long BEHIND_BLANKS = ONES * (' ' + 1);
 
@@ -37,7 +37,7 @@ final class HeaderText {
     private int end;
     private int nameFrom;
     private int nameTo;
-    /// The name that was read last, where it does not stand in the array as it is.
+    /// The name that was read last, if it is not in the array as it is.
     private byte[] unusual = NONE;
 
     HeaderText(FileBytes file, long length) {
@@ -45,7 +45,7 @@ final class HeaderText {
         this.unread = length;
     }
 
-    /// Makes sure that any member stands in the array that is accepted, or all that is left.
+    /// Makes sure that the array holds the largest member accepted, or all that is left.
     void refill() {
         if (end - at >= MEMBER_BYTES || unread == 0) {
             return;
@@ -60,7 +60,7 @@ final class HeaderText {
         text[end] = 0;
     }
 
-    /// The next byte that is no white space, which stays.
+    /// Returns the next byte that is not white space, without consuming it.
     byte peek() {
         byte next = text[at];
         while (next <= ' ' && (next == ' ' || next == '\n' || next == '\r' || next == '\t')) {
@@ -76,14 +76,14 @@ final class HeaderText {
         at++;
     }
 
-    /// Passes these bytes, if they stand here.
+    /// Consumes some bytes, if they come next.
     boolean take(byte[] word) {
         boolean here = at + word.length <= end && Arrays.equals(text, at, at + word.length, word, 0, word.length);
         at += here ? word.length : 0;
         return here;
     }
 
-    /// Whether the object has a further member, which stands next; otherwise the object is left.
+    /// Reports whether the object has a further member, which comes next; otherwise leaves the object.
     boolean nextMember(boolean first) {
         boolean more = next(first, '}');
         if (more && peek() != '"') {
@@ -92,7 +92,7 @@ final class HeaderText {
         return more;
     }
 
-    /// Whether the array has a further number, which stands next; otherwise the array is left.
+    /// Reports whether the array has a further number, which comes next; otherwise leaves the array.
     boolean nextItem(boolean first) {
         return next(first, ']');
     }
@@ -109,7 +109,7 @@ final class HeaderText {
         return true;
     }
 
-    /// A whole number that is not negative.
+    /// Reads an integer that is not negative.
     long readNumber() {
         int from = at;
         long value = 0;
@@ -131,8 +131,8 @@ final class HeaderText {
         return name();
     }
 
-    /// Reads a string that fits into the array and returns a hash of its bytes. [#name] has them, as long as the array
-    /// is not refilled.
+    /// Reads a string that fits into the array and returns a hash of its bytes. [#name] has them, as long as the
+    /// array is not refilled.
     long readName() {
         expect('"');
         nameFrom = at;
@@ -147,19 +147,19 @@ final class HeaderText {
         return NameHash.of(unusual);
     }
 
-    /// The bytes of the name that was read last.
+    /// Returns the bytes of the name that was read last.
     byte[] name() {
         return unusual.length == 0 ? Arrays.copyOfRange(text, nameFrom, nameTo) : unusual;
     }
 
-    /// Whether the name that was read last is this.
+    /// Reports whether the name that was read last equals some bytes.
     boolean isName(byte[] wanted) {
         return unusual.length == 0
                 ? Arrays.equals(text, nameFrom, nameTo, wanted, 0, wanted.length)
                 : Arrays.equals(unusual, wanted);
     }
 
-    /// Where plain text ends: at a quote, a backslash, a control character, or a byte beyond ASCII.
+    /// Returns the end of plain text: a quote, a backslash, a control character, or a byte beyond ASCII.
     private int endOfPlainText(int from) {
         int place = from;
         while (place + Long.BYTES <= end && !stops((long) NameHash.WORD.get(text, place))) {
@@ -172,7 +172,7 @@ final class HeaderText {
         return place;
     }
 
-    /// Whether one of eight bytes ends plain text; a byte beyond ASCII has the high bit itself.
+    /// Reports whether one of eight bytes ends plain text; a byte beyond ASCII has the high bit itself.
     private static boolean stops(long word) {
         return ((((word ^ QUOTES_TO_BLANKS) - BEHIND_BLANKS) | ((word ^ BACKSLASHES) - ONES) | word) & HIGH) != 0;
     }

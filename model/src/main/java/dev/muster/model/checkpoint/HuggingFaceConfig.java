@@ -30,12 +30,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
-/// models gave to the same things.
+/// The `config.json` of Hugging Face Transformers: an architecture under the keys of some two hundred model types.
 final class HuggingFaceConfig {
     static final String FILE = "config.json";
 
-    /// Where models that also see or hear keep what concerns the text.
+    /// The `text_config` section of multimodal models, by its keys.
     private static final List<String> TEXT_PARTS =
             List.of("text_config", "llm_config", "language_config", "thinker_config");
 
@@ -45,7 +44,7 @@ final class HuggingFaceConfig {
     private static final Provenance DERIVED =
             Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
 
-    /// A default of the model's own code, which the file leaves out.
+    /// The provenance of a default of the model's own code, which the file leaves out.
     private static final Provenance DEFAULT =
             Provenance.of("default of the model family", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
 
@@ -64,14 +63,14 @@ final class HuggingFaceConfig {
         this.text = parts.getLast();
     }
 
-    /// Reads the file's content.
+    /// Parses the file's content.
     ///
     /// @throws CheckpointException if it is not JSON, or no object
     static HuggingFaceConfig parse(byte[] json) {
         return parse(json, FILE);
     }
 
-    /// Reads the content of a file of another name, which has to say of what kind the model is.
+    /// Parses the content of a file of another name, which has to state the model's type.
     ///
     /// @throws CheckpointException if it is not JSON, or no configuration
     static HuggingFaceConfig parse(byte[] json, String file) {
@@ -82,16 +81,16 @@ final class HuggingFaceConfig {
             value = parsePython(json, file, first);
         }
         if (!(value instanceof JsonObject object)) {
-            throw CheckpointException.of(MALFORMED, file, "is no JSON object");
+            throw CheckpointException.of(MALFORMED, file, "is not a JSON object");
         }
         HuggingFaceConfig config = new HuggingFaceConfig(object);
         if (!file.equals(FILE) && config.familyName().isEmpty()) {
-            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is no configuration of a model: it has no model_type");
+            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is not a model configuration: it has no model_type");
         }
         return config;
     }
 
-    /// Some configurations hold numbers that JSON has no words for.
+    /// Parses the words of Python for numbers that JSON cannot express.
     private static JsonValue parsePython(byte[] json, String file, DocumentException first) {
         try {
             return JsonValue.parse(PythonJson.plain(json));
@@ -100,7 +99,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// The configuration, and inside it the part that concerns the text, which comes last.
+    /// Returns the configuration and, last, its text section.
     private static List<JsonObject> parts(JsonObject whole) {
         List<JsonObject> parts = new ArrayList<>();
         for (Optional<JsonObject> part = Optional.of(whole); part.isPresent(); part = textPart(part.get())) {
@@ -118,7 +117,7 @@ final class HuggingFaceConfig {
         return Optional.empty();
     }
 
-    /// How the model is built.
+    /// Returns the architecture.
     ModelArchitecture architecture() {
         String name = familyName();
         if (!name.isEmpty()) {
@@ -157,12 +156,12 @@ final class HuggingFaceConfig {
         return builder.build();
     }
 
-    /// Whether all that is not understood is which tensors the family has.
+    /// Reports whether the tensors of the family are all that is not understood.
     boolean understandsLayers() {
         return understandsLayers;
     }
 
-    /// Takes over what the family's own code fills in; how many layers there are and how wide is never guessed.
+    /// Adds the defaults of the family's own code; the number of layers and their width are never guessed.
     private void readDefault(ModelDimension dimension, List<String> keys, Map<String, String> defaults) {
         boolean isBasic = dimension == ModelDimension.LAYERS || dimension == ModelDimension.HIDDEN_SIZE;
         if (isBasic || none.contains(dimension) || builder.has(dimension)) {
@@ -180,7 +179,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Where nothing else is said there are as many layers as are listed.
+    /// Counts the listed layers, if their number is not stated.
     private void countLayers() {
         for (String key : List.of("layers_block_type", "layer_types", "block_configs")) {
             if (text.members().get(key) instanceof JsonArray(List<JsonValue> items)
@@ -197,8 +196,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Whether there is an encoder beside the decoder; the name of what was saved may say that there is only the
-    /// latter.
+    /// Reports whether there is an encoder beside the decoder; the saved class may say that there is only the latter.
     private boolean hasEncoder() {
         boolean said = flag(whole, "is_encoder_decoder")
                 .or(() -> flag(text, "is_encoder_decoder"))
@@ -210,7 +208,7 @@ final class HuggingFaceConfig {
                         && name.endsWith("ForCausalLM"));
     }
 
-    /// What the text's part calls itself, or else what the whole calls itself, with the ending of text parts.
+    /// Returns the type of the text section, or else that of the whole with the ending of text sections.
     private String familyName() {
         Optional<String> own = string(text, "model_type").filter(name -> !name.isEmpty());
         if (own.isPresent()) {
@@ -220,7 +218,7 @@ final class HuggingFaceConfig {
         return parts.size() > 1 && ModelFamily.find(outer + "_text").isPresent() ? outer + "_text" : outer;
     }
 
-    /// Takes over a number, one for each layer, or that there is none.
+    /// Reads a dimension, one for each layer, or that there is none.
     private void read(ModelDimension dimension, List<String> keys) {
         for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
             for (String key : keys) {
@@ -253,13 +251,13 @@ final class HuggingFaceConfig {
         return true;
     }
 
-    /// A number of each layer; where all are the same it is that of all.
+    /// Reads a dimension of each layer; if all are the same, it is that of the model.
     private void readList(ModelDimension dimension, List<JsonValue> items) {
         List<Long> values = new ArrayList<>();
         for (JsonValue item : items) {
             values.add(Long.parseLong(((JsonNumber) item).text()));
         }
-        // Which layers have experts is a list of flags in some families, whose formulas read it.
+        // In some families a list of flags names the layers with experts; their formulas read it.
         if (dimension == ModelDimension.EXPERT_LAYER_STEP) {
             return;
         }
@@ -269,7 +267,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Says at once what no model has: counting with it would end elsewhere.
+    /// Refuses impossible values at once: counting with them would fail elsewhere.
     private void refuseImpossible() {
         for (ModelDimension dimension : NEVER_NONE) {
             String key = statedKey(dimension);
@@ -300,14 +298,14 @@ final class HuggingFaceConfig {
         return dimension.label();
     }
 
-    /// Takes a number over that the file leaves out.
+    /// Sets a dimension that the file leaves out.
     private void fill(ModelDimension dimension, OptionalLong value) {
         if (!builder.has(dimension) && value.isPresent()) {
             builder.dimension(dimension, value.getAsLong(), DERIVED);
         }
     }
 
-    /// Falcon and StarCoder say with a flag that there is one KV head.
+    /// Reads the flag by which Falcon and StarCoder state a single KV head.
     private void multiQuery() {
         if (flag(text, "multi_query").orElse(false)
                 && !flag(text, "new_decoder_architecture").orElse(false)) {
@@ -315,7 +313,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Where nothing is said of key and value heads there are as many as query heads.
+    /// Sets the KV heads to the query heads if they are not stated.
     private void heads() {
         OptionalLong heads = builder.find(ModelDimension.HEADS);
         OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
@@ -328,7 +326,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// A window that is switched off is none; one layer in so many may look further.
+    /// Removes a window that is switched off; one layer in so many may look further.
     private void window() {
         if (!flag(text, "use_sliding_window").orElse(true)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
@@ -348,7 +346,7 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Mixtral, gpt-oss and others give an expert the width of a dense layer.
+    /// Gives experts the width of a dense layer, as in Mixtral, gpt-oss and others.
     private void experts() {
         fill(ModelDimension.EXPERT_FEED_FORWARD_SIZE, builder.find(ModelDimension.FEED_FORWARD_SIZE));
         OptionalLong shared = builder.find(ModelDimension.SHARED_EXPERTS);

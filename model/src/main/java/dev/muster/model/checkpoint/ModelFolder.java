@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// A folder as Hugging Face lays it out: a configuration, and weights in one format or several. The first format that
-/// is there counts, in the order safetensors, GGUF, PyTorch, ONNX.
+/// A folder in the layout of Hugging Face: a configuration, and weights in one or several formats. The first format
+/// present counts, in the order safetensors, GGUF, PyTorch, ONNX.
 final class ModelFolder {
-    /// Bytes of a configuration; published ones have a few KiB, some with long lists a megabyte.
+    /// The largest configuration, in bytes; published ones have a few KiB, some with long lists a megabyte.
     private static final int CONFIG_BYTES = 8 << 20;
 
     private static final String SAFE_TENSORS = ".safetensors";
     private static final String BIN = ".bin";
-    /// How many files an error names.
+    /// The largest number of files that an error names.
     private static final int NAMED = 8;
 
     private final Path folder;
@@ -47,12 +47,12 @@ final class ModelFolder {
         this.names = list();
     }
 
-    /// Reads whatever checkpoint is in the folder.
+    /// Reads the checkpoint in a folder.
     static Checkpoint read(Path folder, Scan scan) {
         return new ModelFolder(folder, scan).read();
     }
 
-    /// Reads a configuration that lies by itself, under any name.
+    /// Reads a single configuration file of any name.
     static Checkpoint readConfig(Path file, Scan scan) {
         Path folder = file.toAbsolutePath().getParent();
         String name = String.valueOf(file.getFileName());
@@ -76,7 +76,7 @@ final class ModelFolder {
         ModelArchitecture configured =
                 config.map(HuggingFaceConfig::architecture).orElse(ModelArchitecture.UNKNOWN);
         Checkpoint weights = weights(configured, config.isPresent());
-        // Weights say how many parameters there are; of a family that is not known only how they are laid out is not.
+        // Weights state the number of parameters; only the layout of an unknown family is unknown.
         ModelArchitecture architecture = weights.parameters().isKnown()
                         && config.filter(HuggingFaceConfig::understandsLayers).isPresent()
                 ? configured.toBuilder().withoutDoubt().build()
@@ -93,7 +93,7 @@ final class ModelFolder {
                 weights.architecture().find(ModelDimension.LAYERS).isPresent() ? weights.architecture() : architecture);
     }
 
-    /// What the tensors say, unless weights are packed in them: then the configuration is counted.
+    /// Returns the parameters of the tensors, or those of the configuration if weights are packed.
     private static Reading<Long> parameters(Checkpoint weights, ModelArchitecture architecture) {
         if (weights.parameters().isKnown()) {
             return weights.parameters();
@@ -126,7 +126,7 @@ final class ModelFolder {
             return onlyConfigured(architecture);
         }
         throw CheckpointException.of(
-                UNKNOWN_FORMAT, name, "holds no model: neither config.json nor weights that are read here");
+                UNKNOWN_FORMAT, name, "holds no model: neither config.json nor weights of a supported format");
     }
 
     private Optional<ShardIndex> index(String ending) {
@@ -142,7 +142,7 @@ final class ModelFolder {
         return SafeTensorsReader.of(files, scan, architecture);
     }
 
-    /// Folders often hold the same model several times, quantized in different ways: one has to be named.
+    /// Requires a single model: folders often hold the same model in several quantizations.
     private Path requireOnly(List<String> models) {
         if (models.size() > 1) {
             throw CheckpointException.of(
@@ -162,7 +162,7 @@ final class ModelFolder {
         return folder.resolve(file);
     }
 
-    /// `model.safetensors` alone, or else every file of that kind: an adapter, a part of a pipeline.
+    /// Returns `model.safetensors` alone, or else every file of that kind, as of an adapter or a part of a pipeline.
     private List<String> safeTensorsWithoutIndex() {
         if (names.contains("model.safetensors")) {
             return List.of("model.safetensors");
@@ -199,7 +199,7 @@ final class ModelFolder {
         return Optional.of(HuggingFaceConfig.parse(readAll(folder, HuggingFaceConfig.FILE, CONFIG_BYTES, scan)));
     }
 
-    /// A whole small file.
+    /// Reads a whole small file.
     static byte[] readAll(Path folder, String file, int most, Scan scan) {
         try (FileBytes bytes = FileBytes.open(folder.resolve(file), scan)) {
             if (bytes.size() > most) {
@@ -227,7 +227,7 @@ final class ModelFolder {
         return found;
     }
 
-    /// A file that other files speak of: a name inside the same folder, never a path.
+    /// Checks that a file named in another file is a name inside the same folder, not a path.
     static String requirePlainName(String index, String file) {
         boolean plain = !file.isBlank()
                 && file.indexOf('/') < 0
@@ -237,7 +237,7 @@ final class ModelFolder {
                 && !file.equals("..");
         if (!plain) {
             throw CheckpointException.of(
-                    INCONSISTENT, index, "speaks of a file outside of its folder, which is not opened");
+                    INCONSISTENT, index, "names a file outside of its folder, which is not opened");
         }
         return file;
     }

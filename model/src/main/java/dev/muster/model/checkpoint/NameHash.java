@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 /// A 64-bit hash of a name's bytes. Two different names with the same hash would be taken for one; among a million
 /// names that happens in one file of 37 million.
 final class NameHash {
-    /// Eight bytes of an array as one number.
+    /// Access to eight bytes of an array as one number.
     static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = 0x2545_F491_4F6C_DD1DL;
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
@@ -16,7 +16,7 @@ final class NameHash {
 
     private NameHash() {}
 
-    /// Never zero.
+    /// Returns the hash, which is never zero.
     static long of(byte[] text, int from, int to) {
         long hash = SEED + to - from;
         long other = MULTIPLIER;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a tensor says of the other file that holds its numbers. Confined to one thread.
+/// The reference from a tensor to another file with its numbers. Confined to one thread.
 final class OnnxExternal {
     private static final int DECIMAL = 10;
 
@@ -26,14 +26,14 @@ final class OnnxExternal {
     private @Nullable String offset;
     private @Nullable String length;
 
-    /// Forgets what the tensor before said.
+    /// Forgets the reference of the tensor before.
     void clear() {
         location = null;
         offset = null;
         length = null;
     }
 
-    /// Takes one pair of key and value. Keys that say nothing of the place, such as a checksum, are passed over.
+    /// Reads one pair of key and value. Keys that do not concern the place, such as a checksum, are skipped.
     void take(ProtoReader proto) {
         String key = "";
         String value = "";
@@ -65,17 +65,17 @@ final class OnnxExternal {
         return value;
     }
 
-    /// The name of the file; empty where there is none.
+    /// Returns the name of the file; empty if there is none.
     String location() {
         return location == null ? "" : location;
     }
 
-    /// Where the numbers begin.
+    /// Returns the start of the numbers.
     long offset(ProtoReader proto) {
         return offset == null ? 0 : number(proto, "offset", offset);
     }
 
-    /// What the numbers take: as they say themselves, or what they need.
+    /// Returns the length of the numbers: as stated, or as the tensor needs.
     long length(ProtoReader proto, long needed) {
         return length == null ? needed : number(proto, "length", length);
     }
@@ -96,12 +96,12 @@ final class OnnxExternal {
     }
 
     private static CheckpointException notANumber(ProtoReader proto, String key) {
-        return proto.error(MALFORMED, "the " + key + " of a tensor in another file is no number of bytes");
+        return proto.error(MALFORMED, "the " + key + " of a tensor in another file is not a number of bytes");
     }
 
-    /// The files beside a model that hold its weights. Only their sizes are asked for. Confined to one thread.
+    /// The files beside a model that hold its weights; only their sizes are read. Confined to one thread.
     ///
-    /// Their names come out of the model, so a name has to be one: what could lead out of the model's folder is
+    /// Their names come from the model, so they are checked: a name that could lead out of the model's folder is
     /// refused. Links are followed, because the caches of model hubs are made of them.
     static final class Siblings {
         private static final String SEPARATORS = "/\\:\0";
@@ -115,7 +115,7 @@ final class OnnxExternal {
             this.scan = scan;
         }
 
-        /// The size of a file that the model names.
+        /// Returns the size of a file that the model names.
         long size(ProtoReader proto, String name) {
             Long known = sizes.get(name);
             if (known != null) {
@@ -133,7 +133,7 @@ final class OnnxExternal {
             return size;
         }
 
-        /// The files in the order in which the model names them.
+        /// Returns the files in the order in which the model names them.
         List<Checkpoint.File> list() {
             return sizes.entrySet().stream()
                     .map(file -> new Checkpoint.File(file.getKey(), Bytes.of(file.getValue())))
@@ -146,7 +146,7 @@ final class OnnxExternal {
                 throw proto.error(
                         MALFORMED,
                         "weights lie in '" + name
-                                + "', which is no name of a file in the model's folder; move them there");
+                                + "', which is not a file name in the model's folder; move them there");
             }
             if (name.equals(String.valueOf(model.getFileName()))) {
                 throw proto.error(MALFORMED, "the model names itself as the other file that holds its weights");
@@ -154,7 +154,8 @@ final class OnnxExternal {
             try {
                 return model.resolveSibling(name);
             } catch (InvalidPathException _) {
-                throw proto.error(MALFORMED, "weights lie in '" + name + "', which can be no file on this system");
+                throw proto.error(
+                        MALFORMED, "weights lie in '" + name + "', which is not a valid file name on this system");
             }
         }
 
@@ -163,7 +164,7 @@ final class OnnxExternal {
                 throw CheckpointException.of(INCONSISTENT, name, "is missing: the model's weights lie in it");
             }
             if (!Files.isRegularFile(path)) {
-                throw CheckpointException.of(UNREADABLE, name, "is no plain file");
+                throw CheckpointException.of(UNREADABLE, name, "is not a regular file");
             }
             try {
                 return Files.size(path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.checkpoint;
 
-/// Numbers of the fields of ONNX's messages. Source: `onnx.proto`, IR version 13 of 2025-11-06.
+/// Field numbers of ONNX's messages. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 final class OnnxField {
     static final int MODEL_IR_VERSION = 1;
     static final int MODEL_GRAPH = 7;

@@ -18,30 +18,29 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Reads ONNX models: a protobuf message, walked through field by field, its weights stepped over. Counted are the
-/// tensors of the graph and of the graphs within it: initializers, dense and sparse, and those that stand in attributes
-/// of nodes. Confined to one thread.
+/// A reader of ONNX models: a protobuf message, read field by field, its weights skipped. It counts the tensors of
+/// the graph and of the graphs within it: initializers, dense and sparse, and those in attributes of nodes. Confined
+/// to one thread.
 ///
-/// Parameters are the floating numbers of initializers and of `Constant` nodes, and whole numbers where an operator
-/// takes them for quantized weights ([OnnxRoles]). Shapes, indices, zero points and scales are none, nor are tensors in
+/// Parameters are the floating numbers of initializers and of `Constant` nodes, and integers that an operator takes
+/// for quantized weights ([OnnxRoles]). Shapes, indices, zero points and scales are not, nor are tensors in
 /// attributes of other operators; numbers in another file that several initializers share count once.
 ///
-/// Names are only unique within one graph, and attributes need none: tensors below the outer graph go by the number of
-/// what holds them and their own name.
+/// Names are unique only within one graph, and attributes need none: tensors below the outer graph are named by the
+/// number of their holder and their own name.
 ///
-/// Training graphs and functions are passed over: the former are not there when a model runs, the latter hold no
-/// weights.
+/// Training graphs and functions are skipped: the former do not exist when a model runs, the latter hold no weights.
 final class OnnxReader {
-    /// Version 13 is of 2025-11-06. Each so far only added to the one before; a few more are read in that hope.
+    /// Version 13 is of 2025-11-06. Each version so far only added to the one before; a few more are accepted.
     static final long NEWEST_VERSION = 20;
 
-    /// From this version on, a model says which operators it uses. Source: history in `onnx.proto`.
+    /// The first version in which a model states its operator sets. Source: history in `onnx.proto`.
     private static final long WITH_OPERATOR_SETS = 3;
 
     private static final String OUTER = "";
     private static final String MICROSOFT = "com.microsoft";
 
-    /// Operators that take several weights out of one byte. Source: ONNX Runtime's contributed operators, 2025-11.
+    /// Operators that unpack several weights from one byte. Source: ONNX Runtime's contributed operators, 2025-11.
     private static final Set<String> UNPACKING =
             Set.of("MatMulNBits", "MatMulNBitsMlp", "MatMulBnb4", "GatherBlockQuantized", "QMoE");
 
@@ -53,7 +52,7 @@ final class OnnxReader {
     private final OnnxRoles roles;
     private final Set<String> places = new HashSet<>();
     private long parameters;
-    /// Bytes of whole numbers that look like weights and are used as none.
+    /// Bytes of integers that look like weights and are not used as such.
     private long unclear;
     private String graphName = "";
     private long inner;
@@ -96,12 +95,14 @@ final class OnnxReader {
         if (version < 1 || version > NEWEST_VERSION) {
             throw proto.error(
                     UNKNOWN_VERSION,
-                    version == 0 ? "the model says no version of ONNX" : "the model has the version " + version);
+                    version == 0
+                            ? "the model does not state its version of ONNX"
+                            : "the model has the version " + version);
         }
         if (!graphRead) {
             throw proto.error(MALFORMED, "the model has no graph");
         }
-        // Comes last in most files: where it is missing, the end of the file is.
+        // Comes last in most files: if it is missing, the file has been cut.
         if (!operatorsNamed && version >= WITH_OPERATOR_SETS) {
             throw proto.error(MALFORMED, "the model names no set of operators; it may be cut off");
         }
@@ -234,7 +235,7 @@ final class OnnxReader {
         proto.leave(outer);
     }
 
-    /// A sparse tensor is two: its values, which bear its name, and where they go.
+    /// Counts a sparse tensor as two: its values, under its name, and their indices.
     private void sparse(String scope, List<OnnxTensor.Held> values) {
         long outer = proto.enter();
         while (proto.next()) {

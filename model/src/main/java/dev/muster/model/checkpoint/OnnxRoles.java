@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What the operators of a quantized ONNX model take their tensors for: whole numbers are weights where an operator
-/// reads them as such, and floats are none where they are scales. Names stand for the same thing in a graph and in the
-/// graphs within it. Confined to one thread.
+/// The roles of tensors in a quantized ONNX model: integers are weights if an operator reads them as such, and floats
+/// are not if they are scales. Names mean the same in a graph and in the graphs within it. Confined to one thread.
 final class OnnxRoles {
-    /// Operators that read quantized numbers: name, places of weights and biases, places of scales. Source: operators
-    /// of ONNX 1.20 and those contributed to ONNX Runtime 1.23.
+    /// Operators that read quantized numbers: name, positions of weights and biases, positions of scales. Source:
+    /// operators of ONNX 1.20 and those contributed to ONNX Runtime 1.23.
     private static final String[][] QUANTIZED = {
         {"DequantizeLinear", "0", "1"},
         {"QuantizeLinear", "", "1"},
@@ -32,7 +31,7 @@ final class OnnxRoles {
         {"DynamicQuantizeLSTM", "1 2", "8 10"},
     };
 
-    /// Operators that hand on the numbers of their first input as they are.
+    /// Operators that pass on the numbers of their first input unchanged.
     private static final Set<String> PASSING = Set.of(
             "Gather",
             "GatherElements",
@@ -63,7 +62,7 @@ final class OnnxRoles {
                 : List.of(text.split(" ")).stream().mapToInt(Integer::parseInt).toArray();
     }
 
-    /// Goes through the nodes of a model, from the file's start.
+    /// Reads the nodes of a model, from the file's start.
     static OnnxRoles read(FileBytes file, Scan scan) {
         OnnxRoles roles = new OnnxRoles(new ProtoReader(file, scan.limits().headerBytes()));
         file.seek(0);
@@ -141,7 +140,7 @@ final class OnnxRoles {
         }
     }
 
-    /// What is taken from a weight is a weight.
+    /// Marks tensors made from weights as weights.
     private void followPassed() {
         for (Set<String> names : List.of(weights, scales)) {
             for (String name : List.copyOf(names)) {
@@ -153,7 +152,7 @@ final class OnnxRoles {
         }
     }
 
-    /// Whether the numbers of a tensor are parameters of the model.
+    /// Reports whether the numbers of a tensor are parameters of the model.
     boolean isParameter(String name, OnnxType type) {
         return type.isFloating() ? !scales.contains(name) : type.isWhole() && weights.contains(name);
     }

@@ -3,11 +3,11 @@ package dev.muster.model.checkpoint;
 
 import java.nio.ByteBuffer;
 
-/// Tells from a file's first bytes whether it can be an ONNX model, which has no magic number: its fields have to be
-/// those of a model, with lengths that fit the file and texts that are text. Confined to one thread.
+/// Recognises from a file's first bytes whether it can be an ONNX model, which has no magic number: its fields have
+/// to be those of a model, with lengths that fit the file and texts that are text. Confined to one thread.
 final class OnnxSignature {
-    /// Producers have short names; what is longer is a message of another format that numbers its fields alike, such as
-    /// a saved model of TensorFlow.
+    /// Producers have short names; a longer one is a message of another format with the same field numbers, such as a
+    /// saved model of TensorFlow.
     private static final long LONGEST_TEXT = 1024;
 
     private static final int CONTINUES = 0x80;
@@ -31,7 +31,8 @@ final class OnnxSignature {
         return new OnnxSignature(first, size).walk();
     }
 
-    /// A version and a second field, or a graph that begins like one, are enough; no field may be another's.
+    /// Reports whether the file may be a model: a version and a second field, or a graph that begins like one, are
+    /// enough; no field may be another's.
     private boolean walk() {
         for (int fields = 0; bytes.hasRemaining(); fields++) {
             long tag = number();
@@ -48,7 +49,7 @@ final class OnnxSignature {
         return likely;
     }
 
-    /// Numbers of fields: `ModelProto` in `onnx.proto`, IR version 13 of 2025-11-06.
+    /// Reports whether a field is one of `ModelProto`; source: `onnx.proto`, IR version 13 of 2025-11-06.
     private boolean isLegal(int field, int wire) {
         return switch (field) {
             case 1 -> wire == ProtoReader.VARINT && isVersion(number());
@@ -90,7 +91,7 @@ final class OnnxSignature {
         return fits(length);
     }
 
-    /// Steps over bytes that the file has, which need not be at hand.
+    /// Skips bytes that the file has, which need not be in the array.
     private boolean fits(long length) {
         if (length == CUT) {
             return true;
@@ -102,7 +103,7 @@ final class OnnxSignature {
         return true;
     }
 
-    /// The next number; [#CUT] when it is not all at hand, and negative when it is none.
+    /// Returns the next number; [#CUT] if it is not complete in the array, and negative if it is invalid.
     private long number() {
         long number = 0;
         for (int shift = 0; shift < LAST_SHIFT; shift += PAYLOAD_BITS) {

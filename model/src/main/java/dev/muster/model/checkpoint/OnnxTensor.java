@@ -10,8 +10,8 @@ import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
-/// One `TensorProto`: its fields come in any order, so they are gathered first and held against each other then.
-/// One reader takes all tensors of a file, one after the other. Confined to one thread.
+/// One `TensorProto`: its fields come in any order, so they are gathered first and checked against each other then.
+/// One instance reads all tensors of a file, one after the other. Confined to one thread.
 final class OnnxTensor {
     private static final long IN_ANOTHER_FILE = 1;
     private static final byte[] NO_NAME = {};
@@ -77,9 +77,9 @@ final class OnnxTensor {
         return name.length > 0;
     }
 
-    /// Counts the tensor under its name and what goes before that.
+    /// Counts the tensor under its name, behind the given prefix.
     ///
-    /// @return what it holds
+    /// @return its numbers
     Held addTo(TensorTally tally, FileBytes file, OnnxExternal.Siblings files, String scope) {
         OnnxType type = OnnxType.find(typeCode);
         if (type == null) {
@@ -108,7 +108,7 @@ final class OnnxTensor {
 
     /// The numbers of a tensor.
     ///
-    /// @param place where they lie in another file; blank for those of the model itself
+    /// @param place position in another file; blank for those of the model itself
     record Held(String name, OnnxType type, long elements, String place) {}
 
     private long elements() {
@@ -163,21 +163,20 @@ final class OnnxTensor {
         return proto.error(code, "the tensor '" + text() + "' " + what);
     }
 
-    /// The numbers of a tensor that stand in the model file itself: where, and how many there can be. They are
-    /// stepped over, not read; of integers of varying length only bounds of their count are known. Confined to one
-    /// thread.
+    /// The numbers of a tensor in the model file itself: their position, and their largest possible count. They are
+    /// skipped, not read; of integers of varying length only bounds of their count are known. Confined to one thread.
     private static final class Payload {
         private static final int LONGEST_VARINT = 10;
         private static final int NOWHERE = 0;
 
         private int field = NOWHERE;
-        /// Where the numbers begin in the file, and what they take there.
+        /// The start of the numbers in the file, and their length there.
         private long offset;
         private long bytes;
         private long fewest;
         private long most;
 
-        /// Takes a field with numbers. Repeated fields may come in several parts.
+        /// Adds a field with numbers. Repeated fields may come in several parts.
         void take(ProtoReader proto) {
             int from = proto.field();
             if (field != NOWHERE && (field != from || from == OnnxField.RAW_DATA)) {
@@ -247,7 +246,7 @@ final class OnnxTensor {
             return field == NOWHERE;
         }
 
-        /// Whether so many numbers of a type can stand here.
+        /// Reports whether a number of elements of a type can be stored here.
         ///
         /// @throws ArithmeticException if they would take more than 2^63-1 bytes
         boolean holds(OnnxType type, long elements) {

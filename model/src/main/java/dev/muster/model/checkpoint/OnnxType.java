@@ -4,8 +4,8 @@ package dev.muster.model.checkpoint;
 import dev.muster.model.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers where they do not stand
-/// there as raw bytes. Source: `onnx.proto`, IR version 13 of 2025-11-06.
+/// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers if they are not raw
+/// bytes. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 enum OnnxType {
     FLOAT(32, OnnxField.FLOAT_DATA),
     UINT8(8, OnnxField.INT32_DATA),
@@ -35,7 +35,7 @@ enum OnnxType {
     UINT2(2, OnnxField.INT32_DATA),
     INT2(2, OnnxField.INT32_DATA);
 
-    /// By the numbers of `TensorProto.DataType`, which count from 1.
+    /// The types by their codes in `TensorProto.DataType`, which count from 1.
     private static final OnnxType[] BY_CODE = values();
 
     private final int bits;
@@ -49,12 +49,12 @@ enum OnnxType {
         this.type = Tensor.Type.plain(name(), bits);
     }
 
-    /// The type with a number of `TensorProto.DataType`; null where there is none.
+    /// Returns the type of a code of `TensorProto.DataType`; null if there is none.
     static @Nullable OnnxType find(long code) {
         return code > 0 && code <= BY_CODE.length ? BY_CODE[(int) code - 1] : null;
     }
 
-    /// Whether numbers of the type stand for themselves; `FLOAT8E8M0` only scales others.
+    /// Reports whether numbers of the type are values themselves; `FLOAT8E8M0` only scales others.
     boolean isFloating() {
         return switch (this) {
             case FLOAT, FLOAT16, DOUBLE, BFLOAT16, COMPLEX64, COMPLEX128 -> true;
@@ -64,17 +64,17 @@ enum OnnxType {
         };
     }
 
-    /// Whether numbers of the type are shapes and indices, or weights that somebody quantized.
+    /// Reports whether numbers of the type are shapes and indices, or quantized weights.
     boolean isWhole() {
         return !isFloating() && this != STRING && this != BOOL && this != FLOAT8E8M0;
     }
 
-    /// Whether numbers of the type are too small for shapes and indices.
+    /// Reports whether numbers of the type are too small for shapes and indices.
     boolean isSmallWhole() {
         return isWhole() && bits <= Byte.SIZE;
     }
 
-    /// What so many numbers take as raw bytes.
+    /// Returns the raw bytes of a number of elements.
     ///
     /// @throws ArithmeticException past 2^63-1
     long bytes(long elements) {
@@ -83,8 +83,8 @@ enum OnnxType {
                 : Math.multiplyExact(elements, bits / Byte.SIZE);
     }
 
-    /// How many entries of its data field so many numbers take: complex numbers take two, and numbers below eight
-    /// bits share one as they share a byte.
+    /// Returns the entries of the type's data field for a number of elements: complex numbers take two, and numbers
+    /// below eight bits share one as they share a byte.
     ///
     /// @throws ArithmeticException past 2^63-1
     long entries(long elements) {

@@ -18,13 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Goes through the instructions of a pickle and keeps what it would have built, without building it: no class is
-/// loaded and no function is called. Names of functions are handed to [TorchCalls], which knows what a few of them
-/// return. Source of the instructions: `pickletools` of Python 3.14. Confined to one thread.
+/// A reader of pickles that follows their instructions and keeps the values they describe, without building them: no
+/// class is loaded and no function is called. Names of functions are passed to [TorchCalls], which knows what a few
+/// of them return. Source of the instructions: `pickletools` of Python 3.14. Confined to one thread.
 final class PickleReader {
     /// The largest pickle that is read. One of a hundred thousand tensors has some 15 MB.
     static final int MAX_BYTES = 32 << 20;
-    /// The most values that one makes, and remembers.
+    /// The largest number of values that a pickle may make or remember.
     static final int MAX_VALUES = 4_000_000;
 
     private static final int MOST_DIGITS = 18;
@@ -34,7 +34,7 @@ final class PickleReader {
     private final Map<Long, Pickled> memo = new HashMap<>();
     private int values;
 
-    /// A pickle that is broken, or does what is not understood here.
+    /// A pickle that is broken or uses an instruction that is not understood.
     static final class NotUnderstoodException extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -42,7 +42,7 @@ final class PickleReader {
         private static final int MOST_WORDS = 300;
 
         NotUnderstoodException(String why) {
-            // Names that the pickle made up stand in it, and may be of any length.
+            // The message holds names from the pickle, which may be of any length.
             super(why.substring(0, Math.min(MOST_WORDS, why.length())), null, false, false);
         }
     }
@@ -51,7 +51,7 @@ final class PickleReader {
         this.in = ByteBuffer.wrap(pickle).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// What a pickle would have built.
+    /// Returns the value that a pickle describes.
     ///
     /// @throws NotUnderstoodException if it is broken, too large, or uses what is not understood
     static Pickled read(byte[] pickle) {
@@ -227,12 +227,12 @@ final class PickleReader {
         if (decimal(text) instanceof Whole whole) {
             return whole.value();
         }
-        throw new NotUnderstoodException("it remembers a value under '" + text + "'");
+        throw new NotUnderstoodException("it stores a value under '" + text + "'");
     }
 
     private void remember(long place) {
         if (memo.size() >= MAX_VALUES) {
-            throw new NotUnderstoodException("it remembers more than " + MAX_VALUES + " values");
+            throw new NotUnderstoodException("it stores more than " + MAX_VALUES + " values");
         }
         memo.put(place, peek());
     }
@@ -240,7 +240,7 @@ final class PickleReader {
     private void recall(long place) {
         Pickled known = memo.get(place);
         if (known == null) {
-            throw new NotUnderstoodException("it asks for what it never remembered");
+            throw new NotUnderstoodException("it reads a value that it never stored");
         }
         push(known);
     }
@@ -284,14 +284,14 @@ final class PickleReader {
         if (type instanceof Global global) {
             return new Instance(global, arguments, new ArrayList<>());
         }
-        throw new NotUnderstoodException("it makes an object of what is no class");
+        throw new NotUnderstoodException("it makes an object of something that is not a class");
     }
 
     private static String text(Pickled value) {
         if (value instanceof Text text) {
             return text.value();
         }
-        throw new NotUnderstoodException("the name of a class is no text");
+        throw new NotUnderstoodException("the name of a class is not a text");
     }
 
     private void push(Pickled value) {

@@ -7,27 +7,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A value of a pickle, as far as it says something about tensors. Containers are filled while the pickle is read, and
-/// may hold themselves.
+/// A value of a pickle, as far as it concerns tensors. Containers are filled while the pickle is read, and may
+/// contain themselves.
 sealed interface Pickled {
-    /// What is of no interest here.
+    /// Values without content of interest.
     enum Atom implements Pickled {
         NONE,
         TRUE,
         FALSE,
-        /// A float, bytes, or a whole number beyond 64 bits.
+        /// A float, bytes, or an integer beyond 64 bits.
         OTHER,
-        /// Where the items of a container begin on the stack.
+        /// The start of a container's items on the stack.
         MARK
     }
 
-    /// A whole number.
+    /// An integer.
     record Whole(long value) implements Pickled {}
 
     /// A text.
     record Text(String value) implements Pickled {}
 
-    /// The name of a class or function, module included. It is a name here and is never looked up.
+    /// The name of a class or function, module included. It is never looked up.
     record Global(String name) implements Pickled {}
 
     /// A list, tuple or set.
@@ -37,24 +37,24 @@ sealed interface Pickled {
         }
     }
 
-    /// A dictionary, by those of its keys that are texts or whole numbers.
+    /// A dictionary, by those of its keys that are texts or integers.
     record Dict(Map<String, Pickled> values) implements Pickled {
         Dict() {
             this(new LinkedHashMap<>());
         }
     }
 
-    /// An object of some class: what its constructor got, and what it was filled with afterwards.
+    /// An object: the arguments of its constructor, and its state.
     record Instance(Global type, Pickled arguments, List<Pickled> state) implements Pickled {}
 
-    /// What a function would have returned that is not known here.
+    /// The result of an unknown function.
     record Result(Global function, Pickled arguments) implements Pickled {}
 
     /// Bytes of the archive that tensors share.
     ///
     /// @param key the name of the archive's member
-    /// @param type of its numbers; a byte each where the storage has none
-    /// @param elements how many numbers it has
+    /// @param type the type of its numbers; single bytes if the storage has none
+    /// @param elements number of elements
     record Storage(String key, Tensor.Type type, long elements) implements Pickled {}
 
     /// A tensor: some numbers of a storage.

@@ -8,8 +8,8 @@ import static dev.muster.model.checkpoint.CheckpointException.Code.TRUNCATED;
 import dev.muster.model.checkpoint.CheckpointException.Code;
 import java.util.function.LongConsumer;
 
-/// Walks through a protobuf message in a file, field by field. Every length is held against the end of the message
-/// around it before anything is done with it, and what is skipped is not read. Confined to one thread.
+/// A reader of a protobuf message in a file, field by field. Every length is checked against the end of the message
+/// around it first, and skipped fields are not read. Confined to one thread.
 ///
 /// Each field that [#next()] finds is consumed by exactly one of the other methods.
 final class ProtoReader {
@@ -34,7 +34,7 @@ final class ProtoReader {
     private int field;
     private int wire;
 
-    /// @param readable how many bytes may be read, not counting those that are skipped
+    /// @param readable number of bytes that may be read, not counting skipped ones
     ProtoReader(FileBytes file, long readable) {
         this.file = file;
         this.readable = readable;
@@ -52,7 +52,7 @@ final class ProtoReader {
         long tag = number();
         long number = tag >>> WIRE_BITS;
         if (number < 1 || number > MAX_FIELD) {
-            throw file.error(MALFORMED, "there is no field " + number);
+            throw file.error(MALFORMED, "unknown field " + number);
         }
         field = (int) number;
         wire = (int) tag & ((1 << WIRE_BITS) - 1);
@@ -71,13 +71,13 @@ final class ProtoReader {
         return file.position();
     }
 
-    /// The value of a field that holds an integer.
+    /// Returns the value of a field that holds an integer.
     long varint() {
         require(VARINT);
         return number();
     }
 
-    /// The bytes of a field, at most so many.
+    /// Returns the bytes of a field, up to a limit.
     byte[] bytes(int most) {
         long length = length();
         if (length > most) {
@@ -88,7 +88,7 @@ final class ProtoReader {
 
     /// Begins the message that a field holds.
     ///
-    /// @return what [#leave] wants to know
+    /// @return the end of the outer message, for [#leave]
     long enter() {
         long length = length();
         if (++depth > CheckpointReader.Limits.DEPTH) {
@@ -99,14 +99,14 @@ final class ProtoReader {
         return outer;
     }
 
-    /// Goes on behind a message, read to its end or not.
+    /// Continues behind a message, read to its end or not.
     void leave(long outer) {
         skipTo(end);
         end = outer;
         depth--;
     }
 
-    /// Steps over a field's value without looking at it, whatever its wire type.
+    /// Skips a field's value, whatever its wire type.
     void skip() {
         switch (wire) {
             case VARINT -> number();
@@ -117,16 +117,16 @@ final class ProtoReader {
         }
     }
 
-    /// Steps over the bytes of a field.
+    /// Skips the bytes of a field.
     ///
-    /// @return how many they are
+    /// @return their number
     long skipBytes() {
         long length = length();
         skipTo(file.position() + length);
         return length;
     }
 
-    /// Hands on each integer of a repeated field, packed or not.
+    /// Passes on each integer of a repeated field, packed or not.
     void varints(LongConsumer each) {
         if (wire == VARINT) {
             each.accept(number());
@@ -189,7 +189,8 @@ final class ProtoReader {
         throw file.error(MALFORMED, "a number has more than ten bytes");
     }
 
-    /// A message within another one has the end that was announced: more than that is no matter of a cut file.
+    /// Returns the error of a value past the end: a message within another has its announced end, so that the file is
+    /// not merely cut.
     private Code pastEnd() {
         return end == file.size() ? TRUNCATED : MALFORMED;
     }

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the archives of `torch.save` and TorchScript: the table of contents of a ZIP archive, and the pickles that
-/// describe the tensors. A pickle is a program; its instructions are read and never run. Confined to one thread.
+/// A reader of the archives of `torch.save` and TorchScript: the table of contents of a ZIP archive, and the pickles
+/// that describe the tensors. A pickle is a program; its instructions are read and never run. Confined to one thread.
 final class PyTorchReader {
     private static final byte[] LOCAL_HEADER = {'P', 'K', 3, 4};
     private static final int PROTOCOL = 0x80;
@@ -58,12 +58,13 @@ final class PyTorchReader {
         this.tally = tally;
     }
 
-    /// Whether a file that begins so is a ZIP archive.
+    /// Reports whether a file with these first bytes is a ZIP archive.
     static boolean recognises(byte[] first) {
         return FileBytes.beginsWith(first, LOCAL_HEADER);
     }
 
-    /// Whether a file that begins so is a bare pickle, as `torch.save` wrote before 1.6 and others still do.
+    /// Reports whether a file with these first bytes is a bare pickle, as `torch.save` wrote before 1.6 and others
+    /// still do.
     static boolean isPickle(byte[] first) {
         return first.length >= 2
                 && (first[0] & 0xFF) == PROTOCOL
@@ -79,12 +80,12 @@ final class PyTorchReader {
         }
     }
 
-    /// Reads several archives that make up one model.
+    /// Reads several archives that form one model.
     static Checkpoint join(List<Path> archives, ModelArchitecture architecture, Scan scan) {
         List<Checkpoint.File> files = new ArrayList<>();
         Bytes bytes = Bytes.ZERO;
         Checkpoint last = read(archives.getFirst(), scan);
-        // What is unknown of one file is unknown of all.
+        // A fact that is unknown for one file is unknown for all.
         Checkpoint telling = last;
         for (Path archive : archives) {
             last = files.isEmpty() ? last : read(archive, scan);
@@ -112,10 +113,10 @@ final class PyTorchReader {
             throw CheckpointException.of(
                     REFUSED,
                     file.name(),
-                    "is a pickle, which runs code when it is opened; convert it to safetensors where you trust it");
+                    "is a pickle, which runs code when it is opened; if you trust it, convert it to safetensors");
         }
         if (!recognises(first)) {
-            throw CheckpointException.of(UNKNOWN_FORMAT, file.name(), "is no archive of PyTorch");
+            throw CheckpointException.of(UNKNOWN_FORMAT, file.name(), "is not a PyTorch archive");
         }
     }
 
@@ -125,7 +126,7 @@ final class PyTorchReader {
         String folder = root;
         if (folder == null) {
             throw CheckpointException.of(
-                    UNKNOWN_FORMAT, file.name(), "is a ZIP archive, but none of PyTorch: it has no data.pkl");
+                    UNKNOWN_FORMAT, file.name(), "is a ZIP archive, but not of PyTorch: it has no data.pkl");
         }
         forEach(member -> addStorage(member, folder));
         return checkpoint();
@@ -144,9 +145,9 @@ final class PyTorchReader {
     private void check(ZipTable.Member member, Set<String> names) {
         String name = member.name();
         if (!names.add(name)) {
-            throw file.error(DUPLICATE, "the member '" + name + "' is there twice");
+            throw file.error(DUPLICATE, "the member '" + name + "' occurs twice");
         }
-        // Each fits before the table of contents; when all of them do not, some share bytes.
+        // Each fits before the table of contents; if their sum does not, some share bytes.
         extents += member.extent();
         if (extents > end.offset()) {
             throw file.error(MISPLACED, "members of the archive lie over each other");
@@ -184,7 +185,7 @@ final class PyTorchReader {
             Map<String, List<TorchWeights.Named>> found = new LinkedHashMap<>();
             pickles.forEach((kind, member) -> found.put(kind, tensors(kind, member)));
             if (weightBytes > 0 && found.values().stream().allMatch(List::isEmpty)) {
-                throw new NotUnderstoodException("no tensor is found in what it would build");
+                throw new NotUnderstoodException("it describes no tensor");
             }
             found.forEach((kind, some) -> some.forEach(named -> count(kind, named)));
             tensors = Reading.known(tally.tensors(), from);
@@ -236,7 +237,7 @@ final class PyTorchReader {
         }
     }
 
-    /// Whole numbers are counters and indices, unless most bytes are theirs: then weights are packed into them.
+    /// Counts the parameters.
     private Reading<Long> parameters(Provenance from) {
         long floating = 0;
         long packed = 0;

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// JSON as Python writes it, which has words for numbers that JSON has none for.
+/// JSON as Python writes it, with words for numbers that JSON cannot express.
 final class PythonJson {
     private static final byte[][] WORDS = {
         "-Infinity".getBytes(StandardCharsets.US_ASCII),
@@ -16,7 +16,7 @@ final class PythonJson {
 
     private PythonJson() {}
 
-    /// The same text with `null` for `Infinity`, `-Infinity` and `NaN` outside of strings.
+    /// Returns the same text with `null` for `Infinity`, `-Infinity` and `NaN` outside of strings.
     static byte[] plain(byte[] text) {
         ByteArrayOutputStream plain = new ByteArrayOutputStream(text.length);
         boolean isInString = false;
@@ -38,7 +38,7 @@ final class PythonJson {
         return plain.toByteArray();
     }
 
-    /// The length of the word that stands here; 0 where none does.
+    /// Returns the length of the word at a position; 0 if there is none.
     private static int wordAt(byte[] text, int at) {
         for (byte[] word : WORDS) {
             if (at + word.length <= text.length && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of megabytes,
-/// so this reads over bytes as they come and makes no objects for a tensor. Confined to one thread.
+/// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of
+/// megabytes, so this reads bytes as they come and creates no objects for a tensor. Confined to one thread.
 final class SafeTensorsHeader {
     private static final byte[] METADATA = bytes("__metadata__");
 
-    /// As every writer writes them, in the order of their bits.
+    /// The keys as every writer writes them, in the order of their bits.
     private static final List<byte[]> KEYS =
             List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
     private static final List<Tensor.Type> TYPES = new ArrayList<>();
-    /// Their names as they stand in a header.
+    /// The names of types as they stand in a header.
     private static final List<byte[]> QUOTED_TYPES = new ArrayList<>();
 
     // Source: the format's description, release 0.7. Those of most checkpoints come first.
@@ -77,7 +77,7 @@ final class SafeTensorsHeader {
         }
     }
 
-    /// Whether numbers of a type are weights themselves and not several packed into one.
+    /// Reports whether numbers of a type are weights themselves, not several packed into one.
     static boolean isFloating(Tensor.Type type) {
         char first = type.name().charAt(0);
         return first == 'F' || first == 'C' || type.name().equals("BF16");
@@ -105,7 +105,7 @@ final class SafeTensorsHeader {
 
     private void readMetadata() {
         if (metadataSeen) {
-            throw text.error(DUPLICATE, "__metadata__ is there twice");
+            throw text.error(DUPLICATE, "__metadata__ occurs twice");
         }
         metadataSeen = true;
         text.expect(':');
@@ -115,7 +115,7 @@ final class SafeTensorsHeader {
             first = false;
             long hash = text.skipLongString();
             if (!metadataKeys.add(hash)) {
-                throw text.error(DUPLICATE, "a key of __metadata__ is there twice");
+                throw text.error(DUPLICATE, "a key of __metadata__ occurs twice");
             }
             text.expect(':');
             text.skipLongString();
@@ -189,7 +189,8 @@ final class SafeTensorsHeader {
         return all / Byte.SIZE;
     }
 
-    /// The next key of a tensor and its colon. Writers put no blanks there; where somebody did, the long way.
+    /// Returns the next key of a tensor and its colon. Writers put no blanks there; text with blanks takes the slow
+    /// path.
     private int nextField() {
         for (int at = 0; at < KEYS.size(); at++) {
             if (text.take(KEYS.get(at))) {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads safetensors: eight bytes with the header's length, a JSON header, the tensors. A file in which the tensors do
+/// A reader of safetensors: eight bytes with the header's length, a JSON header, the tensors. A file whose tensors do
 /// not lie one behind the other up to the file's end is refused, as the format demands.
 final class SafeTensorsReader {
     /// The length, and the first byte of the header, which is always a brace.
@@ -24,7 +24,8 @@ final class SafeTensorsReader {
 
     private SafeTensorsReader() {}
 
-    /// Whether a file may be one: the header's length is plausible and the header begins with a brace.
+    /// Reports whether a file may be safetensors: the header's length is plausible and the header begins with a
+    /// brace.
     static boolean recognises(byte[] first) {
         if (first.length < START_BYTES || first[Long.BYTES] != '{') {
             return false;
@@ -33,7 +34,7 @@ final class SafeTensorsReader {
         return length > 0 && length <= CheckpointReader.Limits.DEFAULT.headerBytes();
     }
 
-    /// Reads a file alone, without a configuration beside it.
+    /// Reads a single file without a configuration beside it.
     static Checkpoint read(Path path, Scan scan) {
         return of(List.of(add(path, scan)), scan, ModelArchitecture.UNKNOWN);
     }
@@ -68,7 +69,7 @@ final class SafeTensorsReader {
         }
     }
 
-    /// What the tensors of some files say together.
+    /// Returns the checkpoint of the tensors of some files.
     static Checkpoint of(List<Checkpoint.File> files, Scan scan, ModelArchitecture architecture) {
         Provenance from = Provenance.of(
                 files.size() == 1 ? files.getFirst().name() : files.size() + " files",
@@ -86,8 +87,8 @@ final class SafeTensorsReader {
                 architecture);
     }
 
-    /// Numbers that stand for themselves are parameters. Where most bytes are integers, several weights are packed into
-    /// one of them, and how many is not in the file.
+    /// Counts the parameters: numbers that are values themselves. If most bytes are integers, several weights are
+    /// packed into one of them, and the file does not state how many.
     private static Reading<Long> parameters(TensorTally tally, Provenance from) {
         long packed = 0;
         long all = 0;
@@ -102,8 +103,8 @@ final class SafeTensorsReader {
                 : Reading.known(tally.elements(), from);
     }
 
-    /// Where the tensors of a file lie. Writers put them in order, so the part from the start that has no holes is kept
-    /// as one number; only what comes out of order is kept apart and sorted at the end.
+    /// The positions of the tensors of a file. Writers put them in order, so the part from the start without holes is
+    /// kept as one number; only tensors out of order are kept apart and sorted at the end.
     static final class DataLayout {
         private static final int FIRST_CAPACITY = 64;
 
@@ -112,13 +113,13 @@ final class SafeTensorsReader {
         private Extent[] others = new Extent[FIRST_CAPACITY];
         private int count;
 
-        /// @param start where the first tensor must lie
+        /// @param start required start of the first tensor
         DataLayout(long start) {
             this.start = start;
             this.contiguousEnd = start;
         }
 
-        /// Where the data begins.
+        /// Returns the start of the data.
         long start() {
             return start;
         }
@@ -135,7 +136,7 @@ final class SafeTensorsReader {
             }
         }
 
-        /// Checks that the tensors lie one behind the other, and returns where they end.
+        /// Checks that the tensors lie one behind the other, and returns their end.
         long requireContiguous(FileBytes file) {
             Arrays.sort(others, 0, count);
             for (int at = 0; at < count; at++) {

@@ -7,17 +7,17 @@ import dev.muster.model.Tensor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of one checkpoint: what its files share.
+/// The state of reading one checkpoint, which its files share.
 ///
-/// @param limits how much is read
-/// @param end when reading has to end, by [System#nanoTime()]
+/// @param limits the limits on reading
+/// @param end deadline, by [System#nanoTime()]
 /// @param tally counts the tensors of all files
 record Scan(CheckpointReader.Limits limits, long end, TensorTally tally) {
     static Scan start(CheckpointReader.Limits limits, @Nullable Consumer<Tensor> sink) {
         return new Scan(limits, System.nanoTime() + limits.time().toNanos(), new TensorTally(limits, sink));
     }
 
-    /// ServerRequest each time a file is read from.
+    /// Checks the deadline, before each read from a file.
     void checkTime(String file) {
         if (System.nanoTime() - end > 0) {
             throw CheckpointException.of(

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The index beside the files of one checkpoint: which tensor lies in which file.
+/// The index beside the files of one checkpoint, which maps tensors to files.
 ///
 /// @param name its file
 /// @param weightMap the files of the tensors, by their names
 record ShardIndex(String name, Map<String, JsonValue> weightMap) {
     static final String ENDING = ".index.json";
 
-    /// Some 100,000 tensors take 10 MB.
+    /// The largest index; some 100,000 tensors take 10 MB.
     private static final int INDEX_BYTES = 32 << 20;
 
     static ShardIndex parse(String name, byte[] json) {
@@ -43,7 +43,7 @@ record ShardIndex(String name, Map<String, JsonValue> weightMap) {
         return parse(name, ModelFolder.readAll(folder, name, INDEX_BYTES, scan));
     }
 
-    /// The files that the index speaks of, in the order of their names.
+    /// Returns the files that the index names, in the order of their names.
     List<String> files(CheckpointReader.Limits limits) {
         Set<String> files = new LinkedHashSet<>();
         for (JsonValue value : weightMap.values()) {
@@ -56,7 +56,7 @@ record ShardIndex(String name, Map<String, JsonValue> weightMap) {
             }
         }
         if (files.isEmpty()) {
-            throw CheckpointException.of(MALFORMED, name, "speaks of no tensor");
+            throw CheckpointException.of(MALFORMED, name, "names no tensor");
         }
         List<String> sorted = new ArrayList<>(files);
         sorted.sort(null);
@@ -68,12 +68,12 @@ record ShardIndex(String name, Map<String, JsonValue> weightMap) {
         for (String tensor : weightMap.keySet()) {
             if (!tally.has(tensor.getBytes(StandardCharsets.UTF_8))) {
                 throw CheckpointException.of(
-                        INCONSISTENT, name, "speaks of a tensor '" + tensor + "' that is in none of its files");
+                        INCONSISTENT, name, "names a tensor '" + tensor + "' that is in none of its files");
             }
         }
     }
 
-    /// The index among a folder's files, if there is one for files with this ending.
+    /// Returns the index among a folder's files, if there is one for files with this ending.
     static Optional<String> find(List<String> names, String ending) {
         return names.stream().filter(file -> file.endsWith(ending + ENDING)).findFirst();
     }

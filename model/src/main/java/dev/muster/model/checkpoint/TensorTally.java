@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the tensors of a checkpoint, over all its files, and hands them on where somebody wants them. Confined to
-/// one thread.
+/// A tally of the tensors of a checkpoint, over all its files, which passes them on to a sink if there is one.
+/// Confined to one thread.
 final class TensorTally {
     private final CheckpointReader.Limits limits;
     private final @Nullable Consumer<Tensor> sink;
@@ -32,15 +32,14 @@ final class TensorTally {
 
     /// Counts one tensor.
     ///
-    /// @param type how its numbers are stored
-    ///
+    /// @param type storage type of its elements
     /// @throws CheckpointException if there are too many
     void count(FileBytes file, long nameHash, Tensor.Type type, long elements, long bytes) {
         if (++tensors > limits.tensors()) {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
         names.add(nameHash);
-        // Neighbours mostly are of one type.
+        // Neighbours mostly have the same type.
         Share share = last != null && last.type.equals(type) ? last : shares.computeIfAbsent(type, Share::new);
         last = share;
         share.tensors++;
@@ -52,14 +51,14 @@ final class TensorTally {
         }
     }
 
-    /// Whether somebody wants the tensors.
+    /// Reports whether there is a sink.
     boolean hasSink() {
         return sink != null;
     }
 
-    /// Hands on a tensor that was counted, if somebody wants it.
+    /// Passes a counted tensor to the sink, if there is one.
     ///
-    /// @param holder the name of the file that holds its numbers, in which `offset` counts
+    /// @param holder name of the file with its numbers, in which `offset` counts
     /// @param name its name in UTF-8
     /// @param shape its dimensions, slowest first, `rank` of them
     void handOn(
@@ -78,14 +77,14 @@ final class TensorTally {
         }
     }
 
-    /// Checks that no two tensors so far have the same name; asked once behind each file.
+    /// Checks that no two tensors so far have the same name; called once behind each file.
     void requireDistinct(FileBytes file) {
         if (names.sort()) {
             throw file.error(DUPLICATE, "two tensors of the checkpoint have the same name");
         }
     }
 
-    /// Whether a tensor of that name was added before names were last compared.
+    /// Reports whether a tensor of that name was added before names were last compared.
     boolean has(byte[] name) {
         return names.has(NameHash.of(name));
     }
@@ -94,7 +93,7 @@ final class TensorTally {
         return tensors;
     }
 
-    /// All numbers of all tensors.
+    /// Returns the number of elements of all tensors.
     ///
     /// @throws ArithmeticException past 2^63-1
     long elements() {
@@ -105,7 +104,7 @@ final class TensorTally {
         return sum;
     }
 
-    /// What all tensors take.
+    /// Returns the bytes of all tensors.
     Bytes bytes() {
         Bytes sum = Bytes.ZERO;
         for (Share share : shares.values()) {
@@ -114,7 +113,7 @@ final class TensorTally {
         return sum;
     }
 
-    /// The tensors by type, the type with most bytes first.
+    /// Returns the tensors by type, the type with most bytes first.
     List<Checkpoint.TypeShare> types() {
         return shares.values().stream()
                 .map(share ->
@@ -136,11 +135,11 @@ final class TensorTally {
         }
     }
 
-    /// The names of many tensors as hashes, one behind the other, sorted once behind each file: a table that is
-    /// asked for each of some hundred thousand names waits for memory each time.
+    /// The names of many tensors as hashes in an array, sorted once behind each file: a hash table would wait for
+    /// memory on each of some hundred thousand names.
     private static final class NameLog {
         private static final int FIRST_CAPACITY = 1 << 10;
-        /// By their first bits, so that each part is sorted where a core has it at hand.
+        /// The first bits of a hash choose a bucket, so that each bucket is sorted in a core's cache.
         private static final int BUCKET_BITS = 11;
 
         private static final int BUCKETS = 1 << BUCKET_BITS;
@@ -157,7 +156,7 @@ final class TensorTally {
 
         /// Sorts the hashes.
         ///
-        /// @return whether one is there twice
+        /// @return true if one occurs twice
         boolean sort() {
             long[] sorted = new long[hashes.length];
             int[] ends = new int[BUCKETS];
@@ -186,7 +185,7 @@ final class TensorTally {
             return (int) (hash >> (Long.SIZE - BUCKET_BITS)) + BUCKETS / 2;
         }
 
-        /// Whether a hash was there when they were sorted.
+        /// Reports whether a hash was present at the last sort.
         boolean has(long hash) {
             return Arrays.binarySearch(hashes, 0, size, hash) >= 0;
         }

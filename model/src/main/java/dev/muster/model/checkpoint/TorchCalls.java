@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the functions that `torch.save` names would return, as far as tensors go. None of them is called. Source:
-/// `torch/_utils.py` and `torch/serialization.py` of PyTorch 2.14.
+/// The results of the functions that `torch.save` names, as far as they concern tensors. None of them is called.
+/// Source: `torch/_utils.py` and `torch/serialization.py` of PyTorch 2.14.
 final class TorchCalls {
     private static final String BYTE = "uint8";
 
-    /// Bits of the types that PyTorch names; those of storages are called otherwise.
+    /// Bits of the types that PyTorch names; those of storages have other names.
     private static final Map<String, Tensor.Type> TYPES = types(
             "float64 64 float32 32 float16 16 bfloat16 16 complex128 128 complex64 64 complex32 32 int64 64 int32 32 "
                     + "int16 16 int8 8 uint8 8 bool 8 uint16 16 uint32 32 uint64 64 float8_e4m3fn 8 float8_e5m2 8 "
@@ -58,13 +58,13 @@ final class TorchCalls {
         return types;
     }
 
-    /// Whether numbers of a type can be parameters; whole numbers are counters and indices.
+    /// Reports whether numbers of a type can be parameters; integers are counters and indices.
     static boolean isFloating(Tensor.Type type) {
         String name = type.name();
         return name.contains("float") || name.startsWith("complex") || name.startsWith("q");
     }
 
-    /// What a persistent id stands for: the bytes of a tensor.
+    /// Returns the storage that a persistent id stands for.
     static Pickled storage(Pickled id) {
         List<Pickled> parts = id instanceof Items items ? items.values() : List.of();
         if (parts.size() < 5
@@ -72,7 +72,7 @@ final class TorchCalls {
                 || !(parts.get(1) instanceof Global type)
                 || !(parts.get(2) instanceof Text key)
                 || !(parts.get(4) instanceof Whole elements)) {
-            throw new NotUnderstoodException("it refers to something that is no storage");
+            throw new NotUnderstoodException("it refers to something that is not a storage");
         }
         String name = type.name().substring(type.name().lastIndexOf('.') + 1);
         String torch = name.endsWith("Storage") ? STORAGES.get(name.substring(0, name.length() - 7)) : null;
@@ -90,10 +90,10 @@ final class TorchCalls {
         return type;
     }
 
-    /// What a call would have returned.
+    /// Returns the result of a call.
     static Pickled result(Pickled called, Pickled arguments) {
         if (!(called instanceof Global function)) {
-            throw new NotUnderstoodException("it calls what is no function");
+            throw new NotUnderstoodException("it calls something that is not a function");
         }
         List<Pickled> given = arguments instanceof Items items ? items.values() : List.of();
         return switch (function.name()) {
@@ -115,7 +115,7 @@ final class TorchCalls {
         };
     }
 
-    /// A subclass of a tensor names the function that makes the tensor.
+    /// Returns the tensor of a subclass, which names the function that makes it.
     private static Pickled wrapped(Global function, List<Pickled> given) {
         boolean again = at(given, 0) instanceof Global inner && inner.equals(function);
         return again ? new Result(function, at(given, 2)) : result(at(given, 0), at(given, 2));
@@ -153,7 +153,7 @@ final class TorchCalls {
         return wholes;
     }
 
-    /// A dictionary, empty or made of a list of pairs.
+    /// Returns a dictionary, empty or made of a list of pairs.
     private static Dict dict(List<Pickled> given) {
         Dict dict = new Dict();
         for (Pickled argument : given) {

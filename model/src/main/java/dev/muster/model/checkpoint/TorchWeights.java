@@ -17,16 +17,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds the weights in what a pickle of PyTorch would have built: tensors by the way that leads to them, each once,
-/// however many names it has. What a training run keeps beside them, its optimizer's states and averages, is left out.
-/// Confined to one thread.
+/// The weights among the values of a pickle of PyTorch: tensors by their path, each once, however many names it has.
+/// What a training run keeps beside them, its optimizer's states and averages, is left out. Confined to one thread.
 final class TorchWeights {
-    /// What a module keeps its tensors in; no part of their names.
+    /// The fields in which a module keeps its tensors; they are not part of their names.
     private static final Set<String> PARTS_OF_MODULES = Set.of("_parameters", "_buffers", "_modules");
 
     private static final List<String> BESIDE_WEIGHTS = List.of("optim", "scheduler", "ema", "scaler", "rng");
 
-    /// Characters of one name, and of all names together.
+    /// The largest number of characters of one name, and of all names together.
     private static final int MAX_NAME = 4096;
 
     private static final long MAX_NAMES = 64 << 20;
@@ -35,14 +34,14 @@ final class TorchWeights {
     private final Set<Pickled> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private long characters;
 
-    /// A tensor and what it is called.
+    /// A tensor and its name.
     ///
-    /// @param elements how many numbers it has that no tensor before it had
+    /// @param elements number of its elements that no tensor before it has
     record Named(String name, View view, long elements) {}
 
-    /// The tensors of an archive.
+    /// Returns the tensors of an archive.
     ///
-    /// @param storages what each member with storages has of bytes
+    /// @param storages bytes of each member with storages
     /// @throws NotUnderstoodException if something hides how many there are
     static List<Named> of(Pickled root, Map<String, Long> storages) {
         TorchWeights weights = new TorchWeights();
@@ -109,8 +108,8 @@ final class TorchWeights {
                 int before = found.size();
                 walk(name, result.arguments(), depth + 1);
                 if (found.size() > before) {
-                    throw new NotUnderstoodException("it makes something of tensors by "
-                            + result.function().name() + ", which is not run");
+                    throw new NotUnderstoodException(
+                            "it transforms tensors by " + result.function().name() + ", which is not run");
                 }
             }
             case Pickled.Atom _, Pickled.Whole _, Pickled.Text _, Pickled.Global _, Pickled.Storage _ -> {}
@@ -154,7 +153,7 @@ final class TorchWeights {
 
     /// Checks that the archive has the numbers of a tensor.
     ///
-    /// @return how many bytes they would take one behind the other
+    /// @return bytes of the elements one behind the other
     private static long requireStored(View view, Map<String, Long> storages) {
         Long held = storages.get(view.storage().key());
         if (held == null) {

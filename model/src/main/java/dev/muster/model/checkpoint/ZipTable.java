@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Where the table of contents of a ZIP archive is, as the archive's end says. Source: PKWARE's APPNOTE 6.3.10,
-/// sections 4.3.14 to 4.3.16.
+/// The position of the table of contents of a ZIP archive, as the archive's end states it. Source: PKWARE's APPNOTE
+/// 6.3.10, sections 4.3.14 to 4.3.16.
 ///
-/// @param offset where the table begins
+/// @param offset start of the table
 /// @param size its bytes
 /// @param entries its entries
 record ZipTable(long offset, long size, long entries) {
@@ -28,7 +28,7 @@ record ZipTable(long offset, long size, long entries) {
     private static final int WIDE_VERSIONS_BYTES = 4;
     private static final int LONGEST_COMMENT = 0xFFFF;
 
-    /// A number that stands in the wide record, as 16 and as 32 bits.
+    /// A value that stands in the wide record, as 16 and as 32 bits.
     private static final long ELSEWHERE_SHORT = 0xFFFFL;
 
     private static final long ELSEWHERE_INT = 0xFFFF_FFFFL;
@@ -48,7 +48,7 @@ record ZipTable(long offset, long size, long entries) {
         return end;
     }
 
-    /// Looks backwards for an end whose comment goes on to the end of the file.
+    /// Searches backwards for an end record whose comment reaches to the end of the file.
     private static long locate(FileBytes file) {
         int length = (int) Math.min(file.size(), BYTES + LONGEST_COMMENT);
         long from = file.size() - length;
@@ -84,7 +84,7 @@ record ZipTable(long offset, long size, long entries) {
         file.seek(locator + Integer.BYTES);
         checkDisk(file, file.readInt(), 0);
         long offset = file.readLong();
-        // How many disks there are: one, for which some writers say none.
+        // The number of disks: one, for which some writers state none.
         checkDisk(file, file.readInt(), 1);
         if (offset < 0 || offset > locator - WIDE_BYTES) {
             throw file.error(MISPLACED, "the archive's end lies at " + Long.toUnsignedString(offset));
@@ -113,7 +113,7 @@ record ZipTable(long offset, long size, long entries) {
         }
     }
 
-    /// Two ends that disagree would be two archives, one for each kind of reader.
+    /// Refuses two end records that disagree: they would be two archives, one for each kind of reader.
     private void checkAgainst(ZipTable wide, FileBytes file) {
         boolean same = (entries == ELSEWHERE_SHORT || entries == wide.entries)
                 && (size == ELSEWHERE_INT || size == wide.size)
@@ -144,12 +144,12 @@ record ZipTable(long offset, long size, long entries) {
     /// One entry of a ZIP archive's table of contents. Source: PKWARE's APPNOTE 6.3.10, sections 4.3.12 and 4.5.3.
     ///
     /// @param name its name in the archive; data, never a path
-    /// @param plain whether its bytes stand in the archive as they are
+    /// @param plain true if its bytes are not compressed
     /// @param size its bytes when unpacked
     /// @param extent its bytes in the archive, with the name and header before them
-    /// @param offset where its header begins
+    /// @param offset start of its header
     record Member(String name, boolean plain, long size, long extent, long offset) {
-        /// An entry without name, extra fields and comment.
+        /// Bytes of an entry without name, extra fields and comment.
         static final int BYTES = 46;
 
         private static final int SIGNATURE = 0x0201_4b50;
@@ -194,7 +194,7 @@ record ZipTable(long offset, long size, long entries) {
             return new Member(name, plain, wide.size, extent, wide.offset);
         }
 
-        /// Where the bytes of a plain member begin: behind a header that has fields of its own, which writers use to
+        /// Returns the start of a plain member's bytes, behind a header with fields of its own, by which writers
         /// align what follows.
         long start(FileBytes file, ZipTable end) {
             file.seek(offset);
@@ -238,7 +238,7 @@ record ZipTable(long offset, long size, long entries) {
 
             /// Goes to the extra field with 64-bit numbers.
             ///
-            /// @return where it ends
+            /// @return its end
             private static long seek(FileBytes file, long end) {
                 while (end - file.position() >= FIELD_HEAD_BYTES) {
                     int id = file.readShort();

@@ -4,9 +4,9 @@ package dev.muster.model.memory;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A mixture of types in a GGUF file, which llama.cpp and what is built on it read: what most weights are stored as, by
-/// llama.cpp's names for the recipes of its quantizer, by which people choose a file, in the order of their numbers in
-/// `general.file_type` (llama.h, 2026).
+/// A mixture of types in a GGUF file, read by llama.cpp and what is built on it: the type of most weights, by
+/// llama.cpp's names for the recipes of its quantizer, in the order of their numbers in `general.file_type` (llama.h,
+/// 2026).
 ///
 /// @since 0.1
 public enum GgufFormat implements WeightFormat {
@@ -53,20 +53,20 @@ public enum GgufFormat implements WeightFormat {
     Q1_0,
     Q2_0;
 
-    /// Added to the number where it was not stated and llama.cpp guessed from the tensors.
+    /// Added to the number if it was not stated and llama.cpp guessed from the tensors.
     private static final long GUESSED = 1024;
 
     private static final GgufFormat[] BY_ID = values();
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /// The format with a number of `general.file_type`, if there is one.
+    /// Returns the format with a number of `general.file_type`, if there is one.
     public static Optional<GgufFormat> find(long id) {
         long plain = id & ~GUESSED;
         return plain >= 0 && plain < BY_ID.length ? Optional.of(BY_ID[(int) plain]) : Optional.empty();
     }
 
-    /// Whether most weights have fewer bits than they were trained with.
+    /// Reports whether most weights have fewer bits than they were trained with.
     public boolean isQuantized() {
         return this != F32 && this != F16 && this != BF16;
     }

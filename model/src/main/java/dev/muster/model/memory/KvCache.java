@@ -19,15 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What the KV cache of one sequence takes. Layers that look back only so far keep no more than their window;
-/// those that keep a state instead take the same for any number of tokens.
-/// Immutable.
+/// The KV cache of one sequence. Layers with a window keep no more than that; those that keep a state instead take
+/// the same for any number of tokens. Immutable.
 ///
 /// @since 0.1
 public final class KvCache {
     private static final Provenance DERIVED = Provenance.of(
             "layers, heads and window of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
-    /// Head counts and widths beyond these are no architecture, and products of them no bytes.
+    /// Larger head counts and widths are invalid; their products would overflow bytes.
     private static final long MAX_FACTOR = 1 << 24;
 
     private final List<Group> groups;
@@ -40,13 +39,13 @@ public final class KvCache {
         this.states = states;
     }
 
-    /// Layers that keep alike.
+    /// Layers with the same KV cache.
     ///
-    /// @param layers how many
-    /// @param numbers numbers that one keeps of each token that it keeps
-    /// @param window tokens that it keeps as they are; all where it is 0
-    /// @param compression tokens that it keeps as one, beside those of the window; 0 where it keeps none so
-    /// @param compressed numbers that it keeps of them
+    /// @param layers the number
+    /// @param numbers numbers that a layer keeps for each token that it keeps
+    /// @param window tokens kept as they are; 0 for all
+    /// @param compression tokens kept as one entry, beside those of the window; 0 without compression
+    /// @param compressed numbers of such an entry
     private record Group(long layers, long numbers, long window, long compression, long compressed) {
         Group with(long more) {
             return new Group(layers + more, numbers, window, compression, compressed);
@@ -69,7 +68,7 @@ public final class KvCache {
         }
     }
 
-    /// The cache of an architecture; unknown where it does not say enough, or says what is not understood.
+    /// Returns the cache of an architecture; unknown if it is incomplete, or states what is not understood.
     ///
     /// @param bytesPerNumber bytes of one key or value: 2 for 16 bits
     public static Reading<KvCache> of(ModelArchitecture architecture, int bytesPerNumber) {
@@ -85,22 +84,22 @@ public final class KvCache {
             count += layer.kind().mixer().keepsState() ? 1 : 0;
         }
         if (count > 0 && !architecture.hasStates()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "how large states are is not known");
+            return Reading.unknown(UnknownReason.NOT_STATED, "the size of states is unknown");
         }
         Bytes states = Bytes.of(count).saturatingTimes(LayerState.bytes(architecture));
         return Reading.known(new KvCache(groups, bytesPerNumber, states), DERIVED);
     }
 
-    /// What some layers of an architecture keep of tokens, without states, in numbers instead of bytes.
+    /// Returns the cache of some layers of an architecture, without states, in numbers instead of bytes.
     ///
-    /// @param width numbers of a layer and token where the architecture does not say
+    /// @param width numbers of a layer and token, if the architecture does not state them
     public static KvCache ofLayers(ModelArchitecture architecture, List<ModelLayer> layers, long width) {
         List<Group> groups = new ArrayList<>();
         addGroups(groups, architecture, layers, Math.max(1, width));
         return new KvCache(groups, 1, Bytes.ZERO);
     }
 
-    /// @return whether it is known what all layers keep
+    /// @return true if the cache of all layers is known
     private static boolean addGroups(
             List<Group> groups, ModelArchitecture architecture, List<ModelLayer> layers, long otherwise) {
         for (ModelLayer layer : layers) {
@@ -115,7 +114,7 @@ public final class KvCache {
         return true;
     }
 
-    /// Whether a layer uses the KV cache of an earlier one.
+    /// Reports whether a layer uses the KV cache of an earlier one.
     private static boolean shares(ModelArchitecture architecture, ModelLayer layer) {
         Long own = layer.own().get(ModelDimension.SHARED_KV_LAYERS);
         return own != null
@@ -148,7 +147,7 @@ public final class KvCache {
                 : new Group(1, width + index, 0, 0, 0);
     }
 
-    /// Keys and values of one layer and token, in numbers.
+    /// Returns the numbers of keys and values of one layer and token.
     private static OptionalLong width(ModelArchitecture architecture, ModelLayer layer) {
         if (architecture.hasLatentAttention() && !layer.kind().mixer().isBounded()) {
             OptionalLong rank = bounded(architecture, layer, ModelDimension.KV_RANK);
@@ -171,7 +170,7 @@ public final class KvCache {
         return value.isPresent() && value.getAsLong() <= MAX_FACTOR ? value : OptionalLong.empty();
     }
 
-    /// What one more token takes while no window is full.
+    /// Returns the bytes of one more token while no window is full.
     public Bytes perToken() {
         Bytes sum = Bytes.ZERO;
         for (Group group : groups) {
@@ -182,7 +181,7 @@ public final class KvCache {
         return sum;
     }
 
-    /// How many tokens fit into some memory, up to a limit.
+    /// Returns the number of tokens that fit into some memory, up to a limit.
     public long tokensIn(Bytes memory, long limit) {
         long low = 0;
         long high = limit;
@@ -197,7 +196,7 @@ public final class KvCache {
         return low;
     }
 
-    /// What a sequence of so many tokens takes.
+    /// Returns the bytes of a sequence of a number of tokens.
     public Bytes ofTokens(long tokens) {
         Bytes sum = states;
         for (Group group : groups) {
@@ -208,7 +207,7 @@ public final class KvCache {
         return sum;
     }
 
-    /// Token-layers that are kept of so many tokens, which need not be a whole number.
+    /// Returns the token-layers kept of a number of tokens, which may be fractional.
     public double keptTokens(double tokens) {
         double sum = 0;
         for (Group group : groups) {
@@ -217,7 +216,7 @@ public final class KvCache {
         return sum;
     }
 
-    /// Numbers that are kept of so many tokens, which need not be a whole number.
+    /// Returns the numbers kept of a number of tokens, which may be fractional.
     public double keptNumbers(double tokens) {
         double sum = 0;
         for (Group group : groups) {
@@ -234,7 +233,7 @@ public final class KvCache {
         return group.compression == 0 ? 0 : tokens / group.compression;
     }
 
-    /// What a layer of Mamba or linear attention keeps of a sequence, however long it is: a matrix of keys by
+    /// The state that a layer of Mamba or linear attention keeps of a sequence of any length: a matrix of keys by
     /// values for each head, and the last inputs of its convolution.
     ///
     /// @since 0.1
@@ -242,12 +241,12 @@ public final class KvCache {
         /// Published configurations of Qwen 3.5 and Nemotron 3 ask for states in 32 bits (2026).
         private static final long BYTES = 4;
 
-        /// Wider numbers are no architecture, and products of them no bytes.
+        /// Larger numbers are invalid; their products would overflow bytes.
         private static final long MAX_FACTOR = 1 << 16;
 
         private LayerState() {}
 
-        /// Bytes of one layer and sequence; 0 where the architecture does not say how large states are.
+        /// Returns the bytes of one layer and sequence; 0 if the architecture does not state the size of states.
         public static long bytes(ModelArchitecture architecture) {
             if (!architecture.hasStates()) {
                 return 0;

@@ -6,8 +6,8 @@ import dev.muster.model.ModelQuantization;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The format that the weights of a model are published in, where it has fewer than 16 bits: what its catalogue row,
-/// its configuration or its GGUF header calls its quantization, by the name that [WeightFormat] knows.
+/// The format of a model's published weights, if it has fewer than 16 bits: the quantization that its catalogue row,
+/// its configuration or its GGUF header states, by its name in [WeightFormat].
 ///
 /// @since 0.1
 public final class PublishedFormat {
@@ -15,12 +15,12 @@ public final class PublishedFormat {
 
     private PublishedFormat() {}
 
-    /// The format; empty where weights are published in 16 bits or more, or in a way that nobody can count.
+    /// Returns the format; empty if weights are published in 16 bits or more, or in a format that cannot be counted.
     public static Optional<WeightFormat> find(ModelArchitecture architecture) {
         return architecture.quantization().find().flatMap(PublishedFormat::of);
     }
 
-    /// Whether a format is the published one, by any of its names.
+    /// Reports whether a format is the published one, by any of its names.
     public static boolean is(WeightFormat format, ModelArchitecture architecture) {
         return find(architecture).filter(format::equals).isPresent();
     }
@@ -39,7 +39,7 @@ public final class PublishedFormat {
             case "awq" -> byBits(bits == 0 ? FOUR : bits, StandardFormat.AWQ_INT4);
             case "gptq" -> byBits(bits, StandardFormat.GPTQ_INT4);
             case "bitsandbytes" -> byBits(bits, StandardFormat.NF4);
-            // Groups of four bits with scales; of eight bits the file does not say here whether they are whole numbers.
+            // Groups of four bits with scales; of eight bits the file does not state here whether they are integers.
             case "compressed-tensors" -> bits == FOUR ? Optional.of(StandardFormat.AWQ_INT4) : Optional.empty();
             default -> Optional.empty();
         };

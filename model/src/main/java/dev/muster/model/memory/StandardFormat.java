@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.memory;
 
-/// The formats of checkpoints on the Hugging Face Hub: which tensors have fewer bits, and what their scales
-/// take. Embedding, head, norms and routers keep 16 bits in all that quantize.
+/// The formats of checkpoints on the Hugging Face Hub: the tensors with fewer bits, and the size of their scales.
+/// Embedding, head, norms and routers keep 16 bits in all that quantize.
 ///
 /// @since 0.1
 public enum StandardFormat implements WeightFormat {

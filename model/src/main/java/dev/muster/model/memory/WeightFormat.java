@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How the weights of a model are stored. Immutable.
+/// The storage format of a model's weights. Immutable.
 ///
 /// @since 0.1
 public sealed interface WeightFormat permits StandardFormat, GgufFormat {
-    /// The name on the command line and in documents, such as `fp8-block` or `q4_k_m`.
+    /// Returns the name on the command line and in documents, such as `fp8-block` or `q4_k_m`.
     String label();
 
-    /// Bits of most weights, without their scales.
+    /// Returns the bits of most weights, without their scales.
     int weightBits();
 
-    /// The format that a text names, by any of its names.
+    /// Parses a format by any of its names.
     ///
     /// @throws IllegalArgumentException if it names none; the message says which there are
     static WeightFormat parse(String text) {
         return find(text)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "unknown weight format '" + text + "'; known are " + String.join(", ", labels())));
+                        "unknown weight format '" + text + "'; known: " + String.join(", ", labels())));
     }
 
-    /// The format that a text names, if it names one.
+    /// Returns the format that a text names, if it names one.
     static Optional<WeightFormat> find(String text) {
         String name = text.toLowerCase(Locale.ROOT);
         String label = switch (name) {
@@ -45,7 +45,7 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
         return Optional.empty();
     }
 
-    /// What weights take at a level where nothing is known of a model but its size. Weights at 4 and 8 bits share
+    /// Returns the bytes of weights at a level if only the model's size is known. Weights at 4 and 8 bits share
     /// scales: groups of 64 have one of 16 bits and, at 4 bits, a zero point.
     static Bytes estimate(long parameters, QuantizationLevel level) {
         double scales = switch (level) {
@@ -56,12 +56,12 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
         return Bytes.of((long) (parameters / (double) Byte.SIZE * (level.bitsPerParameter() + scales)));
     }
 
-    /// The names of all formats.
+    /// Returns the names of all formats.
     static List<String> labels() {
         return all().stream().map(WeightFormat::label).distinct().toList();
     }
 
-    /// Of two with one name, the first is meant.
+    /// Returns all formats; of two with one name, the first is meant.
     private static List<WeightFormat> all() {
         List<WeightFormat> all = new ArrayList<>(List.of(StandardFormat.values()));
         all.addAll(List.of(GgufFormat.values()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a model takes on devices: weights, key-value cache, and what is left.
+/// The memory of a model on devices: weights, KV cache and states.
 @NullMarked
 package dev.muster.model.memory;
 

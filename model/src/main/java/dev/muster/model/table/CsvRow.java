@@ -14,31 +14,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
+/// One row of a table: its fields by the name of their column. A blank field is unknown. Immutable.
 public record CsvRow(Map<String, Integer> columns, int line, List<String> fields) {
     private static final int MAX_DIGITS = 18;
     private static final int MAX_SHOWN = 40;
     private static final String LIST_SEPARATOR = ";";
     private static final String DATE = "2026-11-15";
 
-    /// The field without blanks around it, unless it is blank or there is no such column.
+    /// Returns the field without surrounding blanks, unless it is blank or the column does not exist.
     public Optional<String> find(String column) {
         Integer index = columns.get(column);
         String field = index == null ? "" : fields.get(index).strip();
         return field.isEmpty() ? Optional.empty() : Optional.of(field);
     }
 
-    /// The field, which may not be blank.
+    /// Returns the field, which may not be blank.
     public String require(String column) {
         return find(column).orElseThrow(() -> error("column '" + column + "' is blank; fill it in"));
     }
 
-    /// The field, or no text at all.
+    /// Returns the field, or the empty text.
     public String orEmpty(String column) {
         return find(column).orElse("");
     }
 
-    /// The parts of the field between semicolons.
+    /// Returns the parts of the field between semicolons.
     public List<String> list(String column) {
         List<String> parts = new ArrayList<>();
         for (String part : orEmpty(column).split(LIST_SEPARATOR)) {
@@ -49,12 +49,12 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         return parts;
     }
 
-    /// A decimal number from 0 to `most`, such as `989.4`, unless the field is blank.
+    /// Returns a decimal number from 0 to `most`, such as `989.4`, unless the field is blank.
     public Optional<Double> findNumber(String column, long most) {
         return find(column).map(text -> number(column, text, most));
     }
 
-    /// A decimal number above 0 and at most `most`, unless the field is blank.
+    /// Returns a decimal number above 0 and at most `most`, unless the field is blank.
     public Optional<Double> findPositive(String column, long most) {
         return findNumber(column, most).map(number -> {
             if (number == 0) {
@@ -64,13 +64,13 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         });
     }
 
-    /// A decimal number above 0 and at most `most`.
+    /// Returns a decimal number above 0 and at most `most`.
     public double requirePositive(String column, long most) {
         require(column);
         return findPositive(column, most).orElseThrow();
     }
 
-    /// A whole number from `least` to `most`, unless the field is blank.
+    /// Returns an integer from `least` to `most`, unless the field is blank.
     public Optional<Long> findCount(String column, long least, long most) {
         return find(column).map(text -> {
             double number = number(column, text, most);
@@ -82,18 +82,18 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         });
     }
 
-    /// A whole number from `least` to `most`.
+    /// Returns an integer from `least` to `most`.
     public long requireCount(String column, long least, long most) {
         require(column);
         return findCount(column, least, most).orElseThrow();
     }
 
-    /// What a field states, with where it was read.
+    /// Returns the value of a field with its provenance.
     public static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
         return stated.isPresent() ? Reading.known(stated.get(), source) : Reading.unknown(UnknownReason.NOT_STATED);
     }
 
-    /// A date such as `2026-11-15`.
+    /// Returns a date such as `2026-11-15`.
     public LocalDate requireDate(String column) {
         String text = require(column);
         try {
@@ -119,9 +119,9 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
                 Integer.parseInt(text.substring(8)));
     }
 
-    /// One of some values, which the field names.
+    /// Returns the value that the field names.
     ///
-    /// @param text what a value is called
+    /// @param text name of a value
     public <T> T requireNamed(String column, T[] values, Function<T, String> text) {
         String name = require(column);
         for (T value : values) {
@@ -132,18 +132,17 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         throw unknown(column, Arrays.stream(values).map(text).toList());
     }
 
-    /// A field that names none of the values that there are.
+    /// Returns the error of a field that names none of the known values.
     public CatalogueException unknown(String column, List<String> names) {
-        return error(
-                "column '" + column + "' is '" + shown(orEmpty(column)) + "'; there are " + String.join(", ", names));
+        return error("column '" + column + "' is '" + shown(orEmpty(column)) + "'; known: " + String.join(", ", names));
     }
 
-    /// Something wrong in this row.
+    /// Returns an error in this row.
     public CatalogueException error(String what) {
         return CatalogueException.at(line, what);
     }
 
-    /// A foreign text, short enough for a message.
+    /// Returns a foreign text, short enough for a message.
     public static String shown(String text) {
         return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
     }
@@ -159,7 +158,7 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         return number;
     }
 
-    /// Digits, perhaps with a point and more digits; no sign, no exponent. NaN where the text is something else.
+    /// Parses digits, perhaps with a point and more digits; no sign, no exponent. NaN if the text is something else.
     private static double decimal(String text) {
         long digits = 0;
         double divisor = 0;

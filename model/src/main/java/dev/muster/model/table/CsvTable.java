@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
-/// that is unknown is an error, since its spelling is most likely wrong. Immutable.
+/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and an
+/// unknown column is an error, since it is most likely misspelled. Immutable.
 public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
     public static final int MAX_ROWS = 20_000;
 
-    /// The text of a table that comes with Muster.
+    /// Returns the text of a table that comes with Muster.
     ///
     /// @param owner a class of the package that has the table
     public static String resource(Class<?> owner, String name) {
@@ -29,7 +29,7 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
                         () -> new IllegalStateException("the table '" + name + "' is missing; the program is damaged"));
     }
 
-    /// The text of a table that comes with Muster, where there is one of that name.
+    /// Returns the text of a table that comes with Muster, if it exists.
     ///
     /// @param owner a class of the package that has the table
     public static Optional<String> findResource(Class<?> owner, String name) {
@@ -42,9 +42,9 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
         }
     }
 
-    /// Reads a table; its first line names the columns.
+    /// Parses a table; its first line names the columns.
     ///
-    /// @throws CatalogueException if the text is no such table
+    /// @throws CatalogueException if the text is not such a table
     public static CsvTable parse(String text) {
         CsvReader parser = CsvReader.strict(
                 text, (line, what) -> line == 0 ? CatalogueException.of(what) : CatalogueException.at(line, what));
@@ -58,7 +58,7 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
                 throw CatalogueException.at(
                         parser.line(),
                         "there are " + parser.fields().size() + " fields, but " + columns.size()
-                                + " columns; leave a field blank between two commas where nothing is known");
+                                + " columns; leave the field of an unknown value blank");
             }
             if (rows.size() == MAX_ROWS) {
                 throw CatalogueException.at(parser.line(), "a table has at most " + MAX_ROWS + " rows; split it");
@@ -76,13 +76,13 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
             }
             if (columns.putIfAbsent(name, columns.size()) != null) {
                 throw CatalogueException.at(
-                        parser.line(), "column '" + CsvRow.shown(name) + "' is there twice; delete one");
+                        parser.line(), "column '" + CsvRow.shown(name) + "' occurs twice; delete one");
             }
         }
         return columns;
     }
 
-    /// Checks the columns: those that have to be there, and those that may.
+    /// Checks that all required columns exist and all others are optional ones.
     ///
     /// @throws CatalogueException if one is missing or not known
     public CsvTable checked(List<String> required, List<String> optional) {
@@ -97,7 +97,7 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
             if (!known.contains(name)) {
                 throw CatalogueException.at(
                         1,
-                        "unknown column '" + CsvRow.shown(name) + "'; there are " + String.join(", ", required)
+                        "unknown column '" + CsvRow.shown(name) + "'; known: " + String.join(", ", required)
                                 + (optional.isEmpty() ? "" : ", " + String.join(", ", optional)));
             }
         }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What the names of formulas stand for: numbers of a layer, of the architecture (by the columns of the model
-/// catalogue), of the source under names of its own, and what the family fills in. Confined to one thread.
+/// The values of names in formulas: numbers of a layer, of the architecture (by the columns of the model catalogue),
+/// of the source under names of its own, and defaults of the family. Confined to one thread.
 final class ArchitectureScope implements Formula.Scope {
     private static final Map<String, ModelDimension> COLUMNS = new HashMap<>();
     /// Names of the parts that see and hear, for short.
@@ -34,7 +34,7 @@ final class ArchitectureScope implements Formula.Scope {
     private @Nullable ModelLayer layer;
     private int index = -1;
     private int depth;
-    /// Whether something was asked for since the layer was entered that its place decides.
+    /// True if a value that depends on the layer's position was read since the layer was entered.
     private boolean placed;
 
     ArchitectureScope(ModelArchitecture architecture, ModelFamily family) {
@@ -42,19 +42,19 @@ final class ArchitectureScope implements Formula.Scope {
         this.family = family;
     }
 
-    /// From here on names mean the numbers of this layer.
+    /// Sets the layer that names refer to from now on.
     void enter(int at, ModelLayer entered) {
         index = at;
         layer = entered;
         placed = false;
     }
 
-    /// Whether what was asked for since the layer was entered is the same for every layer like it.
+    /// Reports whether the values read since the layer was entered are the same for every layer like it.
     boolean isSameForLikeLayers() {
         return !placed;
     }
 
-    /// From here on names mean the model.
+    /// Makes names refer to the model from now on.
     void leave() {
         index = -1;
         layer = null;

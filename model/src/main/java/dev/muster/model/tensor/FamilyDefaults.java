@@ -5,13 +5,13 @@ import dev.muster.model.table.CsvTable;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What configurations of a family are where they say nothing, by their own keys: data (`family-defaults.txt`).
+/// Default values of configurations by family, by their own keys: data (`family-defaults.txt`).
 public final class FamilyDefaults {
     private static final String RESOURCE = "family-defaults.txt";
 
     private FamilyDefaults() {}
 
-    /// The defaults of a family; empty where none are known.
+    /// Returns the defaults of a family; empty if none are known.
     public static Map<String, String> of(String family) {
         Map<String, String> defaults = new HashMap<>();
         String text = Text.ALL;

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// What a family says of its layers, and what its own code fills in where a configuration is silent. Confined to one
-/// thread.
+/// The layers that a family defines, and the defaults of its own code for what a configuration leaves out. Confined
+/// to one thread.
 public final class FamilyLayers {
-    /// A default of the model's own code, which the file leaves out.
+    /// The provenance of a default of the model's own code, which the file leaves out.
     private static final Provenance DEFAULT =
             Provenance.of("default of the model family", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
 
@@ -34,14 +34,14 @@ public final class FamilyLayers {
         this.scope = new ArchitectureScope(architecture, family);
     }
 
-    /// What a family says of the layers of an architecture that has all numbers.
+    /// Returns the family's layers for an architecture with all numbers.
     public static FamilyLayers of(ModelFamily family, ModelArchitecture architecture) {
         return new FamilyLayers(family, architecture);
     }
 
-    /// Takes over the numbers that a configuration leaves out and the family has defaults for.
+    /// Sets the dimensions that a configuration leaves out and the family has defaults for.
     ///
-    /// @param none numbers that the configuration says there are none of
+    /// @param none dimensions that the configuration states as absent
     public static void fill(ModelFamily family, ModelArchitecture.Builder builder, Set<ModelDimension> none) {
         ArchitectureScope scope = new ArchitectureScope(builder.build(), family);
         for (ModelDimension dimension : ModelDimension.values()) {
@@ -69,18 +69,18 @@ public final class FamilyLayers {
         }
     }
 
-    /// What the family's formulas for layers ask for and nobody states; blank where all was there.
+    /// Returns the names that the family's formulas for layers need and no source states; blank if there are none.
     public String missing() {
         return missing;
     }
 
-    /// How a layer looks at other tokens, where the family says so.
+    /// Returns the mixer of a layer, if the family defines it.
     public Optional<Mixer> mixer(int layer) {
         return code("mixer", layer, ModelLayer.of(new LayerKind(Mixer.NONE, Block.NONE)))
                 .map(LayerWords::mixer);
     }
 
-    /// What works on each token by itself, where the family says so.
+    /// Returns the block of a layer, if the family defines it.
     public Optional<Block> block(int layer, Mixer mixer) {
         return code("block", layer, ModelLayer.of(new LayerKind(mixer, Block.NONE)))
                 .map(LayerWords::block);
@@ -104,9 +104,9 @@ public final class FamilyLayers {
         }
     }
 
-    /// The layer with the numbers that are its own.
+    /// Returns the layer with the numbers that are its own.
     ///
-    /// @param own what is already known of them
+    /// @param own those already known
     public ModelLayer layer(int at, LayerKind kind, Map<ModelDimension, Long> own) {
         Map<ModelDimension, Long> numbers = new EnumMap<>(ModelDimension.class);
         numbers.putAll(own);

@@ -6,27 +6,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// A number that follows from the numbers of an architecture, as the table of families writes it: whole numbers,
-/// names, `+ - * / %`, comparisons (1 or 0), `&`, `|`, `!`, `a ? b : c`, `min(a,b)`, `max(a,b)`, `ceil(a,b)` (a divided
-/// by b, rounded up), `len(name)`, `sum(name)`, `has(name)` and `in(name, a)`, whether a list has a number. Division
+/// A number derived from the numbers of an architecture, as the table of families writes it: integers, names, `+ - *
+/// / %`, comparisons (1 or 0), `&`, `|`, `!`, `a ? b : c`, `min(a,b)`, `max(a,b)`, `ceil(a,b)` (a divided by b,
+/// rounded up), `len(name)`, `sum(name)`, `has(name)` and `in(name, a)`, which is 1 if a list has a number. Division
 /// rounds down. Immutable.
 sealed interface Formula {
-    /// The value, where names have these values.
+    /// Returns the value for some values of names.
     ///
     /// @throws MissingNumberException if a name has none
     /// @throws ArithmeticException past 2^63-1, or where something is divided by 0
     long of(Scope scope);
 
-    /// What names stand for.
+    /// The values of names.
     interface Scope {
-        /// The value of a name; empty where it has none.
+        /// Returns the value of a name; empty if it has none.
         OptionalLong find(String name);
 
-        /// All values of a name that may be a list; empty where it has none.
+        /// Returns all values of a name that may be a list; empty if it has none.
         List<Long> list(String name);
     }
 
-    /// Reads a formula.
+    /// Parses a formula.
     ///
     /// @throws IllegalArgumentException if the text is none
     static Formula parse(String text) {
@@ -38,7 +38,7 @@ sealed interface Formula {
         return formula;
     }
 
-    /// A number that an architecture does not state, and its family has no default for.
+    /// A number that an architecture does not state, without a default of its family.
     final class MissingNumberException extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -74,7 +74,7 @@ sealed interface Formula {
         @Override
         public long of(Scope scope) {
             long a = left.of(scope);
-            // What is multiplied by nothing need not be stated.
+            // A factor of zero makes the other one unnecessary.
             if (a == 0 && (operator == '*' || operator == '&')) {
                 return 0;
             }
@@ -98,7 +98,7 @@ sealed interface Formula {
                 case 'm' -> Math.min(a, b);
                 case 'M' -> Math.max(a, b);
                 case 'c' -> Math.ceilDiv(a, b);
-                default -> throw new IllegalStateException("no operator: " + operator);
+                default -> throw new IllegalStateException("not an operator: " + operator);
             };
         }
     }
@@ -110,7 +110,7 @@ sealed interface Formula {
         }
     }
 
-    /// Whether a list has a number.
+    /// A test for a number in a list.
     record Member(String name, Formula wanted) implements Formula {
         @Override
         public long of(Scope scope) {
@@ -118,7 +118,7 @@ sealed interface Formula {
         }
     }
 
-    /// What is asked of a name that may be a list.
+    /// A property of a name that may be a list.
     record Listed(String what, String name) implements Formula {
         @Override
         public long of(Scope scope) {
@@ -137,7 +137,7 @@ sealed interface Formula {
         }
     }
 
-    /// Reads a formula from the left to the right. Confined to one thread.
+    /// A parser that reads a formula from left to right. Confined to one thread.
     final class Parser {
         private final String text;
         private int at;
@@ -279,7 +279,7 @@ sealed interface Formula {
             return c >= '0' && c <= '9';
         }
 
-        /// The next character that is no space; 0 at the end.
+        /// Returns the next character that is not a space; 0 at the end.
         private char peek() {
             while (at < text.length() && text.charAt(at) == ' ') {
                 at++;
@@ -302,7 +302,7 @@ sealed interface Formula {
         }
 
         private IllegalArgumentException wrong() {
-            return new IllegalArgumentException("'" + text + "' is no formula at character " + (at + 1));
+            return new IllegalArgumentException("'" + text + "' is not a formula: error at character " + (at + 1));
         }
     }
 }

@@ -11,11 +11,11 @@ import dev.muster.model.memory.GgufFormat;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What a model takes as a GGUF file of a type, such as `Q4_K_M`: such files mix tensor types by role and layer, as
-/// llama.cpp's quantizer does. Immutable.
+/// A model as a GGUF file of a type, such as `Q4_K_M`: such files mix tensor types by role and layer, as llama.cpp's
+/// quantizer does. Immutable.
 ///
 /// @param file the type
-/// @param hasImportance whether the file is made with an importance matrix where the quantizer does not ask for one
+/// @param hasImportance true if the file is made with an importance matrix even if the quantizer does not require one
 public record GgufMix(GgufFormat file, boolean hasImportance) {
     /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen
     /// 2.5, 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).
@@ -26,23 +26,23 @@ public record GgufMix(GgufFormat file, boolean hasImportance) {
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
 
-    /// Files of a type, made with an importance matrix only where the quantizer asks for one.
+    /// Returns the mix of a type, made with an importance matrix only if the quantizer requires one.
     public static GgufMix of(GgufFormat file) {
         return new GgufMix(file, false);
     }
 
-    /// Files made with an importance matrix, as most publishers do: `IQ4_XS` and `IQ4_NL` are then a little smaller,
-    /// `Q4_0` and `Q5_0` a little larger.
+    /// Returns the mix made with an importance matrix, as most publishers do: `IQ4_XS` and `IQ4_NL` are then a little
+    /// smaller, `Q4_0` and `Q5_0` a little larger.
     public GgufMix withImportanceMatrix() {
         return new GgufMix(file, true);
     }
 
-    /// What all tensors of a model take.
+    /// Returns the bytes of all tensors of a model.
     public Reading<Bytes> size(ModelArchitecture architecture) {
         return weights(architecture).map(StoredWeights::total);
     }
 
-    /// What the file takes: its tensors, and about 50 bytes of metadata and tokenizer for each token of the
+    /// Returns the bytes of the file: its tensors, and about 50 bytes of metadata and tokenizer for each token of the
     /// vocabulary.
     public Reading<Bytes> fileSize(ModelArchitecture architecture) {
         Reading<Bytes> size = size(architecture);
@@ -54,8 +54,8 @@ public record GgufMix(GgufFormat file, boolean hasImportance) {
         return Reading.known(size.find().get().saturatingPlus(header), ABOUT);
     }
 
-    /// Every tensor with its type; unknown where the architecture lacks a number, or nobody makes such files any
-    /// more.
+    /// Returns every tensor with its type; unknown if the architecture lacks a number, or files of the type are no
+    /// longer made.
     public Reading<StoredWeights> weights(ModelArchitecture architecture) {
         Optional<GgufType> base = base();
         if (base.isEmpty()) {
@@ -75,7 +75,7 @@ public record GgufMix(GgufFormat file, boolean hasImportance) {
         return new StoredTensor(tensor, type.name(), Bytes.of(Math.multiplyExact(blocks, type.blockBytes())));
     }
 
-    /// What most weights of the file are stored as; empty where files of the type are no longer made.
+    /// Returns the type of most weights of the file; empty if files of the type are no longer made.
     private Optional<GgufType> base() {
         return Optional.ofNullable(
                 switch (file) {

@@ -26,12 +26,12 @@ import dev.muster.model.memory.GgufFormat;
 import java.util.Locale;
 import java.util.Set;
 
-/// Which type llama.cpp's quantizer gives a tensor: facts of its source (src/llama-quant.cpp, 2024 to 2026), role by
-/// role. In these tables a file type that is not named gets its base type.
+/// The types that llama.cpp's quantizer gives to tensors: facts of its source (src/llama-quant.cpp, 2024 to 2026),
+/// role by role. In these tables a file type that is not named gets its base type.
 ///
 /// @param file the file type
-/// @param base what most of its weights are stored as
-/// @param hasImportance whether an importance matrix guides it beyond the types that cannot do without
+/// @param base type of most of its weights
+/// @param hasImportance true if an importance matrix guides it even for types that do not require one
 record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
     GgufType typeOf(Place at) {
         return switch (at.role()) {
@@ -188,7 +188,8 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
         };
     }
 
-    /// The smallest recipes count tensors where the others count layers.
+    /// Reports whether a tensor is among the first down projections; the smallest recipes count tensors, the others
+    /// layers.
     private static boolean isAmongFirstDowns(Place at) {
         return at.downs() < at.model().layers() / 8;
     }
@@ -200,7 +201,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
         };
     }
 
-    /// The type itself where rows are whole blocks of it, or the next larger one of smaller blocks.
+    /// Returns the type itself if rows are whole blocks of it, or the next larger one of smaller blocks.
     private static GgufType fitting(GgufType type, long columns) {
         if (columns % type.blockElements() == 0) {
             return type;
@@ -216,15 +217,15 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
         return columns % smaller.blockElements() == 0 ? smaller : F16;
     }
 
-    /// What llama.cpp's quantizer asks of a model before it chooses types.
+    /// The facts about a model that llama.cpp's quantizer uses to choose types.
     ///
     /// @param layers its layers
     /// @param queriesPerKey query heads that share a key and value head
-    /// @param experts experts of a layer; 0 where there are none
-    /// @param isTied whether the embedding is the output too
-    /// @param isFalcon whether it is a Falcon, which has rules of its own
-    /// @param isFused whether queries, keys and values are one tensor in GGUF
-    /// @param is70b whether llama.cpp takes it for a model of 70 billion parameters with shared keys
+    /// @param experts experts of a layer; 0 if there are none
+    /// @param isTied true if the embedding is the output too
+    /// @param isFalcon true if it is a Falcon, which has rules of its own
+    /// @param isFused true if queries, keys and values are one tensor in GGUF
+    /// @param is70b true if llama.cpp takes it for a model of 70 billion parameters with shared keys
     record Model(
             int layers,
             long queriesPerKey,
@@ -233,8 +234,8 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
             boolean isFalcon,
             boolean isFused,
             boolean is70b) {
-        /// From the tensor lists of llama.cpp's converter (2026). Baichuan's and InternLM's fused tensors are
-        /// taken apart.
+        /// Families with fused tensors, from the tensor lists of llama.cpp's converter (2026). Baichuan's and
+        /// InternLM's fused tensors are taken apart.
         private static final Set<String> FUSED = Set.of(
                 "phi3",
                 "gpt2",
@@ -251,7 +252,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
 
         private static final Set<String> FALCON = Set.of("falcon", "refinedweb", "refinedwebmodel");
 
-        /// Families that the rule for 70 billion parameters is kept for.
+        /// Families to which the rule for 70 billion parameters applies.
         private static final Set<String> LIKE_70B = Set.of(
                 "llama",
                 "mistral",
@@ -287,23 +288,23 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
                     known70b && layers == LAYERS_OF_70B && heads > keys);
         }
 
-        /// Whether values are so few that more bits for them cost little.
+        /// Reports whether values are so few that more bits for them cost little.
         boolean sharesKeys() {
             return queriesPerKey >= 4;
         }
 
-        /// As Mixtral is built.
+        /// Reports whether a model has eight experts, as Mixtral.
         boolean hasEightExperts() {
             return experts == 8;
         }
     }
 
-    /// Where a tensor stands in a model, as the recipes of llama.cpp's quantizer ask it. Shares of layers are
-    /// rounded down, as there.
+    /// The place of a tensor in a model, as the recipes of llama.cpp's quantizer use it. Shares of layers are rounded
+    /// down, as there.
     ///
     /// @param tensor the tensor
     /// @param model the model
-    /// @param downs how many down projections stand before it; a shared expert's counts beside its layer's experts
+    /// @param downs number of down projections before it; a shared expert's counts beside its layer's experts
     record Place(ModelTensor tensor, GgufRecipe.Model model, int downs) {
         TensorRole role() {
             return tensor.role();
@@ -313,7 +314,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
             return tensor.layer();
         }
 
-        /// Whether it turns the last layer into tokens.
+        /// Reports whether it is the output projection.
         boolean isHead() {
             return role() == TensorRole.OUTPUT || (role() == TensorRole.EMBEDDING && model.isTied());
         }
@@ -334,7 +335,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
             return layer() >= 7 * model.layers() / 8;
         }
 
-        /// Whether it is in one of the layers that the `M` recipes give more bits: both ends, and every third
+        /// Reports whether it is in one of the layers that the `M` recipes give more bits: both ends, and every third
         /// between.
         boolean isInSensitiveLayer() {
             return isInFirst8th() || isInLast8th() || (layer() - model.layers() / 8) % 3 == 2;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The tensor types of GGUF: ggml's numbers for them and the size of their blocks (ggml.h and gguf-py's table of
-/// sizes, llama.cpp b10451, 2026). Each is called what ggml calls it.
+/// sizes, llama.cpp b10451, 2026), under ggml's names.
 public enum GgufType {
     F32(0, 1, 4),
     F16(1, 1, 2),
@@ -75,12 +75,12 @@ public enum GgufType {
         return table;
     }
 
-    /// The type with a number, if there is one.
+    /// Returns the type of a number, if there is one.
     public static Optional<GgufType> find(int id) {
         return id >= 0 && id < BY_ID.length ? Optional.ofNullable(BY_ID[id]) : Optional.empty();
     }
 
-    /// What to say of a number that [#find] does not know.
+    /// Returns the message for a number that [#find] does not know.
     public static String unknown(int id) {
         String removed = REMOVED.get(id);
         return removed == null
@@ -92,17 +92,17 @@ public enum GgufType {
         return id;
     }
 
-    /// Numbers in a block; rows are whole blocks.
+    /// Returns the elements of a block; rows are whole blocks.
     public int blockElements() {
         return tensorType.blockElements();
     }
 
-    /// Bytes of a block.
+    /// Returns the bytes of a block.
     public int blockBytes() {
         return blockBytes;
     }
 
-    /// The type as all formats tell it.
+    /// Returns the type in the form that all formats share.
     public Tensor.Type tensorType() {
         return tensorType;
     }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The names that formulas have for what layers are made of.
+/// The names of mixers and blocks in formulas.
 final class LayerWords {
     static final Map<String, Long> CODES = new HashMap<>();
     private static final List<Mixer> MIXERS = List.of(Mixer.values());
@@ -19,7 +19,7 @@ final class LayerWords {
         }
         for (int code = 0; code < BLOCKS.size(); code++) {
             Block block = BLOCKS.get(code);
-            // Mixers have a word for none too.
+            // A mixer of none has a word, too.
             CODES.put(block == Block.NONE ? "NO_BLOCK" : block.name(), (long) code);
         }
     }

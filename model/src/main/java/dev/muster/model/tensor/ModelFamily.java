@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A kind of models whose tensors are known: with it a parameter count from a configuration is exact. The families are
-/// data (`families.txt`), since there are some two hundred. Immutable once read.
+/// A family of models whose tensors are known: it makes the parameter count of a configuration exact. The families
+/// are data (`families.txt`), since there are some two hundred. Immutable once read.
 public final class ModelFamily {
     private static final String RESOURCE = "families.txt";
-    /// What is counted where no family is stated: the small tensors are those of Llama, or of DeepSeek's second version
-    /// where attention is latent.
+    /// The family assumed if none is stated: the small tensors are those of Llama, or of DeepSeek's second version
+    /// with latent attention.
     private static final String PLAIN = "llama";
 
     private static final String PLAIN_LATENT = "deepseek_v2";
 
-    /// Families that were asked for; there are no more than the table has.
+    /// The families read so far; at most as many as the table has.
     private static final Map<String, ModelFamily> READ = new ConcurrentHashMap<>();
 
     private final String name;
@@ -41,7 +41,7 @@ public final class ModelFamily {
             Formula rows,
             @Nullable Formula columns) {}
 
-    /// The family that a configuration or a file calls by this name.
+    /// Returns the family with a name that configurations or files use.
     public static Optional<ModelFamily> find(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
         Integer header = Lines.HEADERS.get(wanted);
@@ -56,7 +56,7 @@ public final class ModelFamily {
         return Optional.of(known);
     }
 
-    /// What is assumed of a model whose family is not stated.
+    /// Returns the family assumed for a model that does not state one.
     static ModelFamily plain(ModelArchitecture architecture) {
         return find(architecture.hasLatentAttention() ? PLAIN_LATENT : PLAIN).orElseThrow();
     }
@@ -111,7 +111,7 @@ public final class ModelFamily {
         return family;
     }
 
-    /// Takes over `group.slot: rows x columns`, `group.slot: -` (no such tensor) or `name = default`.
+    /// Reads `group.slot: rows x columns`, `group.slot: -` (no such tensor) or `name = default`.
     private void add(String part) {
         int colon = part.indexOf(": ");
         int dot = part.indexOf('.');
@@ -132,27 +132,27 @@ public final class ModelFamily {
         slots.put(key, new Slot(key.substring(0, dot), key.substring(dot + 1), rows, columns));
     }
 
-    /// Its first name.
+    /// Returns its first name.
     public String name() {
         return name;
     }
 
-    /// What its configurations leave out, as its own code fills it in: formulas by the name of a number.
+    /// Returns the defaults of its own code for what configurations leave out: formulas by the name of a number.
     Map<String, Formula> defaults() {
         return defaults;
     }
 
-    /// Whether it has a default for a number.
+    /// Reports whether it has a default for a number.
     public boolean hasDefault(String number) {
         return defaults.containsKey(number);
     }
 
-    /// Its tensors, by the part of the model that they belong to.
+    /// Returns its tensors, by the part of the model that they belong to.
     Iterable<Slot> slots() {
         return slots.values();
     }
 
-    /// Whether it says what sees or hears is built of.
+    /// Reports whether it defines the vision and audio parts.
     public boolean hasSenses() {
         for (Slot slot : slots.values()) {
             if (slot.group().equals("vision")) {
@@ -162,7 +162,7 @@ public final class ModelFamily {
         return false;
     }
 
-    /// Whether some tensor has this name, as in `mlp.gate`.
+    /// Reports whether some tensor has this name, as in `mlp.gate`.
     public boolean has(String slot) {
         return slots.containsKey(slot);
     }

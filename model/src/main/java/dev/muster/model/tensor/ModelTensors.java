@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tensors that a model of an architecture has, as its family builds it. Everything that is counted from an
-/// architecture is counted here. Confined to one thread.
+/// The tensors that a model of an architecture has, as its family builds it. All counts derived from an architecture
+/// are made here. Confined to one thread.
 public final class ModelTensors {
     private static final Provenance EXACT = stated("tensors of the architecture");
     private static final Provenance ABOUT = assumed("tensors of the architecture, small ones as in Llama");
@@ -47,18 +47,18 @@ public final class ModelTensors {
         return Provenance.of(source, Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
     }
 
-    /// The tensors; empty where the architecture lacks a number that they follow from.
+    /// Returns the tensors; empty if the architecture lacks a number that they follow from.
     public static Optional<List<ModelTensor>> of(ModelArchitecture architecture) {
         return read(architecture).find();
     }
 
-    /// The tensors; unknown, with the reason, where they do not follow from what the architecture says. Where no family
-    /// is stated, or by a catalogue or a file one that is not known, small tensors are those of Llama.
+    /// Returns the tensors; unknown, with the reason, if they do not follow from the architecture. If the family is
+    /// not stated, or a catalogue or file states an unknown one, small tensors are those of Llama.
     public static Reading<List<ModelTensor>> read(ModelArchitecture architecture) {
         return read(architecture, true).map(model -> List.copyOf(model.tensors));
     }
 
-    /// The numbers of all tensors, without a list of them; unknown where that is.
+    /// Returns the number of elements of all tensors, without listing them; unknown if the tensors are.
     static Reading<ParameterCount> count(ModelArchitecture architecture) {
         return read(architecture, false).map(model -> new ParameterCount(model.total, model.active));
     }
@@ -93,8 +93,8 @@ public final class ModelTensors {
         return name.equals("tied") ? "whether embeddings are tied" : "'" + name + "'";
     }
 
-    /// How many parameters the parts have that see or hear, as the whole model's family and its tower build them;
-    /// unknown where one of them is not known, or a number is not stated.
+    /// Returns the number of parameters of the vision and audio parts, as the whole model's family and its tower
+    /// build them; unknown if one of them is unknown, or a number is not stated.
     ///
     /// @param described the numbers of all parts, by their paths
     /// @param families the families that build them
@@ -104,7 +104,8 @@ public final class ModelTensors {
             ModelFamily family = ModelFamily.find(name).orElse(null);
             if (family == null || !family.hasSenses()) {
                 return Reading.unknown(
-                        UnknownReason.UNREADABLE, "what sees in the family '" + CsvRow.shown(name) + "' is not known");
+                        UnknownReason.UNREADABLE,
+                        "the vision part of the family '" + CsvRow.shown(name) + "' is not known");
             }
             ArchitectureScope scope = new ArchitectureScope(described, family);
             try {
@@ -152,7 +153,7 @@ public final class ModelTensors {
                 .ifPresent(count -> add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
     }
 
-    /// A layer whose tensors are those of every layer like it.
+    /// A layer that was counted, for every layer like it.
     private record Counted(ModelLayer layer, int first, int end, long total, long active) {
         boolean isLike(ModelLayer other) {
             return layer.kind().mixer() == other.kind().mixer()
@@ -161,7 +162,8 @@ public final class ModelTensors {
         }
     }
 
-    /// Adds the tensors of a layer like it, if one was counted: most models have one or two kinds of layers.
+    /// Adds the tensors of a layer from an earlier layer like it, if there was one: most models have one or two kinds
+    /// of layers.
     private boolean addAgain(List<Counted> counted, int layer, ModelLayer wanted) {
         for (Counted one : counted) {
             if (one.isLike(wanted)) {
@@ -229,7 +231,7 @@ public final class ModelTensors {
         }
     }
 
-    /// What a tensor is for, by its name in the table of families.
+    /// Returns the role of a tensor by its name in the table of families.
     private static TensorRole role(String group, String name, @Nullable Formula columns) {
         if (columns == null) {
             return TensorRole.VECTOR;

@@ -12,21 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// What the weights of a model take in a format, tensor by tensor. Without the file's header: names, metadata and
-/// tokenizer are a few MB beside gigabytes. Immutable.
+/// The weights of a model in a format, tensor by tensor. Without the file's header: names, metadata and tokenizer are
+/// a few MB beside gigabytes. Immutable.
 ///
 /// @param tensors all tensors
 public record StoredWeights(List<StoredTensor> tensors) {
-    /// No published matrix comes near, and bits of smaller ones with their scales stay below 2^63.
+    /// Larger than any published matrix; bits of smaller ones with their scales stay below 2^63.
     private static final long MAX_SIDE = 1L << 28;
 
-    /// Copies the tensors.
     public StoredWeights {
         tensors = List.copyOf(tensors);
     }
 
-    /// What the weights of an architecture take in a format; unknown where the architecture lacks a number. Models
-    /// with latent attention scale their 8-bit numbers block by block.
+    /// Returns the weights of an architecture in a format; unknown if the architecture lacks a number. Models with
+    /// latent attention scale their 8-bit numbers block by block.
     public static Reading<StoredWeights> of(ModelArchitecture architecture, WeightFormat format) {
         return switch (format) {
             case StandardFormat standard -> {
@@ -39,7 +38,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
         };
     }
 
-    /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a
+    /// Returns every tensor of an architecture as stored, in the order of files; unknown if the architecture lacks a
     /// number.
     static Reading<StoredWeights> of(ModelArchitecture architecture, Function<ModelTensor, StoredTensor> store) {
         Reading<List<ModelTensor>> tensors = ModelTensors.read(architecture);
@@ -56,7 +55,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
         }
     }
 
-    /// All weights.
+    /// Returns the bytes of all weights.
     public Bytes total() {
         Bytes sum = Bytes.ZERO;
         for (StoredTensor tensor : tensors) {
@@ -65,7 +64,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
         return sum;
     }
 
-    /// What a tensor takes in the formats of checkpoints on the Hugging Face Hub, with its scales.
+    /// Returns a tensor in a format of checkpoints on the Hugging Face Hub, with its scales.
     private static StoredTensor store(ModelTensor tensor, StandardFormat format) {
         if (tensor.rows() > MAX_SIDE || tensor.columns() > MAX_SIDE) {
             throw new ArithmeticException("a matrix of " + tensor.rows() + " x " + tensor.columns());
@@ -94,7 +93,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
         };
     }
 
-    /// Whether a tensor has the bits of the format, rather than 16.
+    /// Reports whether a tensor has the bits of the format, rather than 16.
     private static boolean holds(StandardFormat format, ModelTensor tensor) {
         return switch (format) {
             case FP32, BF16, FP16 -> true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.tensor;
 
-/// What a tensor of a model is for.
+/// The role of a tensor in a model.
 public enum TensorRole {
-    /// A row for each token.
+    /// The embedding: a row for each token.
     EMBEDDING,
-    /// A row for each position.
+    /// Position embeddings: a row for each position.
     POSITIONS,
-    /// From the last layer to the vocabulary.
+    /// The output projection, from the last layer to the vocabulary.
     OUTPUT,
     /// Queries.
     QUERY,
@@ -15,26 +15,26 @@ public enum TensorRole {
     KEY,
     /// Values.
     VALUE,
-    /// From the heads back to the residual stream.
+    /// The output projection of attention, from the heads back to the residual stream.
     ATTENTION_OUTPUT,
-    /// Down to the rank of latent attention.
+    /// The projection down to the rank of latent attention.
     LATENT_DOWN,
-    /// Up from the rank of latent attention.
+    /// The projection up from the rank of latent attention.
     LATENT_UP,
-    /// Into a state: keys, queries, values and gates.
+    /// The input projection of a state: keys, queries, values and gates.
     STATE_IN,
-    /// From a state back to the residual stream.
+    /// The output projection of a state, back to the residual stream.
     STATE_OUT,
     /// The gate of a feed-forward block.
     GATE,
-    /// Into a feed-forward block.
+    /// The up projection of a feed-forward block.
     UP,
-    /// Out of a feed-forward block.
+    /// The down projection of a feed-forward block.
     DOWN,
-    /// Which expert a token goes to.
+    /// The router that chooses experts for a token.
     ROUTER,
-    /// Everything of the parts that see or hear.
+    /// All tensors of vision and audio parts.
     VISION,
-    /// Norms, biases, single numbers: everything of one dimension.
+    /// Norms, biases, single numbers: all tensors of one dimension.
     VECTOR
 }

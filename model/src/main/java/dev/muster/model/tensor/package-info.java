@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tensors of model families, and what each takes in a weight format.
+/// The tensors of model families, and their sizes in weight formats.
 @NullMarked
 package dev.muster.model.tensor;
 

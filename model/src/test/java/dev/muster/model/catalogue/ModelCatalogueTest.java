@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModelCatalogueTest {
     private static final ModelCatalogue BUILT_IN = ModelCatalogue.builtIn();
 
-    /// What the publishers' own files add up to, parameter for parameter.
+    /// The sums of the publishers' own files, parameter for parameter.
     @ParameterizedTest
     @CsvSource({
         "llama-3.1-8b, 8030261248",

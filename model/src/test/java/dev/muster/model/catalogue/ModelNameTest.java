@@ -81,7 +81,7 @@ class ModelNameTest {
         assertThat(ModelName.resolve(name, CATALOGUE)).isEmpty();
     }
 
-    /// Engines load what somebody named, not another repository of the model.
+    /// Engines load the repository that was given, not another one of the model.
     @ParameterizedTest
     @CsvSource({
         "Qwen/Qwen3-32B-AWQ, Qwen/Qwen3-32B-AWQ",

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/// A file with one bit turned, for each of its bits: it is read, or refused by name.
+/// All variants of a file with one bit flipped: each is read, or refused with a reason.
 final class BitFlips {
     private BitFlips() {}
 

@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Parameters and kinds of layers, held against what transformers 5.12.1 counts on the meta device.
 class ConfigOracleTest {
-    /// Buffers that checkpoints carry, such as the bias of routers, are no parameters there.
+    /// Buffers that checkpoints carry, such as the bias of routers, are not parameters there.
     private static final double BUFFERS = 0.0002;
 
-    /// Families of which at least so many are exact.
+    /// The least number of families that are exact.
     private static final int LEAST_EXACT = 190;
 
-    /// Families whose table says something else, and why.
+    /// Families whose table differs, and the reason.
     private static final Map<String, String> OTHERWISE = Map.of(
             "longcat_flash", "transformers makes rows for experts that do nothing, which no checkpoint has",
             "dbrx", "the widths of its default parts contradict each other",
@@ -45,7 +45,7 @@ class ConfigOracleTest {
             "minicpmv4_6", "the table counts what joins image and text with the text",
             "video_llava", "the table counts the tower for videos with the text");
 
-    /// What transformers says of layers, in our words.
+    /// The layer types of transformers, in Muster's words.
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("full_attention", "full"),
             Map.entry("attention", "full"),
@@ -59,7 +59,7 @@ class ConfigOracleTest {
             Map.entry("moe", "none"),
             Map.entry("mlp", "none"));
 
-    /// Families whose lists say less than there is: which layers are compressed, or have latent attention.
+    /// Families whose lists leave out which layers are compressed, or have latent attention.
     private static final Set<String> OTHER_WORDS = Set.of("deepseek_v4", "zamba", "zamba2");
 
     private static List<OracleTable> rows(String name) {
@@ -84,8 +84,8 @@ class ConfigOracleTest {
         assertThat(kinds(architecture)).isEqualTo(row.get("kinds"));
     }
 
-    /// The nine of which transformers knows nothing: seven follow from what was published of their families, two do
-    /// not say how many heads their sliding layers have.
+    /// The nine models that transformers does not know: seven follow from what was published of their families, two
+    /// do not state the number of heads of their sliding layers.
     @Test
     void whatTransformersDoesNotKnowIsRightOrSaidToBeUnknown() {
         Map<String, String> found = new TreeMap<>();
@@ -164,7 +164,7 @@ class ConfigOracleTest {
         assertThat(compared).isGreaterThan(50);
     }
 
-    /// The published files themselves, where they lie beside the checkout.
+    /// The published files themselves, if they lie beside the checkout.
     @Test
     void realFilesAreReadAsTheyAre() throws IOException {
         Path folder = Need.recording("fixtures/configs");
@@ -181,7 +181,7 @@ class ConfigOracleTest {
         return counted instanceof Reading.Unknown<ParameterCount>(var _, String detail) && !detail.isBlank();
     }
 
-    /// With the part that sees, or without it.
+    /// With the vision part, or without it.
     private static boolean isExact(OracleTable row, ModelArchitecture architecture, Reading<ParameterCount> counted) {
         long all = Long.parseLong(row.get("parameters"));
         long text = Long.parseLong(row.get("parameters_without_vision"));

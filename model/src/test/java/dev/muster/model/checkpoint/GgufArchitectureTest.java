@@ -180,7 +180,7 @@ class GgufArchitectureTest {
                 .number("a.expert_count", GgufInput.ValueType.UINT64, -1));
 
         assertThat(model.dimension(LAYERS))
-                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "a.block_count is no count"));
+                .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "a.block_count is not a count"));
         assertThat(model.find(HIDDEN_SIZE)).isEmpty();
         assertThat(model.find(CONTEXT)).isEmpty();
         assertThat(model.find(EXPERTS)).isEmpty();

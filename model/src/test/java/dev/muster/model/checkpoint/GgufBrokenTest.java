@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that lie about their counts, sizes and places, or break the rules of the format otherwise.
+/// Files with wrong counts, sizes and places, or that break the rules of the format otherwise.
 class GgufBrokenTest {
     private static final long TERABYTE = 1L << 40;
 
@@ -250,7 +250,7 @@ class GgufBrokenTest {
         assertThat(code(GgufFile.create().llama().header())).isEqualTo(TRUNCATED);
     }
 
-    /// The table is walked again for those who want places; what is wrong is the same for all.
+    /// The table is read again if places are wanted; the error is the same in both cases.
     @Test
     void theFirstTensorThatIsNotAllThereIsNamed() {
         byte[] whole = GgufFile.create()
@@ -268,7 +268,7 @@ class GgufBrokenTest {
         assertThat(counted.code()).isEqualTo(TRUNCATED);
     }
 
-    /// Little-endian entries are read the compact way, others the long way.
+    /// Little-endian entries take the fast path, others the slow one.
     @ParameterizedTest
     @CsvSource({
         "5, 1, 0, 32",
@@ -297,7 +297,7 @@ class GgufBrokenTest {
         return refused(file.bytes(), CheckpointReader.Limits.DEFAULT);
     }
 
-    /// A right tensor, and one of which something is wrong.
+    /// Returns a file with a valid tensor and one with an error.
     private static GgufFile twoTensors(GgufFile file, int rank, long size, int type, long offset) {
         return file.tensor("right", GgufType.F32, 1).tensor(out -> {
             out.text("wrong").int32(rank);

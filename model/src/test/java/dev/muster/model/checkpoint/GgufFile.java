@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A GGUF file in the making: a valid one, unless a test puts something else in.
+/// A builder of GGUF files: valid ones, unless a test adds an error.
 final class GgufFile {
     private final int version;
     private final ByteOrder order;
@@ -43,7 +43,7 @@ final class GgufFile {
         return new GgufFile(3, ByteOrder.BIG_ENDIAN);
     }
 
-    /// A small model of two layers.
+    /// Returns a small model of two layers.
     GgufFile llama() {
         return text("general.architecture", "llama")
                 .text("general.name", "Tiny")
@@ -83,7 +83,7 @@ final class GgufFile {
         return number("general.alignment", bytes);
     }
 
-    /// Places tensors so from now on, and does not say it.
+    /// Aligns tensors from now on, without stating it in the header.
     GgufFile align(long bytes) {
         alignment = bytes;
         return this;
@@ -153,7 +153,7 @@ final class GgufFile {
         return this;
     }
 
-    /// Where the next tensor belongs.
+    /// Returns the position of the next tensor.
     long padded() {
         return Math.ceilDiv(weights, alignment) * alignment;
     }
@@ -174,7 +174,7 @@ final class GgufFile {
         return out.bytes();
     }
 
-    /// The whole file; its weights are zeros, and nothing follows the last.
+    /// Returns the whole file; its weights are zeros, and nothing follows the last.
     byte[] bytes() {
         GgufBytes out = new GgufBytes(version, order).raw(header());
         return weights == 0

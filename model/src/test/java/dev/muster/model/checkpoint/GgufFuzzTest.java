@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// GGUF files that anybody may have made: they are read, or refused with a reason.
+/// Untrusted GGUF files: they are read, or refused with a reason.
 final class GgufFuzzTest {
-    /// Small ones, so that they are met.
+    /// Small limits, so that inputs reach them.
     private static final CheckpointReader.Limits LIMITS =
             new CheckpointReader.Limits(1 << 14, 64, 64, 4, Duration.ofSeconds(5));
 

@@ -109,7 +109,7 @@ class GgufPropertyTest {
             }
             file.text("general.architecture", "random");
             GgufMetadata.Key.DIMENSIONS.forEach((dimension, ending) -> {
-                // Zero would say that there is none, a rank that keys mean something else.
+                // Zero would mean absence, a rank that keys mean something else.
                 if (random.nextBoolean() && dimension != ModelDimension.KV_RANK) {
                     long value = 1L + random.nextInt(Short.MAX_VALUE);
                     dimensions.put(dimension, value);

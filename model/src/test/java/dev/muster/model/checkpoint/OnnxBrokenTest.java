@@ -131,7 +131,7 @@ class OnnxBrokenTest {
 
     @Test
     void fieldZeroIsRefused() throws IOException {
-        refused(Code.MALFORMED, "no field 0", new ProtoWriter().raw(0, 0));
+        refused(Code.MALFORMED, "unknown field 0", new ProtoWriter().raw(0, 0));
     }
 
     @Test
@@ -169,7 +169,7 @@ class OnnxBrokenTest {
 
     @Test
     void anEmptyFileIsRefused() throws IOException {
-        refused(Code.UNKNOWN_VERSION, "no version", new ProtoWriter());
+        refused(Code.UNKNOWN_VERSION, "does not state its version", new ProtoWriter());
     }
 
     @Test
@@ -240,7 +240,7 @@ class OnnxBrokenTest {
     void weightsOutsideTheFolderAreRefused(String location) throws IOException {
         refusedTensor(
                 Code.MALFORMED,
-                "no name of a file in the model's folder",
+                "not a file name in the model's folder",
                 externalTensor("w", OnnxType.UINT8, new long[] {1}, "location", location));
     }
 
@@ -249,9 +249,9 @@ class OnnxBrokenTest {
         Files.write(folder.resolve("data"), new byte[100]);
         Files.createDirectory(folder.resolve("folder"));
         external(Code.INCONSISTENT, "'absent' is missing", "location", "absent");
-        external(Code.UNREADABLE, "'folder' is no plain file", "location", "folder");
+        external(Code.UNREADABLE, "'folder' is not a regular file", "location", "folder");
         external(Code.MALFORMED, "names itself", "location", "model.onnx");
-        external(Code.MALFORMED, "no name of a file", "offset", "0");
+        external(Code.MALFORMED, "not a file name", "offset", "0");
         external(Code.DUPLICATE, "location twice", "location", "data", "location", "data");
         external(Code.MISPLACED, "which has 100", "location", "data", "offset", "91");
         external(Code.MISPLACED, "which has 100", "location", "data", "offset", "101");

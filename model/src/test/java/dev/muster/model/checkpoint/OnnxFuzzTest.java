@@ -4,7 +4,7 @@ package dev.muster.model.checkpoint;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Arrays;
 
-/// Whatever an ONNX model is, it is read or refused.
+/// Any input is read as an ONNX model or refused.
 final class OnnxFuzzTest {
     private static final FuzzFile FILE = FuzzFile.create("model.onnx");
     private static final int FIRST = 64;

@@ -177,7 +177,7 @@ class OnnxReaderTest {
         assertThat(read(model(graph)).parameters().find()).contains(4L);
     }
 
-    /// A node with inputs and one output, which shares its name with no other.
+    /// Returns a node with inputs and one output, which shares its name with no other.
     private static ProtoWriter operator(String name, String output, String... inputs) {
         ProtoWriter node = new ProtoWriter();
         for (String input : inputs) {

@@ -7,7 +7,7 @@ import java.util.List;
 final class OnnxWriter {
     private OnnxWriter() {}
 
-    /// A model as PyTorch writes it: version, producer, graph, operators.
+    /// Returns a model as PyTorch writes it: version, producer, graph, operators.
     static ProtoWriter model(ProtoWriter graph) {
         return new ProtoWriter()
                 .varint(1, 8)
@@ -25,7 +25,7 @@ final class OnnxWriter {
         return graph;
     }
 
-    /// A tensor without numbers.
+    /// Returns a tensor without numbers.
     static ProtoWriter tensor(String name, OnnxType type, long... shape) {
         ProtoWriter tensor = new ProtoWriter();
         for (long size : shape) {
@@ -34,7 +34,7 @@ final class OnnxWriter {
         return tensor.varint(2, number(type)).text(8, name);
     }
 
-    /// A tensor with its numbers as raw bytes.
+    /// Returns a tensor with its numbers as raw bytes.
     static ProtoWriter rawTensor(String name, OnnxType type, long... shape) {
         long elements = 1;
         for (long size : shape) {
@@ -63,7 +63,7 @@ final class OnnxWriter {
         return new ProtoWriter().text(1, "value").message(field, value);
     }
 
-    /// The number of a type in `TensorProto.DataType`.
+    /// Returns the number of a type in `TensorProto.DataType`.
     static int number(OnnxType type) {
         return List.of(OnnxType.values()).indexOf(type) + 1;
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Rows of a table with whole configurations in it, which are longer than fields of tables that people write.
+/// Rows of a table with whole configurations in its fields, which are longer than those of other tables.
 record OracleTable(Map<String, String> fields) {
     static List<OracleTable> parse(String text) {
         List<List<String>> lines = new ArrayList<>();
@@ -45,7 +45,7 @@ record OracleTable(Map<String, String> fields) {
         return rows;
     }
 
-    /// A field; blank where nothing is in it.
+    /// Returns a field; blank if it is empty.
     String get(String column) {
         return fields.getOrDefault(column, "");
     }

@@ -34,9 +34,9 @@ class PickleReaderTest {
         refused("cut off", bytes("\u0080\u0002X\u00ff\u0000\u0000\u0000ab."));
         refused("takes more values than it made", bytes("."));
         refused("takes more values than it made", bytes("NNt."));
-        refused("never remembered", bytes("h\u0005."));
+        refused("never stored", bytes("h\u0005."));
         refused("instruction 120", bytes("x."));
-        refused("calls what is no function", bytes("NN\u0086)R."));
+        refused("calls something that is not a function", bytes("NN\u0086)R."));
     }
 
     @ParameterizedTest

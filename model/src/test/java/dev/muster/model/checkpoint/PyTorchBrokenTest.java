@@ -72,8 +72,8 @@ class PyTorchBrokenTest {
 
     @Test
     void otherFilesAreNotOfPyTorch() throws IOException {
-        refused(Code.UNKNOWN_FORMAT, "no archive of PyTorch", new byte[0]);
-        refused(Code.UNKNOWN_FORMAT, "no archive of PyTorch", "GGUF".getBytes(StandardCharsets.UTF_8));
+        refused(Code.UNKNOWN_FORMAT, "not a PyTorch archive", new byte[0]);
+        refused(Code.UNKNOWN_FORMAT, "not a PyTorch archive", "GGUF".getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JarOutputStream jar = new JarOutputStream(out, new Manifest())) {
             jar.putNextEntry(new JarEntry("org/example/data.pkl"));
@@ -131,7 +131,7 @@ class PyTorchBrokenTest {
         return toc;
     }
 
-    /// A large archive whose small end leaves the count to the large one.
+    /// Returns a large archive whose small end leaves the count to the large one.
     private static byte[] wide(long entries, long size, long offset) {
         byte[] bytes = lying(entries, size, offset).toWideBytes();
         Arrays.fill(bytes, bytes.length - 14, bytes.length - 10, (byte) 0xFF);
@@ -214,7 +214,7 @@ class PyTorchBrokenTest {
     void membersWithOneNameAreRefused() throws IOException {
         refused(
                 Code.DUPLICATE,
-                "'m/data/0' is there twice",
+                "'m/data/0' occurs twice",
                 archive().member("m/data/0", 3).toBytes());
     }
 

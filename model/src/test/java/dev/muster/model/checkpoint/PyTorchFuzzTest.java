@@ -5,7 +5,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.model.checkpoint.PickleReader.NotUnderstoodException;
 import java.util.Map;
 
-/// Whatever a PyTorch archive is, its table of contents and its pickle are read or refused.
+/// Any input is read as a PyTorch archive, with its table of contents and its pickle, or refused.
 final class PyTorchFuzzTest {
     private static final FuzzFile FILE = FuzzFile.create("model.pt");
 

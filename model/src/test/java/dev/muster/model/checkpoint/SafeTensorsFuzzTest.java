@@ -3,7 +3,7 @@ package dev.muster.model.checkpoint;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// Whatever the bytes are, the readers end as they declare.
+/// The readers end as declared on any input.
 final class SafeTensorsFuzzTest {
     private static final FuzzFile FILE = FuzzFile.create("fuzz.safetensors");
 

@@ -223,7 +223,7 @@ class SafeTensorsReaderTest {
                 Code.TOO_LARGE);
     }
 
-    /// 640 is 80 02 in the file, with which a pickle begins too.
+    /// The length 640 is 80 02 in the file, with which a pickle begins, too.
     @Test
     void aHeaderWhoseLengthLooksLikeAPickleIsRead() {
         int length = 640;
@@ -252,8 +252,8 @@ class SafeTensorsReaderTest {
         }
     }
 
-    /// The compact way and the long way, which a blank behind the colon forces, tell the same, also where they take
-    /// turns and where a tensor has what the one before has.
+    /// The fast path and the slow one, which a blank behind the colon forces, agree, also when they alternate and
+    /// when a tensor has the same values as the one before.
     @Test
     void bothWaysToReadATensorAgree() {
         long seed = System.nanoTime();

@@ -21,14 +21,14 @@ final class ZipToc {
     long sizeOffBy;
     String comment = "";
 
-    /// One member as PyTorch writes it.
+    /// Returns one member as PyTorch writes it.
     ZipToc member(String name, int bytes) {
         long at = body.size();
         header(name, bytes);
         return entry(name, 0, 0, bytes, bytes, at);
     }
 
-    /// One member whose sizes and place stand in an extra field.
+    /// Returns one member whose sizes and place stand in an extra field.
     ZipToc wideMember(String name, int bytes) {
         long at = body.size();
         header(name, bytes);
@@ -45,7 +45,7 @@ final class ZipToc {
         return entry(name, 0, 0, NARROW, NARROW, NARROW, extra, 0);
     }
 
-    /// Bytes that no member has; entries can point to them.
+    /// Adds bytes outside of all members; entries can point to them.
     ZipToc gap(int bytes) {
         body.writeBytes(new byte[bytes]);
         return this;
@@ -95,7 +95,7 @@ final class ZipToc {
         return all.toByteArray();
     }
 
-    /// With the end for large archives; the end for small ones says as much as it can.
+    /// Returns the archive with the end record for large archives.
     byte[] toWideBytes() {
         ByteArrayOutputStream all = start();
         long at = all.size();

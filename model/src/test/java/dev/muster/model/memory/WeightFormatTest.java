@@ -110,7 +110,7 @@ class WeightFormatTest {
         assertThat(format.weightBits()).isBetween(1, 32);
     }
 
-    /// Two mixtures of GGUF have names of formats of checkpoints.
+    /// Two mixtures of GGUF have the names of checkpoint formats.
     @ParameterizedTest
     @CsvSource({"bf16, BF16", "nvfp4, NVFP4"})
     void aNameOfBothMeansTheFormatOfCheckpoints(String label, StandardFormat format) {
@@ -151,7 +151,7 @@ class WeightFormatTest {
         assertThat(WeightFormat.find("q99")).isEmpty();
         assertThatThrownBy(() -> WeightFormat.parse("q99"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("unknown weight format 'q99'; known are fp32, bf16, ")
+                .hasMessageStartingWith("unknown weight format 'q99'; known: fp32, bf16, ")
                 .hasMessageContaining("q4_k_m");
     }
 

@@ -36,7 +36,7 @@ class CsvTableTest {
             delimiter = '|',
             value = {
                 "''          | 0 | the table is empty",
-                "a,a         | 1 | column 'a' is there twice",
+                "a,a         | 1 | column 'a' occurs twice",
                 "a,          | 1 | a column has no name",
                 "a,b;1       | 2 | there are 1 fields, but 2 columns",
                 "a;1,2       | 2 | there are 2 fields, but 1 columns",
@@ -81,7 +81,7 @@ class CsvTableTest {
         assertThatThrownBy(() -> table.checked(List.of("a", "c"), List.of("b")))
                 .hasMessage("line 1: column 'c' is missing; the first line has to name it");
         assertThatThrownBy(() -> table.checked(List.of("a"), List.of("c")))
-                .hasMessage("line 1: unknown column 'b'; there are a, c");
+                .hasMessage("line 1: unknown column 'b'; known: a, c");
     }
 
     @Test

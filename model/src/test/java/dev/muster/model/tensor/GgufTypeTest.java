@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GgufTypeTest {
-    /// Bits per weight as llama.cpp's tables of quantizations give them.
+    /// Bits per weight from llama.cpp's tables of quantizations.
     @ParameterizedTest
     @CsvSource({
         "0, F32, 32",

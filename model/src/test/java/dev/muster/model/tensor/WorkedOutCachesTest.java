@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What KV caches of architectures of all kinds take, worked out by hand. All keys and values have 2 bytes; states have
-/// 4 bytes a number. Each row has the configuration, the arithmetic of one more token while no window is full, the
-/// length of a sequence, and the arithmetic of all of it.
+/// KV caches of architectures of all kinds, worked out by hand. All keys and values have 2 bytes; states have 4 bytes
+/// a number. Each row has the configuration, the arithmetic of one more token while no window is full, the length of
+/// a sequence, and the arithmetic of all of it.
 class WorkedOutCachesTest {
     private static final Formula.Scope NO_NAMES = new Formula.Scope() {
         @Override

@@ -6,17 +6,17 @@ import dev.muster.plan.cost.StepLayout;
 import java.util.List;
 import java.util.Optional;
 
-/// Devices of one kind on one machine, or on several alike that a network joins.
+/// Devices of one kind on one host, or on several identical ones joined by a network.
 ///
 /// @param device the figures of each: those of the weakest
-/// @param name what they are, for people
-/// @param count how many there are
-/// @param hosts how many machines they stand in
-/// @param basis what their figures rest on
-/// @param domain how many of them their own links join
-/// @param network bytes per second that each sends beyond; 0 where all are joined
+/// @param name display name
+/// @param count number of devices
+/// @param hosts number of hosts
+/// @param basis basis of their figures
+/// @param domain number of devices that their own links join
+/// @param network bytes per second that each sends beyond; 0 if all are joined
 /// @param members which devices of the registry they are, in the order in which plans take them; empty for devices
-///     that are offered for rent. Where machines are counted several times, those of one
+/// that are offered for rent. Where machines are counted several times, those of one
 /// @since 0.1
 public record DevicePool(
         DeviceFigures device,
@@ -27,13 +27,13 @@ public record DevicePool(
         int domain,
         double network,
         List<PlannedDevice> members) {
-    /// What the figures of devices rest on.
+    /// The basis of the figures of devices.
     public enum Basis {
         /// Copies and products were measured on them.
         MEASURED,
-        /// Their data sheet, with what was detected.
+        /// Their data sheet, with detected facts.
         DATA_SHEET,
-        /// What was detected alone: units, clocks, bus width.
+        /// Detected facts alone: units, clocks, bus width.
         DERIVED
     }
 
@@ -50,54 +50,54 @@ public record DevicePool(
         members = List.copyOf(members);
     }
 
-    /// Devices of no registry, by their data sheet, that their own links join, all of them.
+    /// Returns devices without a registry, by their data sheet, all joined by their own links.
     public static DevicePool of(DeviceFigures device, String name, int count) {
         return new DevicePool(device, name, count, 1, Basis.DATA_SHEET, Integer.MAX_VALUE, 0, List.of());
     }
 
-    /// Devices of a registry that their own links join, all of them.
+    /// Returns devices of a registry, all joined by their own links.
     public static DevicePool of(DeviceFigures weakest, Basis basis, List<PlannedDevice> members) {
         return new DevicePool(
                 weakest, members.getFirst().name(), members.size(), 1, basis, Integer.MAX_VALUE, 0, members);
     }
 
-    /// Whether copies and products were measured on them, rather than read in a data sheet.
+    /// Reports whether copies and products were measured on them, rather than read in a data sheet.
     public boolean isMeasured() {
         return basis == Basis.MEASURED;
     }
 
-    /// Whether they are slices of NVIDIA's devices, of which a process sees no more than one.
+    /// Reports whether they are slices of NVIDIA's devices, of which a process sees no more than one.
     public boolean isSliced() {
         return members.stream().anyMatch(device -> device.isSlice() && device.hasUuidName());
     }
 
-    /// Why nothing can be planned on them; empty where all is known that a plan needs.
+    /// Returns the reason why they cannot be planned for; empty if all needed facts are known.
     public Optional<String> unknown() {
         return device.isComplete()
                 ? Optional.empty()
                 : Optional.of("the bandwidth, the memory or the rate of 16-bit operations of " + name + " is unknown");
     }
 
-    /// The same with another number of devices.
+    /// Returns a copy with another number of devices.
     public DevicePool withCount(int other) {
         return new DevicePool(device, name, other, hosts, basis, domain, network, members);
     }
 
-    /// The same in so many machines.
+    /// Returns a copy with a number of hosts.
     public DevicePool withHosts(int machines) {
         return new DevicePool(device, name, count, machines, basis, domain, network, members);
     }
 
-    /// The same as several machines that a network joins.
+    /// Returns a copy as several hosts joined by a network.
     ///
-    /// @param devices how many of them each machine's links join
-    /// @param bytesPerSecond what each device sends beyond
+    /// @param devices number of them that each host's links join
+    /// @param bytesPerSecond bandwidth of each device beyond
     public DevicePool joinedBy(int devices, double bytesPerSecond) {
         return new DevicePool(device, name, count, hosts, basis, devices, bytesPerSecond, members);
     }
 
-    /// How many replicas find room, with no tensor or expert parallel group over two domains unless it is larger than
-    /// one.
+    /// Returns the number of replicas that fit, with no tensor or expert parallel group over two domains unless it is
+    /// larger than one.
     public int room(StepLayout layout) {
         int sharers = Math.max(layout.tensor(), layout.expert());
         if (sharers > domain) {
@@ -107,8 +107,8 @@ public record DevicePool(
         return groups / layout.stages();
     }
 
-    /// A device as the others of its tensor or expert parallel group see it: where those are more than a domain has,
-    /// the network is their link.
+    /// Returns a device as the others of its tensor or expert parallel group see it: where those are more than a
+    /// domain has, the network is their link.
     public DeviceFigures deviceIn(StepLayout layout) {
         return Math.max(layout.tensor(), layout.expert()) <= domain ? device : device.overNetwork(network);
     }

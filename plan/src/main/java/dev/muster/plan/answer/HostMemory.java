@@ -3,12 +3,12 @@ package dev.muster.plan.answer;
 
 /// The memory of a host, for layers and experts that no device holds.
 ///
-/// @param bytes what programs may take of it
-/// @param bytesPerSecond how fast it is read
-/// @param basis where that rate comes from, for people
+/// @param bytes bytes for programs
+/// @param bytesPerSecond rate of reads
+/// @param basis source of that rate, as text
 /// @since 0.1
 public record HostMemory(double bytes, double bytesPerSecond, String basis) {
-    /// No memory of the host is to be used.
+    /// An unused host memory.
     public static final HostMemory NONE = new HostMemory(0, 1, "the host holds nothing");
 
     /// Checks the numbers.
@@ -20,7 +20,7 @@ public record HostMemory(double bytes, double bytesPerSecond, String basis) {
         }
     }
 
-    /// Whether anything may lie there.
+    /// Reports whether anything may be placed there.
     public boolean isUsed() {
         return bytes > 0;
     }

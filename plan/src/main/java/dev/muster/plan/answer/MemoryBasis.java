@@ -3,16 +3,16 @@ package dev.muster.plan.answer;
 
 import java.util.Locale;
 
-/// Which memory of a device a plan counts on.
+/// The memory of a device that a plan counts on.
 ///
 /// @since 0.1
 public enum MemoryBasis {
-    /// What is free now.
+    /// The free memory.
     FREE,
-    /// All that programs get of the device, as if nobody used it.
+    /// All memory for programs, as if the device were idle.
     TOTAL;
 
-    /// The name on the command line and in documents.
+    /// Returns the name on the command line and in documents.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

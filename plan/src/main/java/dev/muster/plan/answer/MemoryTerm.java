@@ -3,12 +3,12 @@ package dev.muster.plan.answer;
 
 import java.util.Locale;
 
-/// One term of what a device holds.
+/// One term of a device's memory.
 ///
 /// @param part the part of the memory of a device that it belongs to
-/// @param what what it is, for people
-/// @param how the arithmetic, for people; blank where it is one number
-/// @param bytes what it takes on each device
+/// @param what name of the term
+/// @param how its computation, as text; blank if it is one number
+/// @param bytes bytes on each device
 /// @since 0.1
 public record MemoryTerm(Part part, String what, String how, double bytes) {
     /// The parts of [DeviceMemoryUse], and those of a model in training.
@@ -21,12 +21,12 @@ public record MemoryTerm(Part part, String what, String how, double bytes) {
         GRADIENTS,
         /// States of its optimizer.
         OPTIMIZER,
-        /// What its backward pass needs of the forward one.
+        /// Activations for the backward pass.
         ACTIVATIONS,
-        /// What the engine takes beside.
+        /// The engine's workspace.
         WORKSPACE;
 
-        /// The name for people and documents.
+        /// Returns the name in tables and documents.
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

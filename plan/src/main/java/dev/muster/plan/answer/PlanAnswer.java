@@ -6,38 +6,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// What a planner found: a plan, why there is none and what would do, or why nothing can be said. Immutable.
+/// The answer of a planner: a plan, a plan that does not fit with remedies, or the reason why there is none.
+/// Immutable.
 ///
-/// @param <P> what a plan is
+/// @param <P> type of the plan
 /// @since 0.1
 public sealed interface PlanAnswer<P> {
-    /// Plans that were looked at, the best or nearest first.
+    /// Returns the plans that were considered, the best or nearest first.
     List<P> considered();
 
-    /// What was left out, assumed and chosen on the way.
+    /// Returns omissions, assumptions and choices.
     List<PlanNote> notes();
 
-    /// The same with more notes, behind those that it has.
+    /// Returns a copy with more notes at the end.
     PlanAnswer<P> withNotes(List<PlanNote> more);
 
     /// Returns the same answer with other plans in place of those considered.
     PlanAnswer<P> map(UnaryOperator<P> change);
 
-    /// The plan to look at: the best, or the nearest where none does.
+    /// Returns the plan to show: the best, or the nearest if none does.
     default Optional<P> findFirst() {
         return considered().stream().findFirst();
     }
 
-    /// Whether there is a plan that does.
+    /// Reports whether there is a plan that does.
     default boolean isFeasible() {
         return this instanceof Feasible;
     }
 
     /// A plan that fits and keeps all limits.
     ///
-    /// @param considered the best first, and what lost to it; at least one
-    /// @param tried how many were looked at or ruled out by a bound
-    /// @param notes what was left out, assumed and chosen
+    /// @param considered plans, the best first; at least one
+    /// @param tried number of plans evaluated or ruled out by a bound
+    /// @param notes omissions, assumptions and choices
     record Feasible<P>(List<P> considered, long tried, List<PlanNote> notes) implements PlanAnswer<P> {
         /// Copies the lists.
         public Feasible {
@@ -45,7 +46,7 @@ public sealed interface PlanAnswer<P> {
             notes = List.copyOf(notes);
         }
 
-        /// The best plan.
+        /// Returns the best plan.
         public P best() {
             return considered.getFirst();
         }
@@ -61,12 +62,12 @@ public sealed interface PlanAnswer<P> {
         }
     }
 
-    /// Nothing fits, or all that fit break a limit. The reason is that of the nearest plan: its memory, or its
-    /// breaches.
+    /// An answer without a fitting plan, or with broken limits only. The reason is that of the nearest plan: its
+    /// memory, or its breaches.
     ///
-    /// @param considered the nearest first; at least one
-    /// @param nearest what would do, for people, a sentence each
-    /// @param notes what was left out, assumed and chosen
+    /// @param considered plans, the nearest first; at least one
+    /// @param nearest remedies, a sentence each
+    /// @param notes omissions, assumptions and choices
     record Infeasible<P>(List<P> considered, List<String> nearest, List<PlanNote> notes) implements PlanAnswer<P> {
         /// Copies the lists.
         public Infeasible {
@@ -75,7 +76,7 @@ public sealed interface PlanAnswer<P> {
             notes = List.copyOf(notes);
         }
 
-        /// The plan that comes nearest.
+        /// Returns the plan that comes nearest.
         public P closest() {
             return considered.getFirst();
         }
@@ -91,11 +92,11 @@ public sealed interface PlanAnswer<P> {
         }
     }
 
-    /// Nothing can be said: no device, or too little is known of model, format or prices.
+    /// An answer without any plan: no device, or too little is known of model, format or prices.
     ///
-    /// @param reason why, for people
-    /// @param remedy what to do about it, for people
-    /// @param notes what was left out, assumed and chosen
+    /// @param reason reason, as a sentence
+    /// @param remedy remedy, as a sentence
+    /// @param notes omissions, assumptions and choices
     record Unanswered<P>(String reason, String remedy, List<PlanNote> notes) implements PlanAnswer<P> {
         /// Copies the list.
         public Unanswered {

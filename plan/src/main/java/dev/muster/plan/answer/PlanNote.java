@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
-/// Something that an answer rests on and that its reader should know: what was left out, assumed or chosen.
+/// A note on the basis of an answer: an omission, an assumption or a choice.
 ///
-/// @param kind what sort of thing it is
-/// @param sentence the same for people, without a full stop
+/// @param kind kind of note
+/// @param sentence text, without a full stop
 /// @since 0.1
 public record PlanNote(Kind kind, String sentence) {
-    /// Sorts of notes.
+    /// The kinds of notes.
     public enum Kind {
-        /// A device was not used.
+        /// A device that was not used.
         LEFT_OUT,
-        /// Something unknown was taken to be so.
+        /// An assumption about an unknown fact.
         ASSUMED,
-        /// One of several ways was taken.
+        /// A choice among several ways.
         CHOSEN,
-        /// Something in the answer deserves a second look.
+        /// A part of the answer that deserves attention.
         WARNING
     }
 
-    /// A device was not used.
+    /// Returns a note on a device that was not used.
     public static PlanNote leftOut(String sentence) {
         return new PlanNote(Kind.LEFT_OUT, sentence);
     }
 
-    /// Something unknown was taken to be so.
+    /// Returns a note on an assumption.
     public static PlanNote assumed(String sentence) {
         return new PlanNote(Kind.ASSUMED, sentence);
     }
 
-    /// One of several ways was taken.
+    /// Returns a note on a choice.
     public static PlanNote chosen(String sentence) {
         return new PlanNote(Kind.CHOSEN, sentence);
     }
 
-    /// Something deserves a second look.
+    /// Returns a warning.
     public static PlanNote warning(String sentence) {
         return new PlanNote(Kind.WARNING, sentence);
     }

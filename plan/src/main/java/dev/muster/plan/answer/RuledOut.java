@@ -3,9 +3,9 @@ package dev.muster.plan.answer;
 
 /// A layout that would be better for the goal, and the rule of the engine that it breaks.
 ///
-/// @param layout the layout for people, such as `TP 7`
+/// @param layout layout as text, such as `TP 7`
 /// @param engine the engine and its release, such as `vLLM 0.27.1`
-/// @param rule what has to hold
-/// @param source file and line of the engine's source that says so
+/// @param rule condition of the rule
+/// @param source file and line of the engine's source
 /// @since 0.1
 public record RuledOut(String layout, String engine, String rule, String source) {}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
-/// A number of the cost model that a prediction rests on.
+/// A number of the cost model that a prediction uses.
 ///
 /// @param name its name in the table of coefficients
 /// @param value its value
-/// @param basis what it rests on itself
+/// @param basis its own basis
 /// @since 0.1
 public record UsedCoefficient(String name, double value, Basis basis) {
-    /// What a coefficient rests on.
+    /// The basis of a coefficient.
     public enum Basis {
-        /// Measurements moved it from what was believed.
+        /// Fitted to measurements.
         MEASURED("fitted", "fitted to measurements"),
-        /// No measurement tells it.
+        /// A prior without measurements.
         PRIOR("prior", "a prior that no measurement moved"),
-        /// Nothing was measured on this device or release, so it is taken as its kin.
+        /// Taken from the device family or other releases, without measurements.
         OF_FAMILY("family", "nothing measured; taken from its device family");
 
         private final String label;
@@ -25,12 +25,12 @@ public record UsedCoefficient(String name, double value, Basis basis) {
             this.display = display;
         }
 
-        /// The name in documents.
+        /// Returns the name in documents.
         public String label() {
             return label;
         }
 
-        /// For people.
+        /// Returns the display text.
         public String display() {
             return display;
         }

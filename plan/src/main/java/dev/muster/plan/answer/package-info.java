@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What plans of serving and of training have in common: their devices, answers, notes, estimates and memory.
+/// The common parts of serving and training plans: devices, answers, notes, estimates and memory.
 @NullMarked
 package dev.muster.plan.answer;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Who rents out machines with accelerators.
+/// A provider that rents out machines with accelerators.
 ///
 /// @since 0.1
 public enum CloudProvider {
@@ -30,7 +30,7 @@ public enum CloudProvider {
     NEBIUS("nebius", "Nebius"),
     /// RunPod.
     RUNPOD("runpod", "RunPod"),
-    /// Anybody else, in a user's own table: another cloud, a department's machines.
+    /// Any other provider, in a user's own table: another cloud, a department's machines.
     OTHER("other", "other");
 
     private final String text;
@@ -43,13 +43,13 @@ public enum CloudProvider {
         this.aliases = List.of(aliases);
     }
 
-    /// Reads a provider's name or another name of it; case does not matter.
+    /// Parses a provider's name or alias, in any case.
     ///
     /// @throws CatalogueException if none has that name; the message lists the names
     public static CloudProvider parse(String name) {
         return find(name)
                 .orElseThrow(() -> CatalogueException.of(
-                        "no provider is called '" + CsvRow.shown(name) + "'; there are " + String.join(", ", texts())));
+                        "no provider is called '" + CsvRow.shown(name) + "'; known: " + String.join(", ", texts())));
     }
 
     static Optional<CloudProvider> find(String name) {
@@ -62,17 +62,17 @@ public enum CloudProvider {
         return Optional.empty();
     }
 
-    /// The names of all providers.
+    /// Returns the names of all providers.
     public static List<String> texts() {
         return Arrays.stream(values()).map(CloudProvider::text).toList();
     }
 
-    /// The name in tables, documents and on the command line, such as `gcp`.
+    /// Returns the name in tables, documents and on the command line, such as `gcp`.
     public String text() {
         return text;
     }
 
-    /// The name for people, such as `Google Cloud`.
+    /// Returns the display name, such as `Google Cloud`.
     public String display() {
         return display;
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What data sheets say of devices. Immutable and safe to share between threads.
+/// The devices of data sheets. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class DeviceCatalogue {
@@ -65,12 +65,12 @@ public final class DeviceCatalogue {
         this.entries = entries;
     }
 
-    /// The devices that Muster knows.
+    /// Returns the devices that come with Muster.
     public static DeviceCatalogue builtIn() {
         return BuiltIn.CATALOGUE;
     }
 
-    /// Reads a table of devices, as docs/catalogues.md describes it.
+    /// Parses a table of devices; docs/catalogues.md describes its form.
     ///
     /// @throws CatalogueException if the text is no such table
     public static DeviceCatalogue parse(String text) {
@@ -78,11 +78,11 @@ public final class DeviceCatalogue {
         Set<String> names = new HashSet<>();
         for (DeviceEntry entry : read(text)) {
             if (entries.put(entry.id(), entry) != null) {
-                throw CatalogueException.of("device '" + entry.id() + "' is there twice; delete one");
+                throw CatalogueException.of("device '" + entry.id() + "' occurs twice; delete one");
             }
             for (String name : entry.signature().shortNames()) {
                 if (!names.add(name)) {
-                    throw CatalogueException.of("short name '" + name + "' is there twice; delete one");
+                    throw CatalogueException.of("short name '" + name + "' occurs twice; delete one");
                 }
             }
         }
@@ -93,25 +93,25 @@ public final class DeviceCatalogue {
         private static final DeviceCatalogue CATALOGUE = parse(CsvTable.resource(DeviceCatalogue.class, RESOURCE));
     }
 
-    /// This catalogue with the devices of another, which come first where both have one.
+    /// Returns a copy with the devices of another catalogue, which take precedence.
     public DeviceCatalogue with(DeviceCatalogue more) {
         Map<String, DeviceEntry> both = new LinkedHashMap<>(entries);
         both.putAll(more.entries);
         return new DeviceCatalogue(both);
     }
 
-    /// All devices, in the order of the table.
+    /// Returns all devices, in the order of the table.
     public List<DeviceEntry> entries() {
         return List.copyOf(entries.values());
     }
 
-    /// The short names of all devices, in the order of the table.
+    /// Returns the short names of all devices, in the order of the table.
     public List<String> ids() {
         return List.copyOf(entries.keySet());
     }
 
-    /// The device of a name as people type it: its id, a short name (`h100`, `dgx-spark`), what drivers call it, or
-    /// a part of its id (`3080`, `orin-nano`). Case and dashes do not matter. Nothing where several are possible.
+    /// Returns the device of a name as people type it: its id, a short name (`h100`, `dgx-spark`), a driver's name,
+    /// or a part of its id (`3080`, `orin-nano`). Case and dashes do not matter. Empty if several are possible.
     public Optional<DeviceEntry> find(String name) {
         DeviceEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {
@@ -121,7 +121,7 @@ public final class DeviceCatalogue {
         return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
     }
 
-    /// The devices that may stand behind an id on the PCI bus, such as `10de:2330`.
+    /// Returns the devices that may have an id on the PCI bus, such as `10de:2330`.
     public List<DeviceEntry> listByPciId(String pciId) {
         String id = pciId.toLowerCase(Locale.ROOT);
         return entries.values().stream()
@@ -129,18 +129,17 @@ public final class DeviceCatalogue {
                 .toList();
     }
 
-    /// The device that a profile describes: by its ids on the PCI bus, else by its name; TPU, Gaudi and
-    /// Neuron by their generation. Memory and cores decide between devices that share an id or a name.
-    /// Nothing for partitions, and nothing where two devices are possible.
+    /// Returns the device of a profile: by its ids on the PCI bus, else by its name; TPU, Gaudi and Neuron by their
+    /// generation. Memory and cores decide between devices that share an id or a name. Empty for partitions, and if
+    /// two devices are possible.
     ///
-    /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some
-    /// cards appear.
+    /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some cards appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
     }
 
-    /// The registry with what its profiles do not know and this catalogue does: bandwidth and type of the memory, power
-    /// limit, bandwidth of the fabric. What is known stays as it is. Peak rates are no facts of a profile; ask
+    /// Returns the registry with facts of this catalogue that its profiles lack: bandwidth and type of the memory,
+    /// power limit, bandwidth of the fabric. Known facts stay unchanged. Peak rates are not part of a profile; ask
     /// [#match(AcceleratorProfile)] for them.
     public AcceleratorRegistry enrich(AcceleratorRegistry registry) {
         return registry.withDevices(registry.profiles().stream()
@@ -179,7 +178,7 @@ public final class DeviceCatalogue {
                 origin);
     }
 
-    /// Lower case, digits and dashes: what people type, also where a colon or comma follows.
+    /// Checks a name: lower case, digits and dashes, which can be typed before a colon or comma.
     private static String plain(CsvRow row, String column, String name) {
         for (int i = 0; i < name.length(); i++) {
             char character = name.charAt(i);
@@ -225,7 +224,7 @@ public final class DeviceCatalogue {
         List<String> pciIds = new ArrayList<>();
         for (String pciId : row.list("pci_ids")) {
             if (pciId.length() != PCI_ID_LENGTH || pciId.charAt(PCI_ID_LENGTH / 2) != ':') {
-                throw row.error("'" + CsvRow.shown(pciId) + "' is no PCI id; write it as in 10de:2330");
+                throw row.error("'" + CsvRow.shown(pciId) + "' is not a PCI id; write it as in 10de:2330");
             }
             pciIds.add(pciId.toLowerCase(Locale.ROOT));
         }

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// So many devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; where processor and device share one
-/// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. Where the system shows one card as
-/// several devices, these are counted.
+/// A number of devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; if processor and device share one
+/// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. A card that the system shows as
+/// several devices counts as these.
 ///
 /// @param entry the device
-/// @param memory its memory, where the text says how much
-/// @param count how many, from 1 to [#MAX_COUNT]
+/// @param memory memory, if the text states it
+/// @param count number of devices, from 1 to [#MAX_COUNT]
 record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
     /// The most devices of one kind that a text may name.
     static final int MAX_COUNT = 1024;
@@ -79,7 +79,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
         return size;
     }
 
-    /// One of the devices.
+    /// Returns one of the devices.
     AcceleratorProfile toProfile(long number) {
         AcceleratorProfile profile = entry.toProfile(number);
         return memory.isKnown()
@@ -87,7 +87,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
                 : profile;
     }
 
-    /// The devices for people, such as `8 x h100-sxm`.
+    /// Returns the display text, such as `8 x h100-sxm`.
     String display() {
         return count + " x " + entry.id()
                 + memory.find()
@@ -95,7 +95,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
                         .orElse("");
     }
 
-    /// Gives devices the lowest numbers of their kind that are free. Confined to one thread.
+    /// Assigns devices the lowest free numbers of their kind. Confined to one thread.
     static final class Numbers {
         private final Map<String, Set<Long>> taken = new HashMap<>();
         private final Map<String, Long> next = new HashMap<>();
@@ -106,7 +106,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
             }
         }
 
-        /// A device of the catalogue with a number that no other has. It stands alone: no fabric joins it.
+        /// Returns a device of the catalogue with an unused number. It is not joined to others by a fabric.
         AcceleratorProfile number(DeviceCount item) {
             AcceleratorType type = DeviceKinds.findType(item.entry(), 0).orElseThrow();
             Set<Long> used = taken(type);

@@ -20,17 +20,17 @@ import java.util.Optional;
 
 /// A device by its data sheet: one row of the device catalogue. Immutable and safe to share between threads.
 ///
-/// @param id the short name that people and tables write, such as `h100-sxm`
+/// @param id short name, such as `h100-sxm`
 /// @param vendor the maker in lower case, such as `nvidia`
-/// @param name the name for people
-/// @param deviceClass what it is sold for
+/// @param name display name
+/// @param deviceClass market segment
 /// @param memory its memory
-/// @param peaks dense peak rates; a precision that is not in it is not in the data sheet
-/// @param link how it is joined with others
-/// @param tdp the power it may draw
-/// @param launchYear the year it came out
-/// @param signature by what it is recognised
-/// @param origin where the figures are from
+/// @param peaks dense peak rates; a precision that is missing is not in the data sheet
+/// @param link link to others of its kind
+/// @param tdp power limit
+/// @param launchYear year of its launch
+/// @param signature properties by which it is recognised
+/// @param origin origin of the figures
 /// @since 0.1
 public record DeviceEntry(
         String id,
@@ -44,24 +44,25 @@ public record DeviceEntry(
         Reading<Long> launchYear,
         Signature signature,
         Origin origin) {
-    /// Copies the peak rates.
     public DeviceEntry {
         peaks = Map.copyOf(peaks);
     }
 
-    /// Of the id alone. A record's own makes classes at run time, which takes 14 ms here (docs/decisions/0004).
+    /// Hashes the id alone. A record's own method generates classes at run time, which takes 14 ms here
+    /// (docs/decisions/0004).
     @Override
     public int hashCode() {
         return id.hashCode();
     }
 
-    /// The dense peak rate in a precision.
+    /// Returns the dense peak rate in a precision.
     public Reading<OperationRate> peak(Precision precision) {
         OperationRate rate = peaks.get(precision);
         return rate == null ? Reading.unknown(UnknownReason.NOT_STATED) : Reading.known(rate, provenance());
     }
 
-    /// The dense peak rate with 16-bit numbers: the larger of both kinds, or that of 32 bits where neither is stated.
+    /// Returns the dense peak rate with 16-bit numbers: the larger of both kinds, or that of 32 bits if neither is
+    /// stated.
     public Reading<OperationRate> halfPeak() {
         OperationRate brain = peaks.get(Precision.BF16);
         OperationRate half = peaks.get(Precision.FP16);
@@ -72,36 +73,36 @@ public record DeviceEntry(
         return peak(isBrain ? Precision.BF16 : Precision.FP16);
     }
 
-    /// The dense peak rate with 8-bit numbers: of floating point, or of integers where that is not stated.
+    /// Returns the dense peak rate with 8-bit numbers: of floating point, or of integers if that is not stated.
     public Reading<OperationRate> eightBitPeak() {
         return peak(peaks.containsKey(Precision.FP8) ? Precision.FP8 : Precision.INT8);
     }
 
-    /// Bits of the smallest floating-point numbers that have a peak rate: 4, 8 or 16.
+    /// Returns the bits of the smallest floating-point numbers that have a peak rate: 4, 8 or 16.
     public int leastFloatBits() {
         return peaks.containsKey(Precision.FP4) ? 4 : peaks.containsKey(Precision.FP8) ? 8 : 16;
     }
 
-    /// Whether sums in 32 bits halve the rate with 16-bit numbers: those of GeForce do, of professional cards not.
+    /// Reports whether sums in 32 bits halve the rate with 16-bit numbers: those of GeForce do, of professional cards
+    /// not.
     public boolean halvesHalfSums() {
         return vendor.equals("nvidia")
                 && deviceClass == DeviceClass.CONSUMER
                 && (peaks.containsKey(Precision.BF16) || peaks.containsKey(Precision.FP16));
     }
 
-    /// Where a fact of this row comes from.
+    /// Returns the provenance of this row's facts.
     public Provenance provenance() {
         return origin.provenance(id);
     }
 
-    /// The kind of device that probes see, if they know one.
+    /// Returns the kind of device that probes report, if they know one.
     public Optional<AcceleratorKind> findKind() {
         return DeviceKinds.find(this);
     }
 
-    /// Whether the device computes with a model of that level: its kind has to, and 16-bit brain floating
-    /// point also has to be in the data sheet where IEEE half precision is. A T4 takes the bytes of such a
-    /// model, but does not run it.
+    /// Reports whether the device computes with a model of that level: its kind has to, and 16-bit brain floating
+    /// point also has to be in the data sheet if IEEE half precision is. A T4 can store such a model, but not run it.
     public boolean supports(QuantizationLevel level) {
         boolean kindDoes = findKind()
                 .filter(kind -> kind.supportedQuantizations().contains(level))
@@ -110,19 +111,19 @@ public record DeviceEntry(
         return kindDoes && !(level == QuantizationLevel.BFLOAT16 && lacksBrainFloat);
     }
 
-    /// A profile of one such device as a machine would show it, for questions that begin with "what if".
+    /// Returns a profile of one such device as a host would show it, for hypothetical machines.
     ///
     /// @throws CatalogueException if no probe knows this kind of device, so that nothing can be planned for it
     public AcceleratorProfile toProfile(long deviceId) {
         return DeviceKinds.profile(perDeviceShown(), deviceId);
     }
 
-    /// One device as the system shows it: half a card where that has two chips.
+    /// Returns one device as the system shows it: half a card where that has two chips.
     DeviceEntry perDeviceShown() {
         return signature.devicesShown() == 1 ? this : times(1.0 / signature.devicesShown());
     }
 
-    /// So many of it as one.
+    /// Returns a multiple of it as one.
     DeviceEntry times(double factor) {
         Map<Precision, OperationRate> rates = new EnumMap<>(Precision.class);
         peaks.forEach((precision, rate) -> rates.put(precision, new OperationRate(rate.teraPerSecond() * factor)));
@@ -140,20 +141,19 @@ public record DeviceEntry(
                 origin);
     }
 
-    /// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size
-    /// sold.
+    /// The memory of a device, by its data sheet. If processor and device share one memory, the largest size sold.
     ///
     /// @param gigabytes the size in the vendor's gigabytes
-    /// @param count what those gigabytes are
-    /// @param type what the memory is made of, such as `HBM3`
+    /// @param count meaning of those gigabytes
+    /// @param type memory technology, such as `HBM3`
     /// @param bandwidth the peak rate between the device and its memory
     public record Memory(double gigabytes, MemoryCount count, String type, Bandwidth bandwidth) {
-        /// The whole memory.
+        /// Returns the whole memory.
         public Bytes total() {
             return count.total(gigabytes);
         }
 
-        /// The memory that programs get.
+        /// Returns the memory for programs.
         public Bytes usable() {
             return count.usable(gigabytes);
         }
@@ -163,26 +163,26 @@ public record DeviceEntry(
         }
     }
 
-    /// How a device is joined with others of its kind, by its data sheet.
+    /// The links of a device to others of its kind, by its data sheet.
     ///
-    /// @param kind the fastest kind of link, such as `nvlink4` or `pcie4`; `none` where there is none
+    /// @param kind fastest kind of link, such as `nvlink4` or `pcie4`; `none` if there is none
     /// @param bothWays the rate of all links of a device, both ways together
-    /// @param domain how many devices one fast fabric joins
+    /// @param domain number of devices that one fast fabric joins
     public record Link(String kind, Reading<Bandwidth> bothWays, Reading<Long> domain) {
         private static final String NONE = "none";
         private static final String PCI_EXPRESS = "pcie";
 
-        /// Whether the links are a fabric of the devices' own, apart from the way to the host.
+        /// Reports whether the links are a fabric of the devices' own, apart from the way to the host.
         public boolean isFabric() {
             return !kind.equals(NONE) && !isBus();
         }
 
-        /// Whether devices reach each other over the bus of the host.
+        /// Reports whether devices reach each other over the bus of the host.
         public boolean isBus() {
             return kind.startsWith(PCI_EXPRESS);
         }
 
-        /// The rate of all links of a device, one way.
+        /// Returns the rate of all links of a device, one way.
         public Reading<Bandwidth> oneWay() {
             return bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() / 2));
         }
@@ -192,14 +192,14 @@ public record DeviceEntry(
         }
     }
 
-    /// By what a device is recognised in a machine.
+    /// The properties by which a device is recognised in a host.
     ///
     /// @param pciIds vendor and device on the PCI bus, such as `10de:2330`
-    /// @param shortNames what people type beside its id, such as `h100`
-    /// @param aliases what drivers call it, beside its name
-    /// @param computeUnits cores, where they tell apart what has one name
-    /// @param computeCapability what CUDA calls its generation, such as 8.9; unknown where it has none
-    /// @param devicesShown as how many devices the system shows one; 2 for a card of two chips
+    /// @param shortNames names that people type beside its id, such as `h100`
+    /// @param aliases names of drivers, beside its own
+    /// @param computeUnits cores, if they distinguish devices of one name
+    /// @param computeCapability CUDA compute capability, such as 8.9; unknown if it has none
+    /// @param devicesShown number of devices that the system shows for one; 2 for a card of two chips
     public record Signature(
             List<String> pciIds,
             List<String> shortNames,
@@ -207,7 +207,6 @@ public record DeviceEntry(
             Reading<Long> computeUnits,
             Reading<Double> computeCapability,
             int devicesShown) {
-        /// Copies the lists.
         public Signature {
             pciIds = List.copyOf(pciIds);
             shortNames = List.copyOf(shortNames);
@@ -215,25 +214,25 @@ public record DeviceEntry(
         }
     }
 
-    /// Where the figures of a catalogue row are from.
+    /// The origin of a catalogue row's figures.
     ///
-    /// @param confidence how sure they are
+    /// @param confidence confidence in them
     /// @param source the document
-    /// @param note what else a reader should know; blank when nothing
-    /// @param checked what was compared with another source, in words; blank when unknown
+    /// @param note note for readers; blank if there is none
+    /// @param checked comparison with another source, in words; blank if unknown
     public record Origin(Confidence confidence, String source, String note, String checked) {
-        /// The provenance of a fact that is taken from the row of a device.
+        /// Returns the provenance of a fact of the row.
         Provenance provenance(String id) {
             return Provenance.of(
                     "device catalogue, " + id + ": " + source, Provenance.Method.CATALOGUE, confidence.meaning());
         }
     }
 
-    /// How sure the figures of a catalogue row are.
+    /// The confidence in the figures of a catalogue row.
     public enum Confidence {
         /// From the vendor's data sheet.
         HIGH(Provenance.Confidence.STATED),
-        /// From the vendor's data sheet, which leaves something open.
+        /// From the vendor's data sheet, which leaves open questions.
         MEDIUM(Provenance.Confidence.STATED),
         /// Second-hand.
         LOW(Provenance.Confidence.ASSUMED);
@@ -245,29 +244,29 @@ public record DeviceEntry(
             this.meaning = meaning;
         }
 
-        /// The confidence as the catalogue writes it.
+        /// Returns the confidence as the catalogue writes it.
         public String text() {
             return text;
         }
 
-        /// What it means for a fact that is taken from the row.
+        /// Returns the confidence of a fact of the row.
         public Provenance.Confidence meaning() {
             return meaning;
         }
     }
 
-    /// What a vendor's gigabyte is, and how much of it programs get.
+    /// The meaning of a vendor's gigabyte, and the share of memory that programs get.
     ///
-    /// The shares are the least that drivers show of the size on the box: a V100 of 16 GB has 16160 MiB (0.986),
-    /// an H100 of 80 GB 81559 MiB (0.996), an H200 of 141 GB 143771 MiB (0.996); an L40S of 48 GB 46068 MiB and an
-    /// A10G of 24 GB 23028 MiB (0.937), since error correction takes one part in sixteen of GDDR memory. The H200
-    /// was measured (2026-11), the others are figures of `nvidia-smi`, recalled.
+    /// The shares are the least that drivers show of the size on the box: a V100 of 16 GB has 16160 MiB (0.986), an
+    /// H100 of 80 GB 81559 MiB (0.996), an H200 of 141 GB 143771 MiB (0.996); an L40S of 48 GB 46068 MiB and an A10G
+    /// of 24 GB 23028 MiB (0.937), since error correction takes one part in sixteen of GDDR memory. The H200 was
+    /// measured (2026-11), the others are figures of `nvidia-smi`, recalled.
     public enum MemoryCount {
         /// Gigabytes of 2^30 bytes; nearly all of them.
         BINARY(1L << 30, 985),
         /// Gigabytes of 2^30 bytes, of which error correction takes a part.
         BINARY_WITH_ECC(1L << 30, 930),
-        /// Gigabytes of 10^9 bytes, where nothing better is known.
+        /// Gigabytes of 10^9 bytes, if nothing more precise is known.
         DECIMAL(1_000_000_000L, 1000);
 
         private final long gigabyte;
@@ -278,17 +277,17 @@ public record DeviceEntry(
             this.thousandths = thousandths;
         }
 
-        /// The bytes of that many of the vendor's gigabytes.
+        /// Returns the bytes of that many of the vendor's gigabytes.
         public Bytes total(double gigabytes) {
             return Bytes.of((long) (gigabytes * gigabyte));
         }
 
-        /// The bytes that programs get of that many of the vendor's gigabytes.
+        /// Returns the bytes for programs of that many of the vendor's gigabytes.
         public Bytes usable(double gigabytes) {
             return Bytes.of((long) (gigabytes * gigabyte * thousandths / 1000));
         }
 
-        /// How a vendor counts.
+        /// Returns the meaning of gigabytes for a vendor.
         static MemoryCount of(String vendor, DeviceClass deviceClass, String memoryType) {
             return switch (vendor) {
                 case "nvidia" ->
@@ -306,7 +305,7 @@ public record DeviceEntry(
         }
     }
 
-    /// What a device is sold for.
+    /// The market segment of a device.
     public enum DeviceClass {
         /// Servers.
         DATACENTER,
@@ -325,12 +324,12 @@ public record DeviceEntry(
 
         private final String text = name().toLowerCase(Locale.ROOT);
 
-        /// The class as the catalogue writes it.
+        /// Returns the class as the catalogue writes it.
         public String text() {
             return text;
         }
 
-        /// Whether the device and the processor share one memory, whose size a buyer chooses.
+        /// Reports whether the device and the processor share one memory, whose size a buyer chooses.
         boolean sharesMemory() {
             return this == EDGE || this == APU || this == SOC;
         }

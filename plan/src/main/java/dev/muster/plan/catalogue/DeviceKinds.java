@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which kind of device of a registry a row of the catalogue is, and its profile.
+/// The kinds of registry devices of catalogue rows, and their profiles.
 final class DeviceKinds {
-    /// Vendors whose kind of device has another name than they have.
+    /// Kinds of vendors whose kind of device has another name than the vendor.
     private static final Map<String, AcceleratorKind> BY_VENDOR = Map.ofEntries(
             Map.entry("nvidia", AcceleratorKind.CUDA_GPU),
             Map.entry("amd", AcceleratorKind.ROCM_GPU),
@@ -44,12 +44,12 @@ final class DeviceKinds {
                 : Optional.of(kind);
     }
 
-    /// One such device, numbered; nothing where the kind, or its generation, is not known.
+    /// Returns one such device, numbered; empty if the kind, or its generation, is not known.
     static Optional<AcceleratorType> findType(DeviceEntry entry, long deviceId) {
         return find(entry).flatMap(kind -> findType(entry, kind, deviceId));
     }
 
-    /// Not a switch: a kind without generations needs no word here.
+    /// Returns the type of a kind. Not a switch: a kind without generations needs no code here.
     private static Optional<AcceleratorType> findType(DeviceEntry entry, AcceleratorKind kind, long deviceId) {
         if (kind == AcceleratorKind.TPU) {
             return findTpu(entry).map(version -> new AcceleratorType.Tpu(deviceId, 1, version));
@@ -74,7 +74,7 @@ final class DeviceKinds {
                 .findFirst();
     }
 
-    /// The chip is the first word of the name, such as `Trainium2 (chip, 8 cores)`.
+    /// Returns the chip, which is the first word of the name, such as `Trainium2 (chip, 8 cores)`.
     static Optional<NeuronChip> findChip(DeviceEntry entry) {
         String word = entry.name().split(" ", 2)[0];
         return Arrays.stream(NeuronChip.values())
@@ -87,11 +87,11 @@ final class DeviceKinds {
         return findChip(entry).map(chip -> new AcceleratorType.Neuron(deviceId, chip, cores));
     }
 
-    /// A profile of which the catalogue is the only source.
+    /// Returns a profile of which the catalogue is the only source.
     static AcceleratorProfile profile(DeviceEntry entry, long deviceId) {
         AcceleratorType type = findType(entry, deviceId)
                 .orElseThrow(() -> CatalogueException.of("nothing can be planned for '" + entry.id()
-                        + "', since no machine shows such a device by itself; choose another device"));
+                        + "', since no host has such a device by itself; choose another device"));
         Provenance source = entry.provenance();
         AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(entry.memory().usable(), source))
@@ -103,7 +103,7 @@ final class DeviceKinds {
         return enriched(profile.build(), entry);
     }
 
-    /// The profile with what it does not know and the catalogue does.
+    /// Returns the profile with missing facts from the catalogue.
     static AcceleratorProfile enriched(AcceleratorProfile profile, DeviceEntry entry) {
         Provenance source = entry.provenance();
         AcceleratorProfile.ProfileBuilder builder = profile.toBuilder()

@@ -24,8 +24,8 @@ public final class DeviceList {
         this.items = List.copyOf(items);
     }
 
-    /// Reads items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT`
-    /// behind it where there is more than one, and `:SIZE` before that where processor and device share one memory.
+    /// Parses items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT` behind
+    /// it if there is more than one, and `:SIZE` before that if processor and device share one memory.
     ///
     /// @throws DeviceTextException if the text is no such list
     public static DeviceList parse(String text, DeviceCatalogue catalogue) {
@@ -65,7 +65,7 @@ public final class DeviceList {
         return size;
     }
 
-    /// The devices, each with the lowest number of its kind that none of the others has. They are by themselves: no
+    /// Returns the devices, each with the lowest number of its kind that no other has. They are by themselves: no
     /// fabric joins them.
     public List<AcceleratorProfile> toProfiles(AcceleratorRegistry others) {
         DeviceCount.Numbers numbers = new DeviceCount.Numbers(others.profiles());
@@ -80,12 +80,12 @@ public final class DeviceList {
         return profiles;
     }
 
-    /// The devices, kind by kind; not empty.
+    /// Returns the devices, kind by kind; not empty.
     List<DeviceCount> items() {
         return items;
     }
 
-    /// The devices for people, such as `8 x h100-sxm, 2 x l4`.
+    /// Returns the display text, such as `8 x h100-sxm, 2 x l4`.
     public String display() {
         return String.join(", ", items.stream().map(DeviceCount::display).toList());
     }

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Finds the row that a profile is. Where two rows remain, neither is taken.
+/// Finds the catalogue row of a profile. If two rows remain, neither is used.
 final class DeviceMatcher {
-    /// Drivers show at least this part of the size on the box, error correction taken off; less is a share of a
+    /// The least share of the nominal memory that drivers show, less error correction; a smaller one is a part of a
     /// device.
     private static final double LEAST_SHARE = 0.88;
 
@@ -68,7 +68,7 @@ final class DeviceMatcher {
                                 .anyMatch(alias -> DeviceNames.key(alias).equals(key)));
     }
 
-    /// A GPU that only Vulkan or Windows knows may be any vendor's.
+    /// Reports whether a row is of a kind; a GPU that only Vulkan or Windows knows may be any vendor's.
     private static boolean isOfKind(DeviceEntry entry, AcceleratorKind kind) {
         boolean anyGpu = kind == AcceleratorKind.VULKAN_GPU || kind == AcceleratorKind.WINDOWS_GPU;
         return entry.findKind()

@@ -10,9 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/// Which device a typed name means: its short names first, then what drivers call it, then the end of its id
-/// with a number in it (`3080`), then any part of it (`orin-nano`). Dashes, case and words such as "NVIDIA" do not
-/// matter: the same words mean the same device, whoever wrote them and in whatever order.
+/// The device of a typed name: its short names first, then names of drivers, then the end of its id with a number in
+/// it (`3080`), then any part of it (`orin-nano`). Dashes, case, order and words such as "NVIDIA" do not matter.
 final class DeviceNames {
     /// Words that some sources add and others leave out.
     private static final Set<String> NOISE = Set.of(
@@ -47,7 +46,7 @@ final class DeviceNames {
 
     private DeviceNames() {}
 
-    /// The devices that a name may mean: one where it is clear, several where it is not.
+    /// Returns the devices that a name may mean: one where it is clear, several where it is not.
     static List<DeviceEntry> listMeant(String text, Collection<DeviceEntry> entries) {
         String name = squeezed(text);
         for (BiPredicate<DeviceEntry, String> step : name.isEmpty() ? STEPS.subList(0, 0) : STEPS) {
@@ -60,16 +59,16 @@ final class DeviceNames {
         return List.of();
     }
 
-    /// What is wrong with a name that means no device, or several, and what to write instead.
+    /// Returns the error of a name of no device or several, with a suggestion.
     static String complaint(String quoted, String text, Collection<DeviceEntry> entries) {
         List<String> meant =
                 listMeant(text, entries).stream().map(DeviceEntry::id).toList();
         return meant.isEmpty()
-                ? "there is no device " + quoted + hint(text.toLowerCase(Locale.ROOT), entries)
+                ? "unknown device " + quoted + hint(text.toLowerCase(Locale.ROOT), entries)
                 : quoted + " may be " + String.join(" or ", meant) + "; write one of them";
     }
 
-    /// Names hold what somebody typed more often than it is misspelt.
+    /// Returns a suggestion; names contain the typed text more often than it is misspelt.
     private static String hint(String text, Collection<DeviceEntry> entries) {
         List<String> ids = entries.stream().map(DeviceEntry::id).toList();
         List<String> holding = ids.stream()
@@ -106,7 +105,7 @@ final class DeviceNames {
         return List.of();
     }
 
-    /// Whether some neighbouring words of an id are the name.
+    /// Reports whether some neighbouring words of an id form the name.
     private static boolean isPart(String id, String name, boolean atEnd) {
         List<String> words = List.of(id.split("-"));
         List<String> runs = new ArrayList<>();
@@ -118,17 +117,17 @@ final class DeviceNames {
         return name.length() >= LEAST_PART && runs.contains(name);
     }
 
-    /// The words that matter, written as one.
+    /// Returns the words that matter, written as one.
     private static String squeezed(String name) {
         return String.join("", words(name));
     }
 
-    /// The words that matter, sorted, with a blank between; no text at all when none matters.
+    /// Returns the words that matter, sorted, with a blank between; the empty text if none matters.
     static String key(String name) {
         return String.join(" ", words(name).stream().sorted().toList());
     }
 
-    /// The words that matter, in their order.
+    /// Returns the words that matter, in their order.
     static List<String> words(String name) {
         String lower = withoutParentheses(name).toLowerCase(Locale.ROOT);
         String[] words = lower.substring(0, Math.min(MAX_NAME, lower.length())).split("[^a-z0-9]+");
@@ -137,7 +136,7 @@ final class DeviceNames {
                 .toList();
     }
 
-    /// In parentheses stand trade marks, code names and how much of the chip works.
+    /// Removes parentheses, which hold trade marks, code names and the share of working units.
     private static String withoutParentheses(String name) {
         StringBuilder kept = new StringBuilder();
         int depth = 0;

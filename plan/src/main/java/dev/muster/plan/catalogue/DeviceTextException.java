@@ -4,8 +4,8 @@ package dev.muster.plan.catalogue;
 import dev.muster.model.PlanException;
 import java.io.Serial;
 
-/// A text that describes devices or hosts and cannot be understood. The message is one sentence for people: where,
-/// what, and what to do.
+/// A description of devices or hosts that cannot be parsed. The message is one sentence: the place, the problem, and
+/// what to do.
 ///
 /// @since 0.1
 public final class DeviceTextException extends PlanException {
@@ -19,7 +19,7 @@ public final class DeviceTextException extends PlanException {
         this.position = position;
     }
 
-    /// The character of the text at which it stops making sense, from 1.
+    /// Returns the position of the error in the text, from 1.
     public int position() {
         return position;
     }

@@ -18,10 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Joins the devices of made-up hosts by their fabrics, with the interconnects that detection would show. Confined to
-/// one thread.
+/// Joins the devices of synthetic hosts by their fabrics, with the interconnects that detection would show. Confined
+/// to one thread.
 final class FabricAssembly {
-    /// More than this are joined through a switch: pairs grow with the square, and no machine has so many.
+    /// The largest number of devices joined in pairs; more are joined through a switch, since pairs grow with the
+    /// square.
     static final int MAX_MESH = 16;
 
     private final List<TopologyNode> nodes;
@@ -29,8 +30,8 @@ final class FabricAssembly {
     private final List<Interconnect> interconnects = new ArrayList<>();
     private final Map<HostFabric, Integer> switches = new HashMap<>();
 
-    /// @param nodes where switches go
-    /// @param links where links go
+    /// @param nodes receives switches
+    /// @param links receives links
     FabricAssembly(List<TopologyNode> nodes, List<Link> links) {
         this.nodes = nodes;
         this.links = links;
@@ -40,9 +41,9 @@ final class FabricAssembly {
         return List.copyOf(interconnects);
     }
 
-    /// The devices, which are all of one kind and in one host, with what is now known of their links.
+    /// Returns the devices, which are all of one kind and in one host, with the facts of their links.
     ///
-    /// @param asked the fabric that somebody asked for
+    /// @param asked fabric from the description
     List<AcceleratorProfile> join(DeviceCount item, List<AcceleratorProfile> devices, Optional<HostFabric> asked) {
         HostFabric fabric = asked.orElseGet(() -> HostFabric.usual(item));
         int size = fabric.groupSize(item, asked.isPresent());
@@ -102,7 +103,7 @@ final class FabricAssembly {
         return TopologyNode.DeviceNode.idOf(device.id());
     }
 
-    /// The same as detection adds: NVLinks GPU by GPU, switches, hives and tori as a whole.
+    /// Adds the interconnects of detection: NVLinks GPU by GPU, switches, hives and tori as a whole.
     private void addInterconnects(HostFabric fabric, Share share, List<AcceleratorProfile> group) {
         int size = group.size();
         switch (fabric) {
@@ -156,14 +157,14 @@ final class FabricAssembly {
                 : 0;
     }
 
-    /// What each device has of a fabric, and each pair of devices where they are joined directly.
+    /// The part of a fabric of each device, and of each pair of directly joined devices.
     ///
-    /// @param lanes how many links the device has, where that follows from the data sheet
+    /// @param lanes number of links of the device, if that follows from the data sheet
     /// @param rate the rate of all its links, one way
-    /// @param pairLanes how many links join two devices
+    /// @param pairLanes number of links between two devices
     /// @param pairRate the rate between two devices, one way
     private record Share(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, Reading<Bandwidth> pairRate) {
-        /// What one NVLink carries one way, in GB/s: NVIDIA's data sheets of P100, B200, and all between; cards
+        /// The bandwidth of one NVLink one way, in GB/s: NVIDIA's data sheets of P100, B200, and all between; cards
         /// for desktops have slower ones, of 112.5 GB/s both ways in four links (RTX A6000).
         private static final double FIRST_NVLINK = 20;
 
@@ -193,7 +194,7 @@ final class FabricAssembly {
             return new Share(Reading.known((long) lanes, source), link.oneWay(), pairLanes, pair);
         }
 
-        /// A link for each device that the data sheet's fabric could join; those that lead nowhere carry
+        /// Returns a link for each device that the data sheet's fabric could join; those without a peer carry
         /// nothing.
         private static Share ofMesh(DeviceEntry.Link link, Provenance source, int peers) {
             long domain = link.domain().find().orElse(1L);
@@ -205,7 +206,7 @@ final class FabricAssembly {
                     share(link.oneWay(), 1, built));
         }
 
-        /// The device with what it has of the fabric.
+        /// Returns the device with its part of the fabric.
         AcceleratorProfile describe(AcceleratorProfile device) {
             return device.toBuilder()
                     .with(DeviceFact.FABRIC_BANDWIDTH, rate)
@@ -213,7 +214,7 @@ final class FabricAssembly {
                     .build();
         }
 
-        /// The rate of one link that goes into the whole without remainder.
+        /// Returns the rate of one link, if it divides the whole without remainder.
         private static OptionalDouble findNvlink(DeviceEntry.Link link) {
             if (link.kind().startsWith("nvlink1")) {
                 return whole(link, FIRST_NVLINK);

@@ -24,9 +24,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Puts made-up hosts into one registry, as detection would show them. Confined to one thread.
+/// Builds a registry of synthetic hosts, as detection would show them. Confined to one thread.
 final class HostAssembly {
-    /// Pairs of nodes grow with the square; larger machines join them in ways that pairs do not show.
+    /// The largest number of nodes joined in pairs; larger machines join them in ways that pairs do not show.
     private static final int MOST_JOINED_NODES = 8;
 
     private final int hosts;
@@ -39,7 +39,7 @@ final class HostAssembly {
     private final FabricAssembly fabrics = new FabricAssembly(nodes, links);
     private int host;
 
-    /// @param hosts how many hosts there will be
+    /// @param hosts number of hosts
     HostAssembly(int hosts) {
         this.hosts = hosts;
     }
@@ -55,7 +55,7 @@ final class HostAssembly {
         host++;
     }
 
-    /// A host has one NUMA node unless more were given.
+    /// Adds the NUMA nodes of a host: one, unless more were given.
     private List<NodeId> addNuma(HostDescription description, NodeId above, String prefix) {
         int count = Math.max(1, description.numaNodes());
         Reading<Bytes> share = description.memory().map(all -> new Bytes(Long.divideUnsigned(all.unsigned(), count)));
@@ -94,7 +94,7 @@ final class HostAssembly {
         }
     }
 
-    /// Neighbours stand together: the first of eight go to the first of two.
+    /// Returns the place of an item; neighbours stay together: the first of eight go to the first of two.
     private static int deal(int position, int count, int places) {
         return (int) ((long) position * places / count);
     }

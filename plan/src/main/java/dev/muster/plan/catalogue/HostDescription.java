@@ -9,11 +9,11 @@ import dev.muster.core.unit.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/// A host that somebody made up.
+/// A description of a synthetic host.
 ///
 /// @param devices its accelerators, each kind once
-/// @param fabrics what joins them, where somebody said so
-/// @param numaNodes how many NUMA nodes it has; 0 where none were given
+/// @param fabrics fabrics between them, if given
+/// @param numaNodes number of NUMA nodes; 0 if not given
 /// @param memory its own memory
 /// @param cards its network cards
 record HostDescription(
@@ -24,11 +24,11 @@ record HostDescription(
         cards = List.copyOf(cards);
     }
 
-    /// Network cards that are alike.
+    /// Identical network cards.
     ///
-    /// @param network the network they lead to
-    /// @param count how many there are
-    /// @param rate what each carries one way
+    /// @param network network of the cards
+    /// @param count number of cards
+    /// @param rate bandwidth of each, one way
     record Cards(Network network, int count, Bandwidth rate) {}
 
     /// A network between hosts.
@@ -55,7 +55,7 @@ record HostDescription(
         return devices.stream().mapToInt(DeviceCount::count).sum();
     }
 
-    /// The fabric that was asked for devices of a kind.
+    /// Returns the fabric given for devices of a kind.
     Optional<HostFabric> findAsked(DeviceEntry entry) {
         return fabrics.stream().filter(fabric -> fabric.joins(entry)).findFirst();
     }

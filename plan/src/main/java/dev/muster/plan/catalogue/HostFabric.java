@@ -5,7 +5,7 @@ import dev.muster.core.LinkKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What joins the devices of a made-up host.
+/// The fabric between the devices of a synthetic host.
 enum HostFabric {
     /// NVLink through a switch.
     NVSWITCH("nvswitch", "NVSwitch", LinkKind.NVLINK, "nvlink"),
@@ -35,7 +35,7 @@ enum HostFabric {
     final String word;
     final String display;
     final LinkKind link;
-    /// How the catalogue's names of such links begin.
+    /// The prefix of such links in the catalogue.
     private final String beginning;
 
     HostFabric(String word, String display, LinkKind link, String beginning) {
@@ -45,7 +45,7 @@ enum HostFabric {
         this.beginning = beginning;
     }
 
-    /// The fabrics that a word means; none where it means something else.
+    /// Returns the fabrics of a word; empty for other words.
     static List<HostFabric> listByWord(String word) {
         List<HostFabric> found = new ArrayList<>();
         for (HostFabric fabric : values()) {
@@ -56,13 +56,14 @@ enum HostFabric {
         return found;
     }
 
-    /// Whether devices of a kind can be joined in this way.
+    /// Reports whether devices of a kind can have this fabric.
     boolean joins(DeviceEntry entry) {
         String kind = entry.link().kind();
         return kind.startsWith(beginning) && !(this == NVSWITCH && kind.equals(BRIDGE));
     }
 
-    /// What joins so many devices of a kind in machines that are sold; PCI Express where no other link is known.
+    /// Returns the usual fabric of a number of devices of a kind in commercial machines; PCI Express if no other link
+    /// is known.
     static HostFabric usual(DeviceCount devices) {
         String kind = devices.entry().link().kind();
         boolean switched =
@@ -75,9 +76,9 @@ enum HostFabric {
         throw new AssertionError("PCI Express joins everything");
     }
 
-    /// How many devices stand in one fabric.
+    /// Returns the number of devices in one fabric.
     ///
-    /// @param asked whether somebody asked for this fabric
+    /// @param asked true if the description names this fabric
     int groupSize(DeviceCount devices, boolean asked) {
         if (this == PCIE) {
             return 1;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Reads hosts: `2x[h100-sxm:8 nvswitch] [l4:4]`, or the items of one host without brackets. Confined to one thread.
+/// Parses hosts: `2x[h100-sxm:8 nvswitch] [l4:4]`, or the items of one host without brackets. Confined to one thread.
 ///
 /// ```
 /// hosts = host { host } | items
@@ -109,7 +109,7 @@ final class HostGrammar {
         } while (cursor.take(','));
     }
 
-    /// Collects the items of one made-up host: devices (`h100-sxm:8`), fabrics (`nvswitch`), NUMA nodes (`numa:2`),
+    /// Collects the items of one synthetic host: devices (`h100-sxm:8`), fabrics (`nvswitch`), NUMA nodes (`numa:2`),
     /// memory (`cpu:1TiB`), network cards (`ib:8x400`, `roce:2x100`). Confined to one thread.
     private static final class Items {
         /// The most NUMA nodes of a host.
@@ -165,7 +165,7 @@ final class HostGrammar {
             return false;
         }
 
-        /// Count and rate, such as `8x400`.
+        /// Parses count and rate, such as `8x400`.
         private static Cards readCards(Network network, Word word) {
             int times = word.text().toLowerCase(Locale.ROOT).indexOf('x');
             if (times < 0) {
@@ -187,7 +187,7 @@ final class HostGrammar {
                             + word.quoted() + " out");
                 }
             }
-            // Where processor and device share one memory, its size is also the host's.
+            // If processor and device share one memory, its size is also the host's.
             boolean isShared = !memory.isKnown()
                     && devices.size() == 1
                     && devices.getFirst().count() == 1

@@ -8,20 +8,20 @@ import java.time.LocalDate;
 
 /// A machine with accelerators that a provider rents out: one row of the price catalogue. Immutable.
 ///
-/// @param provider who rents it out
+/// @param provider the provider
 /// @param instance the provider's name for it, such as `p5.48xlarge`
-/// @param region where it stands; `any` where the price is the same everywhere
+/// @param region region; `any` if the price is the same everywhere
 /// @param accelerator the device's short name in the device catalogue
-/// @param count how many devices it has
+/// @param count number of devices
 /// @param gigabytesEach memory of one device in the vendor's gigabytes
 /// @param processors virtual processors
 /// @param hostGigabytes memory of the machine in the provider's gigabytes
-/// @param interconnect what joins its devices, such as `nvswitch`; `none` where there is one device
-/// @param onDemand the price by the hour
-/// @param spot the price until the provider wants the machine back
-/// @param source where the prices are from
-/// @param date the day on which they were so; the earliest possible, where the source gives none
-/// @param note what else a reader should know; blank when nothing
+/// @param interconnect fabric of its devices, such as `nvswitch`; `none` for one device
+/// @param onDemand price per hour on demand
+/// @param spot price per hour of a spot machine
+/// @param source source of the prices
+/// @param date day of the prices; the earliest possible, if the source gives none
+/// @param note note for readers; blank if there is none
 /// @since 0.1
 public record InstanceOffer(
         CloudProvider provider,
@@ -38,7 +38,7 @@ public record InstanceOffer(
         String source,
         LocalDate date,
         String note) {
-    /// The price of a way to rent it.
+    /// Returns the price of a way of renting.
     public Reading<UsdPerHour> price(Purchase purchase) {
         return switch (purchase) {
             case ON_DEMAND -> Reading.known(onDemand, PriceCatalogue.provenance(source, date));
@@ -46,21 +46,21 @@ public record InstanceOffer(
         };
     }
 
-    /// Whether the prices are too old to be trusted: more than [PriceCatalogue#MAX_AGE_DAYS] days.
+    /// Reports whether the prices are too old to be trusted: more than [PriceCatalogue#MAX_AGE_DAYS] days.
     public boolean isStale(LocalDate today) {
         return PriceAge.of(this, today).isStale();
     }
 
-    /// What tells it from other offers: provider, instance and region.
+    /// Returns the key that identifies the offer: provider, instance and region.
     String key() {
         return provider.text() + '/' + instance + '/' + region;
     }
 
-    /// How a machine is rented.
+    /// A way of renting a machine.
     public enum Purchase {
-        /// By the hour, for as long as one likes.
+        /// On demand, by the hour.
         ON_DEMAND("on-demand"),
-        /// By the hour, until the provider wants it back.
+        /// Spot, by the hour, until the provider takes it back.
         SPOT("spot");
 
         private final String text;
@@ -69,7 +69,7 @@ public record InstanceOffer(
             this.text = text;
         }
 
-        /// The name in documents and on the command line, such as `on-demand`.
+        /// Returns the name in documents and on the command line, such as `on-demand`.
         public String text() {
             return text;
         }
@@ -79,7 +79,6 @@ public record InstanceOffer(
     ///
     /// @param amount the dollars; above 0
     public record UsdPerHour(double amount) implements Comparable<UsdPerHour> {
-        /// Checks the amount.
         public UsdPerHour {
             if (!(amount > 0)) {
                 throw new IllegalArgumentException("a price is above 0: " + amount);
@@ -91,7 +90,7 @@ public record InstanceOffer(
             return Double.compare(amount, other.amount);
         }
 
-        /// The plain number of dollars.
+        /// Returns the number of dollars as text.
         @Override
         public String toString() {
             return BigDecimal.valueOf(amount).stripTrailingZeros().toPlainString();

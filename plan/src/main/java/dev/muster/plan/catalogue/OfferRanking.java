@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds the machines that do what is asked and puts the cheapest first.
+/// Finds the machines that satisfy a request, the cheapest first.
 ///
-/// A machine does it when an equal share of the memory fits on each of its devices, counted in bytes that programs
-/// really get, and when its devices compute with the level. Speed is not asked for here.
+/// A machine does if an equal share of the memory fits each of its devices, counted in bytes that programs really
+/// get, and if its devices compute with the level. Speed is not considered here.
 ///
 /// @since 0.1
 public final class OfferRanking {
@@ -27,14 +27,14 @@ public final class OfferRanking {
         this.devices = devices;
     }
 
-    /// A ranking of those offers.
+    /// Returns a ranking of the offers of a catalogue.
     ///
-    /// @param devices the catalogue against which the prices were read
+    /// @param devices catalogue against which the prices were read
     public static OfferRanking of(PriceCatalogue prices, DeviceCatalogue devices) {
         return new OfferRanking(prices, devices);
     }
 
-    /// The offers that do what is asked: the cheapest first, then the one with fewer devices, then by name.
+    /// Returns the offers that satisfy a request: the cheapest first, then the one with fewer devices, then by name.
     public List<Choice> rank(Request request) {
         return prices.offers().stream()
                 .flatMap(offer -> choose(offer, request).stream())
@@ -42,7 +42,7 @@ public final class OfferRanking {
                 .toList();
     }
 
-    /// The machines of some choices, in the same order.
+    /// Returns the machines of some choices, in the same order.
     public static List<InstanceOffer> offers(List<Choice> choices) {
         return choices.stream().map(Choice::offer).toList();
     }
@@ -62,42 +62,42 @@ public final class OfferRanking {
                         .map(price -> new Choice(offer, price, request.needed(), each.saturatingTimes(offer.count()))));
     }
 
-    /// What each of some devices holds, rounded up.
+    /// Returns the share of each of some devices, rounded up.
     private static Bytes share(Bytes needed, int devices) {
         long part = Long.divideUnsigned(needed.unsigned(), devices);
         boolean exact = Long.remainderUnsigned(needed.unsigned(), devices) == 0;
         return new Bytes(exact ? part : part + 1);
     }
 
-    /// An offer that does what was asked.
+    /// An offer that satisfies a request.
     ///
     /// @param offer the machine
-    /// @param price what an hour costs in the way that was asked for
-    /// @param needed the memory that was asked for
-    /// @param usable the memory that programs get on all devices together
+    /// @param price price of an hour for the requested way of renting
+    /// @param needed requested memory
+    /// @param usable memory for programs on all devices together
     public record Choice(InstanceOffer offer, InstanceOffer.UsdPerHour price, Bytes needed, Bytes usable) {
         private static final double PERCENT = 100;
 
-        /// The part of the usable memory that stays free, in percent.
+        /// Returns the free part of the usable memory, in percent.
         public double headroomPercent() {
             return usable.isZero() ? 0 : usable.minus(needed).toDouble() / usable.toDouble() * PERCENT;
         }
     }
 
-    /// What a rented machine has to do. Immutable.
+    /// A request for a rented machine. Immutable.
     ///
     /// @param needed memory on all of its devices together
     /// @param level the level that its devices have to compute with
-    /// @param providers who may rent it out; anybody, when empty
-    /// @param purchase how it is to be rented
-    /// @param maxDevices how many devices it may have
+    /// @param providers accepted providers; any, when empty
+    /// @param purchase way of renting
+    /// @param maxDevices largest number of devices
     public record Request(
             Bytes needed,
             QuantizationLevel level,
             Set<CloudProvider> providers,
             InstanceOffer.Purchase purchase,
             int maxDevices) {
-        /// Copies the providers and checks the number of devices.
+        /// Checks the number of devices.
         public Request {
             providers = Set.copyOf(providers);
             if (maxDevices < 1) {
@@ -105,22 +105,22 @@ public final class OfferRanking {
             }
         }
 
-        /// Any machine of any provider, on demand.
+        /// Returns a request for any machine of any provider, on demand.
         public static Request of(Bytes needed, QuantizationLevel level) {
             return new Request(needed, level, Set.of(), InstanceOffer.Purchase.ON_DEMAND, Integer.MAX_VALUE);
         }
 
-        /// The same from these providers; from anybody, when there are none.
+        /// Returns a copy for some providers; for any, when there are none.
         public Request withProviders(Set<CloudProvider> some) {
             return new Request(needed, level, some, purchase, maxDevices);
         }
 
-        /// The same, rented in that way.
+        /// Returns a copy for a way of renting.
         public Request withPurchase(InstanceOffer.Purchase way) {
             return new Request(needed, level, providers, way, maxDevices);
         }
 
-        /// The same with at most so many devices.
+        /// Returns a copy with a largest number of devices.
         public Request withMaxDevices(int most) {
             return new Request(needed, level, providers, purchase, most);
         }

@@ -28,12 +28,12 @@ public enum Precision {
         this.display = display;
     }
 
-    /// The name for people, such as `BF16`.
+    /// Returns the display name, such as `BF16`.
     public String display() {
         return display;
     }
 
-    /// The column of the device catalogue.
+    /// Returns the column of the device catalogue.
     String column() {
         return column;
     }

@@ -14,12 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What clouds ask for machines with accelerators. Prices change often; each says its day. Immutable and safe to share
+/// Cloud prices of machines with accelerators. Prices change often; each has its day. Immutable and safe to share
 /// between threads.
 ///
 /// @since 0.1
 public final class PriceCatalogue {
-    /// From this age on, in days, a price is no longer to be trusted.
+    /// The age from which on a price is not trusted, in days.
     public static final int MAX_AGE_DAYS = 90;
 
     private static final String RESOURCE = "prices.csv";
@@ -47,12 +47,12 @@ public final class PriceCatalogue {
         this.offers = offers;
     }
 
-    /// The prices that come with Muster.
+    /// Returns the prices that come with Muster.
     public static PriceCatalogue builtIn() {
         return BuiltIn.CATALOGUE;
     }
 
-    /// Reads a table of prices, as docs/catalogues.md describes it.
+    /// Parses a table of prices; docs/catalogues.md describes its form.
     ///
     /// @param devices the devices that the table may name
     /// @throws CatalogueException if the text is no such table
@@ -61,7 +61,7 @@ public final class PriceCatalogue {
         for (InstanceOffer offer : read(text, devices)) {
             if (offers.put(offer.key(), offer) != null) {
                 throw CatalogueException.of("instance '" + CsvRow.shown(offer.instance()) + "' of "
-                        + offer.provider().display() + " is there twice for region '"
+                        + offer.provider().display() + " occurs twice for region '"
                         + CsvRow.shown(offer.region()) + "'; delete one");
             }
         }
@@ -73,20 +73,20 @@ public final class PriceCatalogue {
                 parse(CsvTable.resource(PriceCatalogue.class, RESOURCE), DeviceCatalogue.builtIn());
     }
 
-    /// This catalogue with the offers of another, which come first where both have one of the same provider, name
-    /// and region.
+    /// Returns a copy with the offers of another catalogue, which take precedence if both have one of the same
+    /// provider, name and region.
     public PriceCatalogue with(PriceCatalogue more) {
         Map<String, InstanceOffer> both = new LinkedHashMap<>(offers);
         both.putAll(more.offers);
         return new PriceCatalogue(both);
     }
 
-    /// All offers, in the order of the table.
+    /// Returns all offers, in the order of the table.
     public List<InstanceOffer> offers() {
         return List.copyOf(offers.values());
     }
 
-    /// The offers whose prices are more than [#MAX_AGE_DAYS] days old.
+    /// Returns the offers whose prices are more than [#MAX_AGE_DAYS] days old.
     public List<InstanceOffer> listStale(LocalDate today) {
         return offers.values().stream().filter(offer -> offer.isStale(today)).toList();
     }
@@ -135,19 +135,19 @@ public final class PriceCatalogue {
                         + "'; write a device_id of the device catalogue, or add the device to your own"));
     }
 
-    /// How old prices are on a given day. Immutable.
+    /// The age of prices on a given day. Immutable.
     ///
-    /// @param oldest the day of the oldest of them
-    /// @param newest the day of the newest
-    /// @param today the day on which they are looked at
+    /// @param oldest day of the oldest price
+    /// @param newest day of the newest price
+    /// @param today current day
     /// @since 0.1
     public record PriceAge(LocalDate oldest, LocalDate newest, LocalDate today) {
-        /// The age of one price.
+        /// Returns the age of one price.
         public static PriceAge of(InstanceOffer offer, LocalDate today) {
             return new PriceAge(offer.date(), offer.date(), today);
         }
 
-        /// The age of several prices.
+        /// Returns the age of several prices.
         ///
         /// @throws IllegalArgumentException if there is none
         public static PriceAge of(Collection<InstanceOffer> offers, LocalDate today) {
@@ -161,23 +161,22 @@ public final class PriceCatalogue {
                     today);
         }
 
-        /// Days since the oldest; 0 where it is of a day to come.
+        /// Returns the days since the oldest; 0 if it is in the future.
         public long days() {
             return Math.max(0, ChronoUnit.DAYS.between(oldest, today));
         }
 
-        /// Whether the oldest is too old to be trusted: more than [#MAX_AGE_DAYS] days.
+        /// Reports whether the oldest is too old to be trusted: more than [#MAX_AGE_DAYS] days.
         public boolean isStale() {
             return days() > MAX_AGE_DAYS;
         }
 
-        /// The same for people, to stand behind "a price" or "prices": `of 2025-11-18, 365 days old: stale (more than
-        /// 90
+        /// Returns the age as text behind "a price" or "prices": `of 2025-11-18, 365 days old: stale (more than 90
         /// days)`.
         public String display() {
             boolean isOneDay = oldest.equals(newest);
             if (oldest.isAfter(today)) {
-                return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", which is still to come";
+                return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", which is in the future";
             }
             return "of " + oldest + (isOneDay ? "" : " to " + newest) + ", " + (isOneDay ? "" : "up to ") + days()
                     + (days() == 1 ? " day old" : " days old")

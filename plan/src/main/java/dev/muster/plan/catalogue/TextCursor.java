@@ -3,9 +3,9 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.unit.Bytes;
 
-/// A place in a text of words, brackets and separators. Confined to one thread.
+/// A position in a text of words, brackets and separators. Confined to one thread.
 final class TextCursor {
-    /// No sensible description is longer.
+    /// The longest text accepted.
     static final int MAX_TEXT = 4096;
 
     private static final int MAX_QUOTED = 40;
@@ -22,26 +22,26 @@ final class TextCursor {
         this.text = text;
     }
 
-    /// A word and where it starts.
+    /// A word and its position.
     ///
     /// @param text the word as written
-    /// @param position its first character, from 1
+    /// @param position position of its first character, from 1
     record Word(String text, int position) {
         DeviceTextException wrong(String what) {
             return new DeviceTextException(position, what);
         }
 
-        /// The part behind a number of characters.
+        /// Returns the part behind a number of characters.
         Word from(int characters) {
             return new Word(text.substring(characters), position + characters);
         }
 
-        /// The part before a number of characters.
+        /// Returns the part before a number of characters.
         Word until(int characters) {
             return new Word(text.substring(0, characters), position);
         }
 
-        /// The word as a whole number from 1 on, in decimal digits.
+        /// Returns the word as a whole number from 1 on, in decimal digits.
         int count(String what, int most) {
             boolean digits = !text.isEmpty() && text.length() <= MAX_DIGITS;
             for (int i = 0; i < text.length() && digits; i++) {
@@ -54,7 +54,7 @@ final class TextCursor {
             return number;
         }
 
-        /// The word as a size in bytes, such as `64GiB`.
+        /// Returns the word as a size in bytes, such as `64GiB`.
         Bytes size() {
             try {
                 return Bytes.parseWithUnit(text);
@@ -63,7 +63,7 @@ final class TextCursor {
             }
         }
 
-        /// The word in quotes, cut where it is very long.
+        /// Returns the word in quotes, cut if it is very long.
         String quoted() {
             int points = text.codePointCount(0, text.length());
             String cut = points > MAX_QUOTED ? text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED)) + "…" : text;
@@ -79,7 +79,7 @@ final class TextCursor {
         return at < text.length() && text.charAt(at) == expected;
     }
 
-    /// Passes a character, if it is there.
+    /// Consumes a character, if it comes next.
     boolean take(char expected) {
         boolean there = isAt(expected);
         at += there ? 1 : 0;
@@ -92,7 +92,7 @@ final class TextCursor {
         }
     }
 
-    /// What stands before the next blank, comma or bracket; no text at all where one of them stands here.
+    /// Returns the text before the next blank, comma or bracket; the empty text if one of them comes next.
     Word word() {
         int start = at;
         while (at < text.length() && !isEnd(text.charAt(at))) {
@@ -101,7 +101,7 @@ final class TextCursor {
         return new Word(text.substring(start, at), start + 1);
     }
 
-    /// What stands here, for a message.
+    /// Returns the error for the text at this position.
     DeviceTextException wrong(String what) {
         return new DeviceTextException(at + 1, what);
     }

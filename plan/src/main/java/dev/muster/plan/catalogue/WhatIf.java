@@ -15,16 +15,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Registries of machines that differ from the one that was observed.
+/// Registries of hypothetical machines, derived from an observed one or described by a text.
 ///
 /// @since 0.1
 public final class WhatIf {
     private WhatIf() {}
 
-    /// Makes a registry of the hosts that a text describes, such as `2x[h100-sxm:8 nvswitch numa:2 cpu:1TiB ib:8x400]`;
-    /// docs/command-line.md has the grammar. All hosts stand in one topology, and devices are numbered through.
+    /// Builds a registry of the hosts that a text describes, such as `2x[h100-sxm:8 nvswitch numa:2 cpu:1TiB
+    /// ib:8x400]`; docs/command-line.md has the grammar. All hosts stand in one topology, and devices are numbered
+    /// across hosts.
     ///
-    /// What the text says is [dev.muster.core.Provenance#GIVEN]; figures are those of the catalogue.
+    /// Facts of the text are [dev.muster.core.Provenance#GIVEN]; figures are those of the catalogue.
     ///
     /// @throws DeviceTextException if the text describes no hosts
     public static AcceleratorRegistry synthetic(String text, DeviceCatalogue catalogue) {
@@ -34,15 +35,16 @@ public final class WhatIf {
         return assembly.build();
     }
 
-    /// What if the machine also had these? They sit on its PCI Express, at an unknown place; no fabric joins them.
+    /// Returns the registry with more devices. They are attached to its PCI Express, at an unknown place, without a
+    /// fabric.
     public static AcceleratorRegistry add(AcceleratorRegistry registry, DeviceList devices) {
         List<AcceleratorProfile> added = devices.toProfiles(registry);
         AcceleratorRegistry more = registry.whatIfAdd(added);
         return with(more, placed(more.topology(), added), more.systemIo());
     }
 
-    /// What if the devices that match were gone? Partitions, links and interconnects of theirs go with them, but a
-    /// host always has a processor.
+    /// Returns the registry without the devices that match. Their partitions, links and interconnects go with them,
+    /// but a host always has a processor.
     public static AcceleratorRegistry remove(AcceleratorRegistry registry, Predicate<AcceleratorProfile> gone) {
         AcceleratorRegistry less = registry.whatIfRemove(gone);
         List<Interconnect> left = registry.systemIo().interconnects().stream()
@@ -52,12 +54,14 @@ public final class WhatIf {
         return with(less, less.topology(), new SystemIo(left, io.storage(), io.memoryDevices(), io.environment()));
     }
 
-    /// What if these stood in place of all accelerators? The processor and the rest of the host stay.
+    /// Returns the registry with these devices in place of all accelerators. The processor and the rest of the host
+    /// stay.
     public static AcceleratorRegistry replace(AcceleratorRegistry registry, DeviceList devices) {
         return add(remove(registry, device -> device.accelerator().kind() != AcceleratorKind.CPU), devices);
     }
 
-    /// An interconnect that bears the name of a device goes with it; a fabric goes with the last of its devices.
+    /// Reports whether an interconnect remains: one that bears the name of a device goes with it; a fabric goes with
+    /// the last of its devices.
     private static boolean isLeft(Interconnect item, AcceleratorRegistry before, AcceleratorRegistry after) {
         boolean goneByName = hasDevice(before, profile -> profile.id().text().equals(item.name()))
                 && !hasDevice(after, profile -> profile.id().text().equals(item.name()));

@@ -4,7 +4,7 @@ package dev.muster.plan.cost;
 import dev.muster.plan.catalogue.DeviceEntry;
 import java.util.Locale;
 
-/// Devices whose kernels and memory behave alike. A device that nobody measured is taken for one of its family.
+/// Devices whose kernels and memory behave alike. A device without measurements is taken for one of its family.
 ///
 /// @since 0.1
 public enum DeviceFamily {
@@ -33,7 +33,7 @@ public enum DeviceFamily {
     /// Everything else.
     OTHER;
 
-    /// The family of a device.
+    /// Returns the family of a device.
     static DeviceFamily of(DeviceEntry entry) {
         boolean stacked = entry.memory().type().startsWith("HBM");
         boolean graphics = entry.memory().type().startsWith("GDDR");
@@ -48,7 +48,7 @@ public enum DeviceFamily {
         };
     }
 
-    /// The name in tables, such as `nvidia-hbm`.
+    /// Returns the name in tables, such as `nvidia-hbm`.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What arithmetic needs of a device. Each figure is a [Reading] that says where it comes from; beside it stands the
-/// plain number that the cost model computes with, in bytes, operations and seconds. A number that is not known is
-/// NaN, and whoever needs it asks first. Immutable and safe to share between threads.
+/// The figures of a device for the cost model. Each is a [Reading] with its source; beside it stands the plain number
+/// that the cost model computes with, in bytes, operations and seconds. An unknown number is NaN, and its users check
+/// first. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class DeviceFigures {
@@ -49,7 +49,7 @@ public final class DeviceFigures {
         mesh = known.collectives.find().orElse(null);
     }
 
-    /// The figures of a row of the device catalogue.
+    /// Returns the figures of a row of the device catalogue.
     public static DeviceFigures of(DeviceEntry entry) {
         return builder(entry.id(), DeviceFamily.of(entry))
                 .memory(Reading.known(entry.memory().usable(), entry.provenance()))
@@ -68,191 +68,192 @@ public final class DeviceFigures {
                 .build();
     }
 
-    /// Starts with nothing known.
+    /// Returns a builder without any figures.
     ///
-    /// @param id the short name in the device catalogue, or one that is not there
+    /// @param id short name in the device catalogue, or another one
     public static Builder builder(String id, DeviceFamily family) {
         return new Builder(new FigureReadings(id, family));
     }
 
-    /// The same with room for changes.
+    /// Returns a builder with these figures.
     public Builder toBuilder() {
         return new Builder(new FigureReadings(known));
     }
 
-    /// The short name in the device catalogue.
+    /// Returns the short name in the device catalogue.
     public String id() {
         return known.id;
     }
 
-    /// Devices whose kernels behave alike.
+    /// Returns the family: devices with the same kernels.
     public DeviceFamily family() {
         return known.family;
     }
 
-    /// Memory that programs get of the whole device.
+    /// Returns the memory for programs on the whole device.
     public Reading<Bytes> memorySize() {
         return known.memory;
     }
 
-    /// What of it is free; unknown where all of it counts as free.
+    /// Returns the free memory; unknown if all of it counts as free.
     public Reading<Bytes> memoryFree() {
         return known.memoryFree;
     }
 
-    /// The rate between the device and its memory.
+    /// Returns the rate between the device and its memory.
     public Reading<Bandwidth> memoryBandwidth() {
         return known.memoryBandwidth;
     }
 
-    /// Operations with 16-bit numbers, summed in 32 bits.
+    /// Returns the rate of operations with 16-bit numbers, summed in 32 bits.
     public Reading<OperationRate> halfRate() {
         return known.halfRate;
     }
 
-    /// Operations with 8-bit numbers; those with 16 bits where it has no units for them.
+    /// Returns the rate of operations with 8-bit numbers; that of 16 bits if it has no units for them.
     public Reading<OperationRate> eightBitRate() {
         return known.eightBitRate.isKnown() ? known.eightBitRate : known.halfRate;
     }
 
-    /// Operations with 4-bit numbers; those with 8 bits where it has no units for them.
+    /// Returns the rate of operations with 4-bit numbers; that of 8 bits if it has no units for them.
     public Reading<OperationRate> fourBitRate() {
         return known.fourBitRate.isKnown() ? known.fourBitRate : eightBitRate();
     }
 
-    /// The power that it may draw.
+    /// Returns the power limit.
     public Reading<Watts> powerLimit() {
         return known.powerLimit;
     }
 
-    /// What it sends to others of its kind, one way.
+    /// Returns the bandwidth to others of its kind, one way.
     public Reading<Bandwidth> linkRate() {
         return known.linkRate;
     }
 
-    /// How long collectives between such devices took, where somebody measured it: it comes before the link's
-    /// rate.
+    /// Returns the measured times of collectives between such devices, if any: they override the link's rate.
     public Reading<MeshCalibration> collectives() {
         return known.collectives;
     }
 
-    /// Seconds of one collective, as measured; NaN where groups of that size were not, or not in that place.
+    /// Returns the measured seconds of one collective; NaN if groups of that size were not measured, or not in that
+    /// place.
     ///
-    /// @param bytes of the whole buffer
-    /// @param isBetweenHosts whether the group leaves a machine
+    /// @param bytes bytes of the whole buffer
+    /// @param isBetweenHosts true if the group leaves a machine
     public double collectiveSeconds(Collective collective, double members, double bytes, boolean isBetweenHosts) {
         return mesh == null || mesh.hosts() > 1 != isBetweenHosts
                 ? Double.NaN
                 : mesh.seconds(collective, (int) members, bytes).orElse(Double.NaN);
     }
 
-    /// Over what it reaches others of its kind.
+    /// Returns the kind of link to others of its kind.
     public Linkage linkage() {
         return known.linkage;
     }
 
-    /// How many devices one fast fabric joins.
+    /// Returns the number of devices that one fast fabric joins.
     public long domain() {
         return known.domain;
     }
 
-    /// Bits of the smallest floating-point numbers that its units multiply: 4, 8 or 16.
+    /// Returns the bits of the smallest floating-point numbers that its units multiply: 4, 8 or 16.
     public int leastFloatBits() {
         return known.leastFloatBits;
     }
 
-    /// What CUDA calls its generation, such as 8.9; unknown where it has none.
+    /// Returns the CUDA compute capability, such as 8.9; unknown if it has none.
     public Reading<Double> computeCapability() {
         return known.computeCapability;
     }
 
-    /// Whether its units multiply 16-bit brain floating point: all but those of CUDA before compute capability 8.0.
+    /// Reports whether its units multiply 16-bit brain floating point: all but those of CUDA before compute
+    /// capability 8.0.
     public boolean hasBf16() {
         return !(known.computeCapability.find().orElse(BF16_CAPABILITY) < BF16_CAPABILITY);
     }
 
-    /// Bytes that programs get of the whole device.
+    /// Returns the bytes for programs on the whole device.
     public double memory() {
         return bytes;
     }
 
-    /// Bytes that are free.
+    /// Returns the free bytes.
     public double free() {
         return within(bytes);
     }
 
-    /// What an engine gets that would like to take a share of the whole device: no more than is free.
+    /// Returns the memory of an engine that takes a share of the whole device: no more than is free.
     public double within(double share) {
         return known.memoryFree instanceof Reading.Known<Bytes>(Bytes free, var _)
                 ? Math.min(share, free.toDouble())
                 : share;
     }
 
-    /// Bytes per second between the device and its memory.
+    /// Returns the bytes per second between the device and its memory.
     public double bandwidth() {
         return bandwidth;
     }
 
-    /// Operations per second with 16-bit numbers, summed in 32 bits.
+    /// Returns the operations per second with 16-bit numbers, summed in 32 bits.
     public double half() {
         return half;
     }
 
-    /// Operations per second with 16-bit numbers, summed in 16 bits: twice as many on GeForce.
+    /// Returns the operations per second with 16-bit numbers, summed in 16 bits: twice as many on GeForce.
     public double halfSums() {
         return known.halfSumsFactor * half;
     }
 
-    /// Extensions of a processor's instruction set, such as `avx512_vnni`; empty for other devices.
+    /// Returns the extensions of a processor's instruction set, such as `avx512_vnni`; empty for other devices.
     public Set<String> instructions() {
         return known.instructions;
     }
 
-    /// Operations per second with 8-bit numbers; that of 16 bits where it has no units for them.
+    /// Returns the operations per second with 8-bit numbers; that of 16 bits if it has no units for them.
     public double eight() {
         return eight;
     }
 
-    /// Operations per second with 4-bit numbers; that of 8 bits where it has no units for them.
+    /// Returns the operations per second with 4-bit numbers; that of 8 bits if it has no units for them.
     public double four() {
         return four;
     }
 
-    /// Watts that it may draw, if somebody says.
+    /// Returns the power limit in watts, if it is known.
     public Optional<Double> power() {
         return known.powerLimit.find().map(Watts::value).filter(watts -> watts > 0);
     }
 
-    /// Bytes per second that it sends to others of its kind; 0 where no link is known.
+    /// Returns the bytes per second to others of its kind; 0 if no link is known.
     public double link() {
         return Double.isNaN(link) ? 0 : link;
     }
 
-    /// Whether devices reach each other without taking bandwidth from others.
+    /// Reports whether devices reach each other without taking bandwidth from others.
     public boolean isSwitched() {
         return known.linkage != Linkage.BUS;
     }
 
-    /// Whether all is known that a plan needs: bandwidth, memory, and a rate of 16-bit operations.
+    /// Reports whether all figures that a plan needs are known: bandwidth, memory, and a rate of 16-bit operations.
     public boolean isComplete() {
         return bandwidth > 0 && bytes > 0 && half > 0;
     }
 
-    /// Whether devices reach each other over a network between machines.
+    /// Reports whether devices reach each other over a network between machines.
     public boolean isNetworked() {
         return known.linkage == Linkage.NETWORK;
     }
 
-    /// The same device, joined with others over a network between machines.
+    /// Returns the same device, joined with others over a network between machines.
     ///
-    /// @param bytesPerSecond what each sends
+    /// @param bytesPerSecond bandwidth of each
     public DeviceFigures overNetwork(double bytesPerSecond) {
         return toBuilder()
                 .link(Reading.known(new Bandwidth(bytesPerSecond / GIGA), NETWORK_SHARE), Linkage.NETWORK, known.domain)
                 .build();
     }
 
-    /// The same device with other memory, all of it free.
+    /// Returns the same device with other memory, all of it free.
     public DeviceFigures withMemory(Bytes size) {
         return toBuilder()
                 .memory(Reading.known(size, Provenance.GIVEN))
@@ -260,16 +261,16 @@ public final class DeviceFigures {
                 .build();
     }
 
-    /// The same device, so many times as fast.
+    /// Returns the same device with scaled speeds.
     ///
-    /// @param memory how many times the bandwidth
-    /// @param arithmetic how many times the rates of operations
-    /// @param source what says so
+    /// @param memory factor of the bandwidth
+    /// @param arithmetic factor of the rates of operations
+    /// @param source source of the factors
     public DeviceFigures times(double memory, double arithmetic, Provenance source) {
         return new DeviceFigures(known.times(memory, arithmetic, source));
     }
 
-    /// Two devices are alike where the cost model says the same of both, wherever their figures come from.
+    /// Reports whether the cost model gives the same results for both, whatever the sources of their figures.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DeviceFigures that
@@ -299,15 +300,15 @@ public final class DeviceFigures {
         return known.id;
     }
 
-    /// Over what devices of a kind reach each other.
+    /// The link between devices of a kind.
     public enum Linkage {
-        /// Over nothing that is known.
+        /// No known link.
         NONE,
-        /// Over PCI Express, on which they take bandwidth from each other.
+        /// PCI Express, whose bandwidth they share.
         BUS,
-        /// Over links of their own, such as NVLink.
+        /// Links of their own, such as NVLink.
         FABRIC,
-        /// Over a network between machines.
+        /// A network between machines.
         NETWORK;
 
         private static Linkage of(DeviceEntry.Link link) {
@@ -315,7 +316,7 @@ public final class DeviceFigures {
         }
     }
 
-    /// Puts figures together. What nobody says stays unknown. Confined to one thread.
+    /// A builder of figures. Missing figures are unknown. Confined to one thread.
     public static final class Builder {
         private final FigureReadings values;
 
@@ -323,76 +324,76 @@ public final class DeviceFigures {
             this.values = values;
         }
 
-        /// Memory that programs get of the whole device.
+        /// Sets the memory for programs on the whole device.
         public Builder memory(Reading<Bytes> value) {
             values.memory = value;
             return this;
         }
 
-        /// What of it is free.
+        /// Sets the free memory.
         public Builder memoryFree(Reading<Bytes> value) {
             values.memoryFree = value;
             return this;
         }
 
-        /// The rate between the device and its memory.
+        /// Sets the rate between the device and its memory.
         public Builder bandwidth(Reading<Bandwidth> value) {
             values.memoryBandwidth = value;
             return this;
         }
 
-        /// Operations with 16-bit numbers; those with fewer bits are no faster unless somebody says.
+        /// Sets the rate of 16-bit operations; those with fewer bits are not faster unless stated.
         public Builder half(Reading<OperationRate> value) {
             values.halfRate = value;
             return this;
         }
 
-        /// Operations with 8-bit numbers.
+        /// Sets the rate of 8-bit operations.
         public Builder eightBit(Reading<OperationRate> value) {
             values.eightBitRate = value;
             return this;
         }
 
-        /// Operations with 4-bit numbers.
+        /// Sets the rate of 4-bit operations.
         public Builder fourBit(Reading<OperationRate> value) {
             values.fourBitRate = value;
             return this;
         }
 
-        /// How many times as many 16-bit operations there are where they are summed in 16 bits.
+        /// Sets the factor of 16-bit operations that are summed in 16 bits.
         public Builder halfSums(double factor) {
             values.halfSumsFactor = factor;
             return this;
         }
 
-        /// Bits of the smallest floating-point numbers that its units multiply.
+        /// Sets the bits of the smallest floating-point numbers that its units multiply.
         public Builder leastFloatBits(int bits) {
             values.leastFloatBits = bits;
             return this;
         }
 
-        /// What CUDA calls its generation.
+        /// Sets the CUDA compute capability.
         public Builder computeCapability(Reading<Double> value) {
             values.computeCapability = value;
             return this;
         }
 
-        /// Extensions of a processor's instruction set.
+        /// Sets the extensions of a processor's instruction set.
         public Builder instructions(Set<String> names) {
             values.instructions = Set.copyOf(names);
             return this;
         }
 
-        /// The power that it may draw.
+        /// Sets the power limit.
         public Builder power(Reading<Watts> value) {
             values.powerLimit = value;
             return this;
         }
 
-        /// How it is joined to others of its kind.
+        /// Sets the link to others of its kind.
         ///
-        /// @param rate what it sends, one way
-        /// @param devices how many devices one fast fabric joins
+        /// @param rate bandwidth, one way
+        /// @param devices number of devices one fast fabric joins
         public Builder link(Reading<Bandwidth> rate, Linkage over, long devices) {
             values.linkRate = rate;
             values.linkage = over;
@@ -400,13 +401,13 @@ public final class DeviceFigures {
             return this;
         }
 
-        /// How long collectives between such devices took.
+        /// Sets the measured times of collectives between such devices.
         public Builder collectives(Reading<MeshCalibration> value) {
             values.collectives = value;
             return this;
         }
 
-        /// The figures.
+        /// Builds the figures.
         public DeviceFigures build() {
             return new DeviceFigures(new FigureReadings(values));
         }

@@ -4,31 +4,31 @@ package dev.muster.plan.cost;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How devices reach each other: fast within a domain, slower beyond, level by level. Devices are numbered such that
+/// The links between devices: fast within a domain, slower beyond, level by level. Devices are numbered such that
 /// those of a domain follow each other.
 ///
 /// @param levels from the innermost outwards
 /// @since 0.1
 public record Fabric(List<Level> levels) {
-    /// Devices of a host that nothing is said about.
+    /// The usual number of devices of a host.
     private static final double USUAL_HOST = 8;
-    /// A device without any link still moves something through its host.
+    /// The least bandwidth, through the host: for a device without any link.
     private static final double LEAST = 1e9;
 
-    /// What a collective takes to begin within a domain: NCCL's gathers and scatters of an H200's NVLink take
-    /// 6, 8.5 and 13 us among 2, 4 and 8 devices.
+    /// The start-up time of a collective within a domain: NCCL's gathers and scatters of an H200's NVLink take 6, 8.5
+    /// and 13 us among 2, 4 and 8 devices.
     private static final double BEGIN = 5e-6;
-    /// And for each step around its ring.
+    /// The time of each step around its ring.
     private static final double RING_STEP = 1.1e-6;
-    /// A step over a network, of which trees of devices take as many as their number doubles: 15 to 25 us.
+    /// The time of a step over a network; trees of devices take one for each doubling of their number: 15 to 25 us.
     private static final double TREE_STEP = 20e-6;
-    /// A message to one neighbour, within a domain: 5 to 10 us.
+    /// The time of a message to one neighbour, within a domain: 5 to 10 us.
     private static final double MESSAGE = 7e-6;
 
     /// One level.
     ///
-    /// @param devices how many devices a unit of this level holds
-    /// @param bytesPerSecond what each of them sends to others of the unit
+    /// @param devices number of devices of a unit of this level
+    /// @param bytesPerSecond bandwidth of each of them to others of the unit
     public record Level(double devices, double bytesPerSecond) {
         /// Checks both.
         ///
@@ -55,13 +55,13 @@ public record Fabric(List<Level> levels) {
         }
     }
 
-    /// The fabric of devices of which nothing but their data sheet is known: their own links within a host or domain,
+    /// Returns the fabric of devices of which only the data sheet is known: their own links within a host or domain,
     /// and a network beyond.
     public static Fabric usual(DeviceFigures device, double network) {
         return of(device, Math.max(USUAL_HOST, (double) device.domain()), network);
     }
 
-    /// Devices with their own links within a domain, and a network beyond.
+    /// Returns the fabric of devices with their own links within a domain, and a network beyond.
     ///
     /// @param domain devices that the own links join
     /// @param network bytes per second and device beyond
@@ -74,11 +74,11 @@ public record Fabric(List<Level> levels) {
         return new Fabric(levels);
     }
 
-    /// Seconds for each byte that members of a group gather from each other: what leaves a domain was gathered there
+    /// Returns the seconds for each byte of an all-gather in a group: data that leaves a domain was gathered there
     /// first, so that each of its members moves a part only.
     ///
     /// @param members devices of the group
-    /// @param stride how far its members are apart
+    /// @param stride distance between its members
     public double gather(double members, double stride) {
         double seconds = 0;
         double inside = 1;
@@ -91,10 +91,10 @@ public record Fabric(List<Level> levels) {
         return seconds;
     }
 
-    /// Seconds that a gathering takes however little it moves.
+    /// Returns the latency of an all-gather.
     ///
     /// @param members devices of the group
-    /// @param stride how far its members are apart
+    /// @param stride distance between its members
     public double latency(double members, double stride) {
         double seconds = 0;
         double inside = 1;
@@ -110,19 +110,19 @@ public record Fabric(List<Level> levels) {
         return seconds;
     }
 
-    /// Seconds that a message to the next member takes however little it holds.
+    /// Returns the latency of a message to the next member.
     public double messageLatency(double members, double stride) {
         return isNetwork(levelOf(members * stride)) ? TREE_STEP : MESSAGE;
     }
 
-    /// All beyond the innermost domain is one, and the innermost too where nothing joins devices but a network.
+    /// Reports whether a level is a network: all beyond the innermost domain are, and the innermost, too, if only a
+    /// network joins devices.
     private boolean isNetwork(Level level) {
         return level.devices() == Double.MAX_VALUE
                 || level.devices() > levels.getFirst().devices();
     }
 
-    /// Seconds for each byte that members of a group send to each other, each something else to each, counting what
-    /// leaves the innermost domain alone.
+    /// Returns the seconds for each byte of an all-to-all in a group that leaves the innermost domain.
     public double exchangeOutside(double members, double stride) {
         double seconds = 0;
         double inside = within(levels.getFirst(), members, stride);
@@ -134,24 +134,24 @@ public record Fabric(List<Level> levels) {
         return seconds;
     }
 
-    /// Seconds for each byte that members of a group send to each other, each something else to each.
+    /// Returns the seconds for each byte of an all-to-all in a group.
     public double exchange(double members, double stride) {
         Level first = levels.getFirst();
         return (within(first, members, stride) - 1) / members / first.bytesPerSecond()
                 + exchangeOutside(members, stride);
     }
 
-    /// Whether a group reaches beyond the innermost domain.
+    /// Reports whether a group reaches beyond the innermost domain.
     public boolean leavesDomain(double members, double stride) {
         return (members - 1) * stride >= levels.getFirst().devices() || isNetwork(levels.getFirst());
     }
 
-    /// Seconds for each byte sent to the next member.
+    /// Returns the seconds for each byte sent to the next member.
     public double send(double members, double stride) {
         return 1 / levelOf(members * stride).bytesPerSecond();
     }
 
-    /// The innermost level that holds so many devices; the outermost where none does.
+    /// Returns the innermost level that holds a number of devices; the outermost if none does.
     private Level levelOf(double devices) {
         for (Level level : levels) {
             if (devices <= level.devices()) {

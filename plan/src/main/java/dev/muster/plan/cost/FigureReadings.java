@@ -12,7 +12,7 @@ import dev.muster.core.unit.Watts;
 import dev.muster.plan.cost.DeviceFigures.Linkage;
 import java.util.Set;
 
-/// What is known of a device, each figure with its source. Filled by one thread and then left as it is.
+/// The figures of a device, each with its source. Filled by one thread and then left as it is.
 final class FigureReadings {
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
@@ -59,7 +59,7 @@ final class FigureReadings {
         collectives = from.collectives;
     }
 
-    /// The same, so many times as fast, as a source says.
+    /// Returns a copy with scaled speeds, from a source.
     FigureReadings times(double memoryFactor, double arithmetic, Provenance source) {
         FigureReadings faster = new FigureReadings(this);
         if (memoryBandwidth instanceof Reading.Known<Bandwidth>(Bandwidth rate, var _)) {
@@ -77,14 +77,14 @@ final class FigureReadings {
                 : one;
     }
 
-    /// Bytes per second; NaN where it is not known.
+    /// Returns the bytes per second; NaN if unknown.
     static double rate(Reading<Bandwidth> reading) {
         return reading instanceof Reading.Known<Bandwidth>(Bandwidth rate, var _)
                 ? rate.gigabytesPerSecond() * GIGA
                 : Double.NaN;
     }
 
-    /// Operations per second; NaN where it is not known.
+    /// Returns the operations per second; NaN if unknown.
     static double operations(Reading<OperationRate> reading) {
         return reading instanceof Reading.Known<OperationRate>(OperationRate rate, var _)
                 ? rate.teraPerSecond() * TERA

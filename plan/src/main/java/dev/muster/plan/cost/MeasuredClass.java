@@ -3,7 +3,7 @@ package dev.muster.plan.cost;
 
 import java.util.Locale;
 
-/// What was measured. Errors are told class by class.
+/// A class of measured quantities. Errors are reported by class.
 ///
 /// @since 0.1
 public enum MeasuredClass {
@@ -25,13 +25,13 @@ public enum MeasuredClass {
     SERVING_TPOT,
     /// Output tokens per second of all users who are served.
     SERVING_THROUGHPUT,
-    /// Time to the first token where prefill and decode have workers of their own.
+    /// Time to the first token with disaggregated prefill and decode.
     DISAGGREGATED_TTFT,
-    /// Time between tokens where prefill and decode have workers of their own.
+    /// Time between tokens with disaggregated prefill and decode.
     DISAGGREGATED_TPOT,
     /// Tokens per second and device in training.
     TRAINING_SPEED,
-    /// The most memory that a device holds in training.
+    /// Peak memory of a device in training.
     TRAINING_MEMORY,
     /// A decode step on one H200, as a captured graph.
     H200_DECODE,
@@ -41,22 +41,22 @@ public enum MeasuredClass {
     H200_SHORT_PREFILL,
     /// A training step on one H200.
     H200_TRAINING_STEP,
-    /// The most memory that tensors took in it.
+    /// Peak memory of tensors in it.
     H200_TRAINING_PEAK,
-    /// The most memory that the allocator took in it.
+    /// Peak memory of the allocator in it.
     H200_TRAINING_RESERVED,
-    /// What a serving engine takes when it starts.
+    /// Memory of a serving engine at start.
     SERVING_MEMORY,
     /// Sizes of files of weights.
     FILE_SIZE;
 
-    /// The name in tables, such as `static-batch`.
+    /// Returns the name in tables, such as `static-batch`.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// The class whose errors tell how far predictions of this one are off: its own, unless no fit ever sees its rows.
-    /// Prefill and decode apart are made of the same steps as together, and their rows lie as near.
+    /// Returns the class whose errors give the intervals of this one: its own, unless no fit ever sees its rows.
+    /// Disaggregated prefill and decode consist of the same steps, and their rows have similar errors.
     public MeasuredClass intervalClass() {
         return this == DISAGGREGATED_TTFT ? SERVING_TTFT : this == DISAGGREGATED_TPOT ? SERVING_TPOT : this;
     }

@@ -5,52 +5,48 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What bounds a device: how fast it reads its memory, and how fast its units compute. Rates are those
-/// of a data sheet, or what was measured in their place.
+/// The roofline of a device: the bandwidth of its memory, and the rates of its units, from a data sheet or from
+/// measurements.
 ///
 /// @param bandwidth bytes per second between the device and its memory
 /// @param roofs rates of its units, the slowest first
-/// @param used the one of them that the work goes by
+/// @param used the one of them that the work uses
 /// @since 0.1
 public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
     private static final String HALF = "16-bit";
     private static final String HALF_SUMS = "16-bit with 16-bit sums";
     private static final String EIGHT = "8-bit";
     private static final String FOUR = "4-bit";
-    /// Data sheets round.
+    /// The rounding of data sheets.
     private static final double SAME = 0.01;
 
-    /// Copies the roofs.
+    /// Checks that rates are positive and the used one is among the roofs.
     ///
     /// @throws IllegalArgumentException if a rate is not positive, or the one that is used is not among
     ///     the roofs
     public Roofline {
         roofs = List.copyOf(roofs);
         if (!(bandwidth > 0) || !roofs.contains(used)) {
-            throw new IllegalArgumentException("a roofline has a bandwidth, and a roof that the work goes by");
+            throw new IllegalArgumentException("a roofline has a bandwidth, and a roof that the work uses");
         }
     }
 
     /// The rate of some units.
     ///
-    /// @param numbers the numbers that they multiply, for people
+    /// @param numbers format of the numbers that they multiply
     /// @param peak operations per second
     public record Roof(String numbers, double peak) {
-        /// Checks the rate.
-        ///
-        /// @throws IllegalArgumentException if it is not positive
         public Roof {
             if (!(peak > 0)) {
-                throw new IllegalArgumentException("units do some operations per second");
+                throw new IllegalArgumentException("units have a rate above 0");
             }
         }
     }
 
-    /// The roofs of a device. Units of fewer bits are left out where they are no faster: then there are
-    /// none.
+    /// Returns the roofs of a device. Units of fewer bits are left out if they are not faster.
     ///
-    /// @param peak operations per second of the units that the work goes by; a rate that is none of 16,
-    ///     8 and 4 bits is that of 16 bits summed in 16 bits
+    /// @param peak operations per second of the units that the work uses; a rate that is none of 16, 8 and 4 bits is
+    /// that of 16 bits summed in 16 bits
     public static Roofline of(DeviceFigures device, double peak) {
         List<Roof> roofs = new ArrayList<>(List.of(new Roof(HALF, device.half())));
         if (device.eight() > device.half()) {
@@ -63,7 +59,7 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
                 .filter(roof -> Double.compare(roof.peak, peak) == 0)
                 .findFirst()
                 .orElseGet(() -> new Roof(HALF_SUMS, peak));
-        // Two roofs that look like one are drawn as the one that the work goes by.
+        // Two roofs that look like one are drawn as the one that the work uses.
         roofs.removeIf(roof -> !roof.equals(used) && Math.abs(roof.peak - peak) < SAME * peak);
         if (!roofs.contains(used)) {
             roofs.add(used);
@@ -72,22 +68,22 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
         return new Roofline(device.bandwidth(), roofs, used);
     }
 
-    /// Operations for each byte from which on arithmetic limits, not memory.
+    /// Returns the arithmetic intensity from which on arithmetic limits, not memory.
     public double ridge() {
         return used.peak / bandwidth;
     }
 
-    /// The most operations per second at so many operations for each byte.
+    /// Returns the bound of operations per second at an arithmetic intensity.
     public double bound(double intensity) {
         return Math.min(used.peak, bandwidth * intensity);
     }
 
-    /// Whether memory limits the work rather than arithmetic.
+    /// Reports whether memory limits the work rather than arithmetic.
     public boolean isMemoryBound(Point point) {
         return point.intensity() < ridge();
     }
 
-    /// How much of what the roof allows is reached.
+    /// Returns the reached share of the roof.
     public double share(Point point) {
         return point.rate() / bound(point.intensity());
     }
@@ -96,24 +92,21 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
     ///
     /// @param operations operations that it does
     /// @param bytes bytes of its memory that it reads and writes
-    /// @param seconds how long it takes
+    /// @param seconds duration
     /// @since 0.1
     public record Point(double operations, double bytes, double seconds) {
-        /// Checks the figures.
-        ///
-        /// @throws IllegalArgumentException if one is not positive
         public Point {
             if (!(operations > 0 && bytes > 0 && seconds > 0)) {
                 throw new IllegalArgumentException("work has operations, bytes and a time");
             }
         }
 
-        /// Operations for each byte.
+        /// Returns the operations for each byte.
         public double intensity() {
             return operations / bytes;
         }
 
-        /// Operations per second.
+        /// Returns the operations per second.
         public double rate() {
             return operations / seconds;
         }

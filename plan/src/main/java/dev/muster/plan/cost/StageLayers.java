@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
-/// Which layers each stage of a pipeline holds. Where layers do not divide, the first stage and the last, which hold
-/// embedding and head, have fewer.
+/// The division of layers among the stages of a pipeline. If layers do not divide, the first stage and the last,
+/// which hold embedding and head, have fewer.
 ///
 /// @param layers layers of the model
 /// @param stages stages
 /// @since 0.1
 public record StageLayers(int layers, int stages) {
-    /// Checks the numbers.
-    ///
-    /// @throws IllegalArgumentException unless there is a layer for each stage
     public StageLayers {
         if (stages < 1 || layers < stages) {
-            throw new IllegalArgumentException("each of at least one stage has a layer");
+            throw new IllegalArgumentException("there is at least one stage, and a layer for each");
         }
     }
 
-    /// The first layer of a stage.
+    /// Returns the first layer of a stage.
     ///
-    /// @param stage from 0; the number of stages for where the model ends
+    /// @param stage stage, from 0; the number of stages for the end of the model
     public int first(int stage) {
         int more = layers % stages;
         int before = Math.min(Math.max(0, stage - 1), more);
         return stage * (layers / stages) + before;
     }
 
-    /// How many layers a stage holds.
+    /// Returns the number of layers a stage holds.
     public int count(int stage) {
         return first(stage + 1) - first(stage);
     }

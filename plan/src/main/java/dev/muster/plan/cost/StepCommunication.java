@@ -7,19 +7,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// What the ranks of a plan send to each other in one step. It is taken down while the step is counted, so
-/// that it cannot say anything else than the plan does. Immutable.
+/// The communication of a plan's ranks in one step. It is recorded while the step is computed, so that both agree.
+/// Immutable.
 ///
 /// @param stepSeconds the predicted seconds of a step: of one token of every sequence, or of one global batch
-/// @param calls each kind of call; empty where ranks send nothing
+/// @param calls the kinds of calls; empty if ranks send nothing
 /// @since 0.1
 public record StepCommunication(double stepSeconds, List<Call> calls) {
-    /// Copies the list.
     public StepCommunication {
         calls = List.copyOf(calls);
     }
 
-    /// Seconds of a step without those that it waits for calls.
+    /// Returns the seconds of a step without waiting for calls.
     public double computeSeconds() {
         double exposed = 0;
         for (Call call : calls) {
@@ -28,7 +27,7 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
         return Math.max(0, stepSeconds - exposed);
     }
 
-    /// Along what of the mesh a group lies.
+    /// The axis of the mesh along which a group lies.
     ///
     /// @since 0.1
     public enum Axis {
@@ -43,23 +42,23 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
         /// Replicas, with the context parallel ranks of each, which hold the same weights.
         DP;
 
-        /// The name in documents and of axes of a mesh.
+        /// Returns the name in documents and of axes of a mesh.
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// Calls that are alike.
+    /// Calls of the same kind.
     ///
-    /// @param axis which ranks form a group
-    /// @param collective what they do
+    /// @param axis axis along which a group lies
+    /// @param collective the collective
     /// @param members ranks of a group
-    /// @param bytes of the whole buffer of a call: what a rank reduces or sends, what all gather, scatter or
-    ///     exchange
+    /// @param bytes bytes of the whole buffer of a call: the data that a rank reduces or sends, or that all gather,
+    /// scatter or exchange
     /// @param count calls of each rank in a step
-    /// @param isOverlapped whether computation goes on meanwhile
-    /// @param seconds predicted for all calls of a rank in a step, whether something hides them or not
-    /// @param exposedSeconds what of it the predicted step waits for
+    /// @param isOverlapped true if computation continues meanwhile
+    /// @param seconds predicted for all calls of a rank in a step, hidden or not
+    /// @param exposedSeconds seconds of them that the predicted step waits for
     /// @since 0.1
     public record Call(
             Axis axis,
@@ -70,7 +69,6 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
             boolean isOverlapped,
             double seconds,
             double exposedSeconds) {
-        /// Checks the numbers.
         public Call {
             if (members < 2 || bytes < 1 || count < 1 || !(seconds >= 0) || !(exposedSeconds >= 0)) {
                 throw new IllegalArgumentException(
@@ -78,19 +76,19 @@ public record StepCommunication(double stepSeconds, List<Call> calls) {
             }
         }
 
-        /// The same in groups of another size.
+        /// Returns the calls in groups of another size.
         public Call withMembers(int other) {
             return new Call(axis, collective, other, bytes, count, isOverlapped, seconds, exposedSeconds);
         }
 
-        /// Seconds of all calls of a rank in a step, as calls were measured between ranks; empty where groups
-        /// of that size were not.
+        /// Returns the measured seconds of all calls of a rank in a step; empty if groups of that size were not
+        /// measured.
         public OptionalDouble seconds(MeshCalibration measured) {
             OptionalDouble each = measured.seconds(collective, members, (double) bytes);
             return each.isPresent() ? OptionalDouble.of(count * each.getAsDouble()) : each;
         }
 
-        /// The name for people: `TP all-reduce`.
+        /// Returns the name in tables: `TP all-reduce`.
         public String what() {
             return axis + " " + collective.text();
         }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
-import dev.muster.plan.time.StepLedger;
 import java.util.Locale;
 
-/// One term of a step, as a [StepLedger] takes it down.
+/// One term of a step, as a ledger records it.
 ///
 /// @param part the part of the step that it belongs to
-/// @param what what it is, for people
+/// @param what name of the term
 /// @param bytes bytes that one device moves
-/// @param bytesPerSecond how fast; 0 where nothing moves
+/// @param bytesPerSecond rate of the bytes; 0 if nothing moves
 /// @param operations operations that one device does
-/// @param operationsPerSecond how fast; 0 where nothing computes
+/// @param operationsPerSecond rate of the operations; 0 if nothing computes
 /// @param fixed seconds that depend on neither
-/// @param seconds what it takes altogether
+/// @param seconds total seconds
 /// @since 0.1
 public record StepTerm(
         Part part,
@@ -24,7 +23,7 @@ public record StepTerm(
         double operationsPerSecond,
         double fixed,
         double seconds) {
-    /// So many times as long.
+    /// Returns a multiple of the term.
     public StepTerm times(double factor) {
         return new StepTerm(
                 part,
@@ -37,7 +36,7 @@ public record StepTerm(
                 seconds * factor);
     }
 
-    /// The parts of a step: those of [StepTime] when a model serves, those of [TrainingTime] when it is trained.
+    /// The parts of a step: those of [StepTime] in serving, those of [TrainingTime] in training.
     ///
     /// @since 0.1
     public enum Part {
@@ -53,20 +52,20 @@ public record StepTerm(
         HOST,
         /// Collectives; in training those within a replica.
         LINKS,
-        /// What only moves bytes, in training.
+        /// Memory traffic without computation, in training.
         TRAFFIC,
         /// Waiting for a pipeline to fill and drain, in training.
         PIPELINE,
         /// The optimizer's step.
         OPTIMIZER,
-        /// What replicas of a model in training send to each other.
+        /// Communication between replicas in training.
         REPLICAS,
-        /// What lies outside of the devices in training.
+        /// Offloaded states in training.
         OFFLOAD,
-        /// What many devices lose to the slowest among them in training.
+        /// Loss to the slowest of many devices in training.
         STRAGGLERS;
 
-        /// The name for people and documents.
+        /// Returns the name in tables and documents.
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

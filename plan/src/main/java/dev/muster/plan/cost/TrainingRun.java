@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
-/// How a model is trained: lengths, batches, and how it lies on devices.
+/// A training run: lengths, batches, and layout on devices.
 ///
 /// @param sequence tokens of a sequence
-/// @param microBatch sequences that a device works on at once
+/// @param microBatch sequences of a micro-batch on a device
 /// @param globalBatch sequences of a step
 /// @param devices all devices
-/// @param tensor devices that share every matrix
+/// @param tensor tensor parallel degree
 /// @param stages pipeline stages
 /// @param context degree of context parallelism (CP)
-/// @param expert devices that share the experts of a layer; 1 where each holds all
-/// @param virtualStages parts of a stage that follow each other; 0 where nothing is said
-/// @param recompute what is recomputed in the backward pass
-/// @param sharding what replicas of the model share among each other
-/// @param order which replicas and stages are neighbours
-/// @param isAdapter whether only small adapters are trained
-/// @param offload what lies outside of the devices
+/// @param expert expert parallel degree; 1 if each device holds all experts
+/// @param virtualStages interleaved parts of a stage; 0 if not stated
+/// @param recompute recomputation in the backward pass
+/// @param sharding states that replicas shard among each other
+/// @param order neighbours: replicas or stages
+/// @param isAdapter true if only small adapters are trained
+/// @param offload states outside of the devices
 /// @since 0.1
 public record TrainingRun(
         double sequence,
@@ -33,35 +33,35 @@ public record TrainingRun(
         Order order,
         boolean isAdapter,
         Offload offload) {
-    /// What is computed again in the backward pass instead of being kept.
+    /// The parts of the forward pass that the backward pass recomputes.
     public enum Recompute {
-        /// Nothing.
+        /// No recomputation.
         NONE,
-        /// The attention, or as little.
+        /// The attention, or a similarly small part.
         SELECTIVE,
         /// Whole blocks.
         FULL
     }
 
-    /// What replicas of the model share, as the stages of ZeRO count it.
+    /// The states that replicas of the model shard, by the stages of ZeRO.
     public enum Sharding {
-        /// Nothing: each holds all.
+        /// No sharding: each holds all.
         NONE,
         /// The optimizer's states.
         OPTIMIZER,
-        /// And gradients.
+        /// Optimizer states and gradients.
         GRADIENTS,
-        /// And weights, which are gathered layer by layer.
+        /// Optimizer states, gradients and weights, which are gathered layer by layer.
         WEIGHTS
     }
 
-    /// What of the states of training lies outside of the devices, in the memory of their host or on its drives.
+    /// The states of training outside of the devices, in the memory of their host or on its drives.
     public enum Offload {
-        /// Nothing.
+        /// No offload.
         NONE("none"),
-        /// The optimizer's states, its weights in 32 bits among them; the processor takes its step.
+        /// The optimizer's states, with its weights in 32 bits; the processor takes its step.
         OPTIMIZER("optimizer"),
-        /// Weights and gradients too: layers come to the device when their turn is.
+        /// All states: layers are loaded to the device one after the other.
         ALL("all");
 
         private final String label;
@@ -70,36 +70,36 @@ public record TrainingRun(
             this.label = label;
         }
 
-        /// The name on the command line and in documents.
+        /// Returns the name on the command line and in documents.
         public String label() {
             return label;
         }
     }
 
-    /// What lies next to each other behind the ranks of TP and CP.
+    /// The neighbours of ranks behind those of TP and CP.
     public enum Order {
-        /// Copies of a stage; stages lie far apart.
+        /// Replicas of a stage; stages lie far apart.
         REPLICAS_FIRST,
         /// Stages of a replica; replicas lie far apart.
         STAGES_FIRST
     }
 
-    /// Copies of the model that see different data.
+    /// Returns the number of replicas of the model, which see different data.
     public double replicas() {
         return Math.max(1, devices / (tensor * stages * context));
     }
 
-    /// Micro-batches that one pipeline works through in a step.
+    /// Returns the number of micro-batches of one pipeline in a step.
     public double microBatches() {
         return Math.max(1, globalBatch / (replicas() * microBatch));
     }
 
-    /// How far replicas are apart.
+    /// Returns the distance between replicas.
     public double replicaStride() {
         return tensor * context * (order == Order.STAGES_FIRST ? stages : 1);
     }
 
-    /// How far stages are apart.
+    /// Returns the distance between stages.
     public double stageStride() {
         return tensor * context * (order == Order.REPLICAS_FIRST ? replicas() : 1);
     }

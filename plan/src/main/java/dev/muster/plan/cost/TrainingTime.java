@@ -4,19 +4,19 @@ package dev.muster.plan.cost;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Where the time of training goes: seconds of one device for each token. The sum is the whole.
+/// The parts of the time of training: seconds of one device for each token. Their sum is the whole.
 ///
 /// @param products products of matrices that every token passes, head included
 /// @param attention attention
 /// @param experts products and moves of routed experts
-/// @param traffic everything that only moves bytes
+/// @param traffic memory traffic without computation
 /// @param host waiting for the host to launch kernels
-/// @param links what devices of a replica send to each other and computation does not hide
+/// @param links exposed communication within a replica
 /// @param bubble waiting for the pipeline to fill and drain, and for its fullest stage
 /// @param optimizer the optimizer's step
-/// @param replicas what replicas send to each other and computation does not hide
+/// @param replicas exposed communication between replicas
 /// @param offload moves to the host and back, and the optimizer's step there
-/// @param scale what many devices lose to the slowest among them
+/// @param scale loss to the slowest of many devices
 /// @since 0.1
 public record TrainingTime(
         double products,
@@ -30,13 +30,13 @@ public record TrainingTime(
         double replicas,
         double offload,
         double scale) {
-    /// The same with another time for what lies outside of the devices.
+    /// Returns a copy with another time for offload.
     public TrainingTime withOffload(double seconds) {
         return new TrainingTime(
                 products, attention, experts, traffic, host, links, bubble, optimizer, replicas, seconds, scale);
     }
 
-    /// The seconds of each part.
+    /// Returns the seconds of each part.
     public Map<StepTerm.Part, Double> shares() {
         Map<StepTerm.Part, Double> shares = new LinkedHashMap<>();
         shares.put(StepTerm.Part.PRODUCTS, products);
@@ -53,7 +53,7 @@ public record TrainingTime(
         return shares;
     }
 
-    /// All of it.
+    /// Returns the total.
     public double seconds() {
         return products + attention + experts + traffic + host + links + bubble + optimizer + replicas + offload
                 + scale;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The values that predictions are made of and tell: figures of devices, layouts, times and rooflines.
+/// The values of predictions: figures of devices, layouts, times and rooflines.
 @NullMarked
 package dev.muster.plan.cost;
 

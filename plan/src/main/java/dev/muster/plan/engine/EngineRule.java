@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// One row of an engine's table.
 ///
-/// @param release the release whose source was read; blank where the value is one
-/// @param kind what it is about
-/// @param on the formats or families that it concerns, with blanks around each; one blank where it concerns all
+/// @param release the release whose source was read; blank if the value is one
+/// @param kind kind of the rule
+/// @param on the formats or families that it concerns, with blanks around each; one blank if it concerns all
 /// @param value a number, a range of compute capabilities such as `8.9+` or `8.0-9.0`, or a release
 /// @param source file and line
 record EngineRule(String release, RuleKind kind, String on, String value, String source) {
     private static final Map<String, List<EngineRule>> READ = new ConcurrentHashMap<>();
 
-    /// The table of an engine; empty where it has none.
+    /// Returns the table of an engine; empty if it has none.
     static List<EngineRule> listAll(String engine) {
         return READ.computeIfAbsent(
                 engine,
@@ -40,7 +40,7 @@ record EngineRule(String release, RuleKind kind, String on, String value, String
         return List.copyOf(rules);
     }
 
-    /// The releases of a table, in its order: the one to take first.
+    /// Returns the releases of a table, in its order: the one to take first.
     static List<String> releases(List<EngineRule> rules) {
         List<String> releases = new ArrayList<>();
         for (EngineRule rule : rules) {
@@ -51,7 +51,7 @@ record EngineRule(String release, RuleKind kind, String on, String value, String
         return releases;
     }
 
-    /// The rules of one release, and those that name releases.
+    /// Returns the rules of one release, and those that name releases.
     static List<EngineRule> of(List<EngineRule> rules, String release) {
         List<EngineRule> own = new ArrayList<>();
         for (EngineRule rule : rules) {
@@ -70,7 +70,7 @@ record EngineRule(String release, RuleKind kind, String on, String value, String
         return Long.parseLong(value);
     }
 
-    /// Whether a compute capability is in the range; one that is not known is.
+    /// Reports whether a compute capability is in the range; one that is not known is.
     boolean allows(double capability) {
         if (Double.isNaN(capability)) {
             return true;

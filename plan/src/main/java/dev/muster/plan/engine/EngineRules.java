@@ -26,7 +26,7 @@ public final class EngineRules {
     private final String family;
     private final String format;
     private final double capability;
-    /// Devices without compute in fp16, whatever the weights.
+    /// True if devices have no compute in fp16 for any weights.
     private final boolean hasBf16;
     private final String device;
 
@@ -46,22 +46,22 @@ public final class EngineRules {
     ///
     /// @param engine the engine, for people
     /// @param release the release whose source was read
-    /// @param sentence what has to hold, and what does not
+    /// @param sentence condition and violation
     /// @param source file and line
     public record Broken(String engine, String release, String sentence, String source) {
-        /// All of it, for people.
+        /// Returns the rule as text.
         public String text() {
             return engine + " " + release + ": " + sentence + " (" + source + ")";
         }
     }
 
-    /// The rules for serving a model with weights of a format on such devices.
+    /// Returns the rules for serving a model with weights of a format on such devices.
     public static EngineRules of(
             ServingEngine software, ModelArchitecture architecture, WeightFormat format, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, format.label(), device);
     }
 
-    /// The rules for training a model on such devices.
+    /// Returns the rules for training a model on such devices.
     public static EngineRules of(TrainingFramework software, ModelArchitecture architecture, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, "", device);
     }
@@ -81,7 +81,7 @@ public final class EngineRules {
         return first == null ? new EngineRules(engine, "", List.of(), family, format, device) : first;
     }
 
-    /// Whether any release runs on such devices.
+    /// Reports whether any release runs on such devices.
     public static boolean runsOn(ServingEngine software, DeviceFigures device) {
         double capability = device.computeCapability().find().orElse(Double.NaN);
         boolean runs = true;
@@ -96,17 +96,18 @@ public final class EngineRules {
         return runs;
     }
 
-    /// Which of two releases is older, as [java.util.Comparator] says it.
+    /// Compares two releases by age, as [java.util.Comparator] does.
     public static int compareReleases(String one, String other) {
         return EngineRule.compareReleases(one, other);
     }
 
-    /// The release, such as `0.27.1`; blank for an engine without rules.
+    /// Returns the release, such as `0.27.1`; blank for an engine without rules.
     public String release() {
         return release;
     }
 
-    /// Why the release does not run the model, the format or the devices, whatever the layout; empty where it does.
+    /// Returns the reason why the release does not run the model, the format or the devices in any layout; empty if
+    /// it does.
     public Optional<Broken> findRefusal() {
         for (EngineRule rule : rules) {
             Optional<String> problem = switch (rule.kind()) {
@@ -143,12 +144,12 @@ public final class EngineRules {
                         + device + " has " + capability);
     }
 
-    /// The first rule that a layout of serving breaks; empty where it starts, as far as rules are known.
+    /// Returns the first rule that a layout of serving breaks; empty if it starts, as far as rules are known.
     public Optional<Broken> findBroken(ModelShape shape, StepLayout layout) {
         return findBroken(shape, layout, 0, 1);
     }
 
-    /// The first rule that a layout of training breaks.
+    /// Returns the first rule that a layout of training breaks.
     ///
     /// @param sequence tokens of a sequence
     /// @param context degree of CP
@@ -183,7 +184,8 @@ public final class EngineRules {
         };
     }
 
-    /// Whether each device gets whole pieces of all widths. No streams: every start of a plan comes by here.
+    /// Reports whether each device gets whole pieces of all widths. Without streams: every start of a plan calls
+    /// this. No streams: every start of a plan comes by here.
     private static boolean divides(ModelShape shape, StepLayout layout, long piece) {
         for (double width : widths(shape, layout)) {
             if (width % (layout.tensor() * piece) != 0) {
@@ -193,7 +195,7 @@ public final class EngineRules {
         return true;
     }
 
-    /// The widths that TP cuts. Experts of an expert parallel group are not cut.
+    /// Returns the widths that TP cuts. Experts of an expert parallel group are not cut.
     private static List<Double> widths(ModelShape shape, StepLayout layout) {
         List<Double> widths = new ArrayList<>();
         if (shape.layers() > shape.expertLayers()) {
@@ -245,14 +247,14 @@ public final class EngineRules {
         return text.toString();
     }
 
-    /// Bytes of a number of the KV cache: those that are asked for or go with the format, or 2 where the
-    /// devices have no 8 bits for it.
+    /// Returns the bytes of a number of the KV cache: the requested ones or those of the format, or 2 if the devices
+    /// have no 8 bits for it.
     public int kvBytes(ServingEngine software, ServingRequest request) {
         int bytes = request.kvBits() == 0 ? software.kvBytes(request.format()) : request.kvBits() / Byte.SIZE;
         return bytes == 1 && findEightBitCacheProblem().isPresent() ? HALF_BYTES : bytes;
     }
 
-    /// Why the KV cache cannot have 8 bits on the devices; empty where it can.
+    /// Returns the reason why the KV cache cannot have 8 bits on the devices; empty if it can.
     public Optional<Broken> findEightBitCacheProblem() {
         for (EngineRule rule : rules) {
             if (rule.kind() == RuleKind.KV_CACHE && !rule.allows(capability)) {
@@ -262,7 +264,7 @@ public final class EngineRules {
         return Optional.empty();
     }
 
-    /// Whether weights of the format are made of 16-bit ones that all lie on the devices first.
+    /// Reports whether weights of the format are made of 16-bit ones that all lie on the devices first.
     public boolean loadsFirst() {
         return rules.stream().anyMatch(rule -> rule.kind() == RuleKind.LOADS_FIRST && rule.names(format));
     }

@@ -3,7 +3,7 @@ package dev.muster.plan.engine;
 
 import java.util.Locale;
 
-/// What a rule of an engine is about.
+/// The kind of an engine's rule.
 enum RuleKind {
     /// TP divides the query heads.
     HEADS,
@@ -41,13 +41,13 @@ enum RuleKind {
     LOADS_FIRST,
     /// Models that are known from a release on.
     MODEL,
-    /// What has to stand beside options in a launch; with the two below, what templates and their tests keep.
+    /// Options that others require in a launch; this and the two below are kept by templates and their tests.
     WITH,
-    /// What must not stand beside options in a launch.
+    /// Options that exclude others in a launch.
     WITHOUT,
-    /// What an option is where it is not given.
+    /// Defaults of options.
     DEFAULT,
-    /// What products cannot be computed in.
+    /// Unsupported precisions of matrix products.
     NO_PRECISION;
 
     private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -56,7 +56,7 @@ enum RuleKind {
         return text;
     }
 
-    /// Whether a layout can break it; the others concern models, formats and devices.
+    /// Reports whether a layout can break it; the others concern models, formats and devices.
     boolean isOfLayout() {
         return compareTo(DEVICE) < 0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What releases of engines assert, as data: which models, devices and weight formats they take, and which layouts.
+/// The assertions of engine releases, as data: supported models, devices, weight formats and layouts.
 @NullMarked
 package dev.muster.plan.engine;
 

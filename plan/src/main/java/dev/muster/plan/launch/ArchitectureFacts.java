@@ -13,7 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// The facts of how a model is built. What a configuration does not say of a family, such as its activation, is data.
+/// The launch facts of a model's architecture. Facts of a family that a configuration leaves out, such as its
+/// activation, are data.
 final class ArchitectureFacts {
     private static final Map<LaunchFact, ModelDimension> DIMENSIONS = new EnumMap<>(Map.ofEntries(
             Map.entry(LaunchFact.ACTIVE_EXPERTS, ModelDimension.ACTIVE_EXPERTS),
@@ -57,10 +58,10 @@ final class ArchitectureFacts {
         return layers.isPresent() ? facts.with(LaunchFact.OFFLOADED_LAYERS, layers.getAsLong() + 1) : facts;
     }
 
-    /// What training a model from its options needs beside: what its family has, and its layers.
+    /// Adds the facts for training a model from its options: those of its family, and its layers.
     ///
     /// @param name the model's name in the catalogue
-    /// @param pieces layers of each stage, or of each of the pieces that a stage has
+    /// @param pieces layers of each stage, or of each virtual stage
     static LaunchFacts addParts(LaunchFacts known, ModelArchitecture architecture, String name, List<Integer> pieces) {
         LaunchFacts facts = known;
         String family = architecture.family().find().orElse("").toLowerCase(Locale.ROOT);
@@ -106,7 +107,7 @@ final class ArchitectureFacts {
         return facts;
     }
 
-    /// Such as `([0]*3+[1]*58)`.
+    /// Adds the list of layers with experts, such as `([0]*3+[1]*58)`.
     private static LaunchFacts withExpertLayers(LaunchFacts facts, List<LayerKind> layers) {
         StringBuilder runs = new StringBuilder();
         int dense = 0;
@@ -131,7 +132,7 @@ final class ArchitectureFacts {
                 : facts;
     }
 
-    /// The letters with a bar between pieces.
+    /// Returns the letters with a bar between pieces.
     private static String cut(String pattern, List<Integer> pieces) {
         StringBuilder text = new StringBuilder();
         int at = 0;

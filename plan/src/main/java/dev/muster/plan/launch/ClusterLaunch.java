@@ -7,13 +7,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A launch by a scheduler: a job file around the script that each machine runs, or a document that
-/// holds it.
+/// A launch by a scheduler: a job file around the script that each machine runs, or a document that holds it.
 ///
 /// @param wrapper the scheduler
-/// @param engine what it starts
-/// @param facts those of the plan
-/// @param script what each machine runs
+/// @param engine template of the program that it starts
+/// @param facts facts of the plan
+/// @param script script that each host runs
 record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts facts, HostScript script) {
     private static final String DIRECTIVES = "directives";
     /// Several dollars, or one before a parenthesis.
@@ -35,8 +34,8 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         return facts.withScript(LaunchFact.LAUNCH, escapeReferences(String.join("\n", inner(settings)) + "\n"));
     }
 
-    /// Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars for one, so dollars of
-    /// the script that could be meant are doubled.
+    /// Escapes the dollars of a script: Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars
+    /// for one.
     static String escapeReferences(String script) {
         return DOLLARS.matcher(script)
                 .replaceAll(match -> Matcher.quoteReplacement(match.group().replace("$", "$$")));
@@ -72,7 +71,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
                 List<String> body = inner(settings);
                 String quoted =
                         ShellWord.of("\n" + String.join("\n", body) + "\n").quoted();
-                // What the job is given goes on to the script in it; the word before is its name.
+                // Arguments of the job are passed on to the script in it; the word before is its name.
                 boolean forwards = body.stream().anyMatch(line -> line.contains("\"$@\""));
                 rendered.set(
                         rendered.size() - 1,
@@ -84,7 +83,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         return new Artifact(name, Artifact.SHELL, String.join("\n", lines) + "\n");
     }
 
-    /// Directives are comments to the shell, one option a line.
+    /// Returns directives, which are comments to the shell, one option a line.
     private List<String> directives(TemplateCommand command) {
         List<List<ShellWord>> words = command.lines(facts);
         String start = ShellWord.join(words.getFirst(), " ").replace("'", "");

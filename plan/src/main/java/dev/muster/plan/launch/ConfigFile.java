@@ -13,19 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A file of settings: values at the end of ways such as `zero_optimization/stage`, in which a number is
-/// a place in a list, and `*` every place: one for each item of a value with commas, and a single value for each place
-/// that there is.
+/// A file of settings: values at the end of paths such as `zero_optimization/stage`, in which a number is an index of
+/// a list, and `*` every index: one for each item of a value with commas, and a single value for each existing index.
 ///
-/// @param name the file's name, whose end says whether it is JSON or YAML
-/// @param root what it holds
-/// @param reasons what people should know of the settings
+/// @param name file name, whose extension says whether it is JSON or YAML
+/// @param root content
+/// @param reasons explanations of the settings
 record ConfigFile(String name, Node root, List<String> reasons) {
     private static final String NUMBER = "-?\\d+(\\.\\d+)?";
     private static final String PLACE = "\\d+";
     private static final String EACH = "*";
 
-    /// A value, or what lies below a name. Confined to one thread until the file is made.
+    /// A value, or the settings below a name. Confined to one thread until the file is built.
     static final class Node {
         final Map<String, Node> children = new LinkedHashMap<>();
         String value = "";
@@ -36,9 +35,9 @@ record ConfigFile(String name, Node root, List<String> reasons) {
             return !children.isEmpty() && children.keySet().stream().allMatch(key -> key.matches(PLACE));
         }
 
-        /// The value as it is typed in files.
+        /// Returns the value as it is typed in files.
         ///
-        /// @param reasons gets the reasons of values
+        /// @param reasons receives the reasons of values
         JsonValue toJson(Map<JsonValue, String> reasons) {
             if (isList()) {
                 return new JsonArray(children.values().stream()
@@ -63,7 +62,7 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         }
     }
 
-    /// @param rows rows of which name, value and condition hold
+    /// @param rows rows whose name, value and condition hold
     static ConfigFile of(String name, List<TemplateRow> rows, LaunchFacts facts) {
         Node root = new Node();
         List<String> reasons = new ArrayList<>();
@@ -77,7 +76,8 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         return new ConfigFile(name, root, List.copyOf(reasons));
     }
 
-    /// Facts go in after the way is cut, since a name such as nvidia.com/gpu has a slash of its own.
+    /// Places a value; facts are filled in after the path is split, since a name such as nvidia.com/gpu has a slash
+    /// of its own.
     private static void place(Node root, List<String> way, TemplateRow row, LaunchFacts facts, String reason) {
         String value = row.value().fill(facts).orElseThrow();
         int each = way.indexOf(EACH);

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What other programs call devices of a family: the variable that hides some of them from a process,
-/// and the resource of Kubernetes.
+/// The names of other programs for devices of a family: the variable that hides some of them from a process, and the
+/// resource of Kubernetes.
 final class DeviceNaming {
     private static final String TABLE = "families.csv";
     private static final String CUDA = "CUDA_VISIBLE_DEVICES";
 
     private DeviceNaming() {}
 
-    /// The variable that lets a process see some devices alone, as it stands before a command. Numbers mean those of
-    /// the driver's tools only where CUDA counts by the bus, as they do.
+    /// Returns the variable that limits a process to some devices, as it stands before a command. Numbers agree with
+    /// those of the driver's tools only if CUDA orders devices by the bus.
     static Optional<String> findSetting(LaunchFacts facts, String devices) {
         return find(facts, "variable")
                 .map(name -> (name.equals(CUDA) && Character.isDigit(devices.charAt(0))
@@ -30,8 +30,8 @@ final class DeviceNaming {
         return find(facts, "resource");
     }
 
-    /// Says which devices of a machine are meant, unless they are simply all of them, in order. CUDA counts unlike
-    /// devices by their speed unless it is told otherwise.
+    /// Names the devices of a host, unless they are all of them, in order. By default CUDA orders unlike devices by
+    /// their speed.
     static LaunchFacts withVisible(LaunchFacts facts, List<PlannedDevice> devices, int hosts) {
         boolean isAll =
                 !devices.isEmpty() && devices.size() == devices.getFirst().present();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What each machine runs: a script of `sh` in which every option is explained above its command.
+/// The script of `sh` that each host runs, in which every option is explained above its command.
 final class HostScript {
     private static final int FIRST_PORT = 8000;
     private static final int ATTEMPTS = 60;
@@ -19,12 +19,12 @@ final class HostScript {
     private final LaunchShape shape;
     private final boolean together;
 
-    /// @param facts those of the plan, of the shape among them
+    /// @param facts facts of the plan, with those of the shape
     HostScript(LaunchTemplate template, LaunchFacts facts, LaunchShape shape) {
         this.template = template;
         this.facts = facts;
         this.shape = shape;
-        // A process sees one slice, however many are named.
+        // A process sees one slice, even if several are named.
         boolean isSliced = facts.find(LaunchFact.DEVICE_NAMES)
                 .filter(names -> names.startsWith("MIG-"))
                 .isPresent();
@@ -33,7 +33,7 @@ final class HostScript {
                 && !template.rows(TemplateRow.Part.TOGETHER, facts).isEmpty();
     }
 
-    /// The lines between the first comment and the end.
+    /// Returns the lines between the first comment and the end.
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (TemplateRow note : template.rows(TemplateRow.Part.NOTE, facts)) {
@@ -96,7 +96,7 @@ final class HostScript {
                         IntStream.range(from, to).mapToObj(Integer::toString).toList());
     }
 
-    /// Which devices a plan means, where those are not simply all. Under a scheduler it is the scheduler that chooses.
+    /// Returns the devices of a plan, unless they are all. Under a scheduler, the scheduler chooses them.
     private Optional<List<String>> names() {
         boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream()
                 .anyMatch(wrapper ->
@@ -134,7 +134,8 @@ final class HostScript {
         return lines;
     }
 
-    /// Hosts do not start at the same moment, so those that join the first try for a while.
+    /// Returns a loop around a command: hosts do not start at the same time, so those that join the first retry for a
+    /// while.
     private static List<String> untilHeadIsThere(List<String> command) {
         List<String> lines = new ArrayList<>();
         lines.add("attempts=" + ATTEMPTS);

@@ -3,22 +3,21 @@ package dev.muster.plan.launch;
 
 import java.util.List;
 
-/// What came of handing a plan to a target.
+/// The result of emitting a plan for a target.
 ///
 /// @since 0.1
 public sealed interface LaunchAnswer {
-    /// The target can run the plan.
+    /// A result if the target can run the plan.
     ///
-    /// @param artifacts what starts it, the file to begin with first
+    /// @param artifacts files that start it, the one to begin with first
     record Emitted(List<Artifact> artifacts) implements LaunchAnswer {
-        /// Copies the list.
         public Emitted {
             artifacts = List.copyOf(artifacts);
         }
     }
 
-    /// It cannot.
+    /// A result if the target cannot run the plan.
     ///
-    /// @param reason why, and what to do, in a sentence for people
+    /// @param reason reason and remedy, in a sentence
     record Refused(String reason) implements LaunchAnswer {}
 }

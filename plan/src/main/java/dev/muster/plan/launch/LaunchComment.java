@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands at the top of a script: what it starts, and what has to be said before it runs.
+/// The comment at the top of a script: what it starts, and what to do before it runs.
 final class LaunchComment {
     private LaunchComment() {}
 
-    /// What is started, and with whose options.
+    /// Returns the title: what is started, and with whose options.
     static List<String> title(LaunchTemplate engine, LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
         boolean countsReplicas = facts.find(LaunchFact.WRAPPER).equals(Optional.of(LaunchTarget.KUBERNETES.label()));
@@ -24,7 +24,7 @@ final class LaunchComment {
                         + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".");
     }
 
-    /// Devices of one kind are counted; of several kinds, named.
+    /// Returns the devices: a count of one kind, the names of several kinds.
     private static String devices(LaunchFacts facts) {
         String names = facts.find(LaunchFact.DEVICE).orElse("device");
         return facts.find(LaunchFact.UNEQUAL_SHARES).isPresent()
@@ -32,7 +32,7 @@ final class LaunchComment {
                 : facts.number(LaunchFact.DEVICES_USED_PER_HOST) + " x " + names;
     }
 
-    /// How often and where a script has to be started.
+    /// Returns how often and on which hosts a script has to be started.
     static List<String> where(LaunchTemplate engine, LaunchFacts facts) {
         List<String> lines = new ArrayList<>();
         int groups = facts.number(LaunchFact.GROUPS);
@@ -54,7 +54,7 @@ final class LaunchComment {
                 .allMatch(command -> command.where().equals("once"));
     }
 
-    /// Lines that end the script with a sentence where a variable that it needs is not set.
+    /// Returns lines that end the script with a sentence if a required variable is not set.
     static List<String> requirements(LaunchTemplate engine, LaunchFacts facts, List<String> body) {
         List<String> lines = new ArrayList<>();
         for (TemplateRow row : engine.rows(TemplateRow.Part.REQUIRE, facts)) {

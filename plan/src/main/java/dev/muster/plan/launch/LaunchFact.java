@@ -5,73 +5,72 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What templates can speak of. What is not known of a plan is absent, and an option that needs it is
-/// left out.
+/// A fact that templates can use. An unknown fact of a plan is absent, and an option that needs it is left out.
 enum LaunchFact {
     /// `serving` or `training`.
     PURPOSE,
-    /// The model as its program is given it: a repository, a folder or a file.
+    /// The model as a program loads it: a repository, a folder or a file.
     MODEL,
-    /// The same where it is a GGUF file.
+    /// The model, if it is a GGUF file.
     MODEL_FILE,
-    /// How its weights are stored, such as `bf16`.
+    /// The weight format, such as `bf16`.
     FORMAT,
-    /// 1 where that format is one of GGUF alone, else 0.
+    /// 1 if that format is one of GGUF alone, else 0.
     GGUF,
     /// The [LaunchTarget] that the plan was made for, by its label.
     ENGINE,
-    /// The same, for people.
+    /// The display name of the engine.
     ENGINE_NAME,
-    /// The release of the program that is started, such as `0.27.1`: the one that knows the model and the devices.
+    /// The release of the started program, such as `0.27.1`: one that supports the model and the devices.
     RELEASE,
-    /// Kin of the devices, such as `nvidia-hbm`.
+    /// The family of the devices, such as `nvidia-hbm`.
     FAMILY,
-    /// The device for people.
+    /// The display name of the device.
     DEVICE,
-    /// What CUDA calls the generation of the devices, such as `8.9`; absent for others.
+    /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,
-    /// Machines that are used.
+    /// Hosts of the plan.
     HOSTS,
-    /// Devices that each machine has.
+    /// Devices of each host.
     DEVICES_PER_HOST,
-    /// Devices that share every matrix.
+    /// Tensor parallel degree.
     TENSOR,
     /// Pipeline stages.
     STAGES,
-    /// Devices that share the experts of a layer.
+    /// Expert parallel degree.
     EXPERT,
-    /// Groups that each attend to sequences of their own, while experts are shared.
+    /// Attention data parallel degree: groups with sequences of their own that share experts.
     ATTENTION_REPLICAS,
-    /// Those of them on each machine of a replica that lies on several, where they divide.
+    /// Those of them on each host of a replica on several hosts, if they divide.
     ATTENTION_PER_HOST,
-    /// Replicas of the model beside each other; in training, replicas that each see other data.
+    /// Replicas of the model; in training, data parallel ones.
     REPLICAS,
     /// Experts of a layer; 0 in a model without.
     EXPERTS,
-    /// Experts that see each token.
+    /// Active experts of each token.
     ACTIVE_EXPERTS,
     /// Tokens of a prompt and its answer together.
     CONTEXT,
-    /// Sequences that one replica runs at once.
+    /// Largest number of running sequences of one replica.
     SEQUENCES,
-    /// Sequences that each group of a replica runs at once.
+    /// Largest number of running sequences of each group of a replica.
     SEQUENCES_EACH,
-    /// Tokens of a step that an engine schedules at most, where a plan says so.
+    /// Token budget of a step, if a plan states one.
     TOKEN_BUDGET,
     /// Tokens of all sequences of a replica together.
     TOTAL_CONTEXT,
     /// Bits of a key or value.
     KV_BITS,
-    /// Of a device's memory, what the engine may take.
+    /// Share of a device's memory for the engine.
     MEMORY_FRACTION,
-    /// Of a device's memory, what weights and KV cache may take together.
+    /// Share of a device's memory for weights and KV cache together.
     STATIC_FRACTION,
     /// GiB of all weights.
     WEIGHTS,
     /// GiB of weights on each device.
     WEIGHTS_EACH,
-    /// GiB of 16-bit weights that lie on each device before they become a smaller format, where that is more than it
-    /// has.
+    /// GiB of 16-bit weights on each device before they are converted to a smaller format, if that exceeds its
+    /// memory.
     LOAD_EACH,
     /// GiB of KV cache on each device.
     CACHE_EACH,
@@ -79,11 +78,11 @@ enum LaunchFact {
     LAYERS,
     /// Layers, and the output as one more.
     OFFLOADED_LAYERS,
-    /// Layers that stay in the memory of the host; absent where none does.
+    /// Layers that stay in the memory of the host; absent if none does.
     HOST_LAYERS,
-    /// Layers whose experts stay in the memory of the host; absent where none do.
+    /// Layers whose experts stay in the memory of the host; absent if none do.
     HOST_EXPERTS,
-    /// Layers of each device of a replica, where they are not equal, such as `30,7`.
+    /// Layers of each device of a replica, if they are not equal, such as `30,7`.
     UNEQUAL_SHARES,
     /// Width of the model.
     HIDDEN,
@@ -109,7 +108,7 @@ enum LaunchFact {
     EXPERT_SIZE,
     /// Inner width of all shared experts together.
     SHARED_SIZE,
-    /// Which layers have experts, as a list of Python, where not all do.
+    /// Layers with experts, as a Python list, if not all have them.
     EXPERT_LAYERS,
     /// Layers that keep a state.
     STATE_LAYERS,
@@ -123,27 +122,27 @@ enum LaunchFact {
     STATE_KEY_SIZE,
     /// Width of a state's values.
     STATE_VALUE_SIZE,
-    /// What feed-forward blocks compute, such as `swiglu`; known of some families, as are the following.
+    /// Activation of feed-forward blocks, such as `swiglu`; known for some families, as are the following.
     ACTIVATION,
     /// `rms` or `layer`.
     NORMALIZATION,
-    /// 1 where products have a bias, else 0.
+    /// 1 if matrix products have a bias, else 0.
     LINEAR_BIAS,
-    /// 1 where queries, keys and values have a bias, else 0.
+    /// 1 if queries, keys and values have a bias, else 0.
     QKV_BIAS,
-    /// 1 where queries and keys are normalised, else 0.
+    /// 1 if queries and keys are normalised, else 0.
     QK_NORM,
     /// `rope`, `learned` or `none`.
     POSITIONS,
     /// The base of rotated positions.
     ROPE_BASE,
-    /// How many times rotated positions are stretched; absent where they are not.
+    /// Scaling factor of rotated positions; absent if they are not scaled.
     ROPE_SCALING,
-    /// How scores of experts are made: `sigmoid`; absent where by softmax.
+    /// Scoring function of experts: `sigmoid`; absent for softmax.
     ROUTER,
-    /// 1 where input and output embedding are the same, else 0.
+    /// 1 if input and output embedding are the same, else 0.
     TIED,
-    /// How a model is trained: `full`, `lora` or `qlora`.
+    /// Training method: `full`, `lora` or `qlora`.
     METHOD,
     /// Tokens of a training sequence.
     SEQUENCE,
@@ -153,74 +152,74 @@ enum LaunchFact {
     GLOBAL_BATCH,
     /// Forward passes of each replica in one step of the optimizer.
     ACCUMULATION,
-    /// Devices that share each sequence.
+    /// Context parallel degree.
     CONTEXT_PARALLEL,
-    /// Pieces of the model on each stage.
+    /// Virtual stages of each stage.
     VIRTUAL_STAGES,
-    /// Layers of each such piece.
+    /// Layers of each virtual stage.
     LAYERS_PER_VIRTUAL_STAGE,
-    /// What each stage holds, where layers do not divide: `E` the embedding, `t` a layer, `L` head and loss.
+    /// Layers of each stage, if they do not divide: `E` the embedding, `t` a layer, `L` head and loss.
     STAGE_LAYERS,
-    /// What lies next to each other: `replicas-first` or `stages-first`.
+    /// Neighbours: `replicas-first` or `stages-first`.
     ORDER,
-    /// What replicas share: 0 nothing, 1 the optimizer's state, 2 gradients too, 3 weights too.
+    /// ZeRO stage: 0 none, 1 optimizer states, 2 also gradients, 3 also weights.
     ZERO_STAGE,
-    /// What lies outside of the devices in training: `optimizer` or `all`; absent where nothing does.
+    /// Offloaded states in training: `optimizer` or `all`; absent if there are none.
     OFFLOAD,
-    /// Where that lies: `cpu` or `nvme`.
+    /// Place of offloaded states: `cpu` or `nvme`.
     OFFLOAD_DEVICE,
-    /// What is computed again in the backward pass: `none`, `selective` or `full`.
+    /// Recomputation in the backward pass: `none`, `selective` or `full`.
     RECOMPUTE,
-    /// Numbers of the products: `bf16`, `fp16`, `fp8` or `fp32`.
+    /// Format of matrix products: `bf16`, `fp16`, `fp8` or `fp32`.
     PRECISION,
-    /// The training program; `train.py` where nobody said.
+    /// The training program; `train.py` unless given.
     SCRIPT,
-    /// What stands around: `none`, or the label of a target that starts others.
+    /// The wrapper: `none`, or the label of a target that starts others.
     WRAPPER,
     /// Devices of one replica; in training, all of them.
     REPLICA_DEVICES,
-    /// Machines that one replica lies on.
+    /// Hosts of one replica.
     HOSTS_PER_REPLICA,
-    /// Copies on each machine.
+    /// Replicas on each host.
     REPLICAS_PER_HOST,
-    /// Machines that start together.
+    /// Hosts that start together.
     HOSTS_TOGETHER,
-    /// Devices of each machine that do something.
+    /// Devices in use on each host.
     DEVICES_USED_PER_HOST,
     /// Devices that start together.
     DEVICES_TOGETHER,
-    /// How often the whole has to be started: once for each replica that lies on machines of its own.
+    /// Number of starts of the whole: one for each replica with hosts of its own.
     GROUPS,
     /// The number of the last of them, from 0.
     LAST_GROUP,
     /// Equal shares, one for each device of a replica, such as `1,1`.
     SHARES,
-    /// Where a replica listens.
+    /// Port of a replica.
     PORT,
-    /// The number of a machine, from 0.
+    /// The number of a host, from 0.
     HOST,
-    /// Devices that one replica sees, such as `0,1`.
+    /// Devices visible to one replica, such as `0,1`.
     VISIBLE,
-    /// The devices of a machine that the plan means, by number or UUID with commas between; absent where they are all
-    /// devices of the machine, in order.
+    /// The planned devices of a host, by number or UUID with commas between; absent if they are all devices of the
+    /// host, in order.
     DEVICE_NAMES,
-    /// A name that clusters accept, made of the model's.
+    /// A job name that clusters accept, derived from the model's.
     JOB,
-    /// The hosts that were planned, by name with commas between; absent where any will do.
+    /// The planned hosts, by name with commas between; absent if any will do.
     NODES,
-    /// The partition of Slurm that has them; absent where the usual one does.
+    /// The Slurm partition of the hosts; absent for the default one.
     PARTITION,
-    /// The reservation of Slurm that has them.
+    /// The Slurm reservation of the hosts.
     RESERVATION,
     /// The keys of taints that the hosts have and the plan tolerates, with commas between.
     TOLERATIONS,
-    /// 1 where others use the rest of the hosts' devices; absent where the plan takes whole hosts.
+    /// 1 if others use the rest of the hosts' devices; absent if the plan takes whole hosts.
     SHARED,
-    /// What Kubernetes calls such a device.
+    /// The Kubernetes resource of the device.
     RESOURCE,
     /// The container image of the engine.
     IMAGE,
-    /// The shell script that each machine runs.
+    /// The shell script that each host runs.
     LAUNCH;
 
     private final String label;
@@ -233,7 +232,7 @@ enum LaunchFact {
         this.label = camel.toString();
     }
 
-    /// The name in templates, such as `devicesPerHost`.
+    /// Returns the name in templates, such as `devicesPerHost`.
     public String label() {
         return label;
     }

@@ -6,32 +6,32 @@ import java.util.EnumMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What is known of a plan, by name, for templates of commands. Immutable.
+/// The facts of a plan, for templates of commands. Immutable.
 record LaunchFacts(EnumMap<LaunchFact, String> values) {
-    /// Without any fact.
+    /// An empty set of facts.
     static final LaunchFacts NONE = new LaunchFacts(new EnumMap<>(LaunchFact.class));
 
-    /// A fact, unless it is not known.
+    /// Returns a fact, if it is known.
     Optional<String> find(LaunchFact fact) {
         return Optional.ofNullable(values.get(fact));
     }
 
-    /// A number that has to be known.
+    /// Returns a number that must be known.
     int number(LaunchFact fact) {
         return find(fact)
                 .map(Integer::parseInt)
                 .orElseThrow(() -> new IllegalArgumentException("the plan does not say '" + fact.label() + "'"));
     }
 
-    /// A number, or another where it is not known.
+    /// Returns a number, or a default if it is unknown.
     int number(LaunchFact fact, int otherwise) {
         return find(fact).map(Integer::parseInt).orElse(otherwise);
     }
 
-    /// The same with a text.
+    /// Returns a copy with a text.
     ///
-    /// @throws IllegalArgumentException if it is blank, begins with a dash or has control characters, none of
-    ///     which a command line should carry; the message says which
+    /// @throws IllegalArgumentException if it is blank, begins with a dash or has control characters, none of which a
+    /// command line should carry; the message says which
     LaunchFacts with(LaunchFact fact, String text) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("the " + fact.label() + " is blank");
@@ -47,7 +47,7 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
         return withScript(fact, text);
     }
 
-    /// What ends a line for some reader, or makes text look like another.
+    /// Reports whether a character ends a line for some reader, or makes text look like another.
     private static boolean breaksLines(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
@@ -59,24 +59,24 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
         };
     }
 
-    /// The same with a number.
+    /// Returns a copy with a number.
     LaunchFacts with(LaunchFact fact, long number) {
         return withScript(fact, Long.toString(number));
     }
 
-    /// The same with a text of several lines, made here.
+    /// Returns a copy with a text of several lines, generated here.
     LaunchFacts withScript(LaunchFact fact, String text) {
         EnumMap<LaunchFact, String> more = new EnumMap<>(values);
         more.put(fact, text);
         return new LaunchFacts(more);
     }
 
-    /// The same with what is known of how a model is built.
+    /// Returns a copy with the facts of an architecture.
     LaunchFacts withArchitecture(ModelArchitecture architecture) {
         return ArchitectureFacts.add(this, architecture);
     }
 
-    /// The same with a number, where it is known.
+    /// Returns a copy with a number, if it is known.
     LaunchFacts withKnown(LaunchFact fact, OptionalLong number) {
         return number.isPresent() ? with(fact, number.getAsLong()) : this;
     }

@@ -4,14 +4,14 @@ package dev.muster.plan.launch;
 import java.util.Collections;
 import java.util.Optional;
 
-/// How replicas of a model lie on machines. Immutable.
+/// The layout of replicas of a model on hosts. Immutable.
 ///
-/// @param hosts machines that there are
-/// @param devicesPerHost devices that each has
+/// @param hosts number of hosts
+/// @param devicesPerHost devices of each host
 /// @param replicas replicas of the model
 /// @param replicaDevices devices of one replica
 record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevices) {
-    /// The shape of a plan. A training run is one replica: its replicas talk to each other.
+    /// Returns the shape of a plan. A training run is one replica: its replicas talk to each other.
     static LaunchShape of(LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS);
         int devicesPerHost = facts.number(LaunchFact.DEVICES_PER_HOST);
@@ -25,16 +25,16 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
         return new LaunchShape(hosts, devicesPerHost, facts.number(LaunchFact.REPLICAS), replicaDevices);
     }
 
-    /// Why replicas do not lie on machines, if they do not.
+    /// Returns the reason why replicas do not fit the hosts, if they do not.
     Optional<String> problem() {
         return replicaDevices > devicesPerHost && replicaDevices % devicesPerHost != 0
                 ? Optional.of("a replica of this plan takes " + replicaDevices
-                        + " devices, which is no whole number of hosts" + " with " + devicesPerHost
+                        + " devices, which is not a whole number of hosts" + " with " + devicesPerHost
                         + " each; plan for the devices of one host, or of whole hosts")
                 : Optional.empty();
     }
 
-    /// One replica alone, on machines that have no more than it needs.
+    /// Returns one replica alone, on as few hosts as it needs.
     LaunchShape single() {
         return new LaunchShape(hostsPerReplica(), replicaDevices / hostsPerReplica(), 1, replicaDevices);
     }
@@ -51,13 +51,12 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
         return isSpanning() ? 1 : Math.min(replicas, devicesPerHost / replicaDevices);
     }
 
-    /// Machines that start together: those of one replica where it needs several, else all that hold
-    /// replicas.
+    /// Returns the hosts that start together: those of one replica if it needs several, else all that hold replicas.
     int hostsTogether() {
         return isSpanning() ? hostsPerReplica() : Math.ceilDiv(replicas, replicasPerHost());
     }
 
-    /// Copies on the last machine; fewer than on the others where they do not divide.
+    /// Returns the replicas on the last host; fewer than on the others if they do not divide.
     int replicasOnLastHost() {
         return isSpanning() ? 1 : replicas - (hostsTogether() - 1) * replicasPerHost();
     }
@@ -74,7 +73,7 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
         return isSpanning() ? replicas : 1;
     }
 
-    /// The facts of a plan with those of its shape.
+    /// Returns the facts of a plan with those of its shape.
     LaunchFacts describe(LaunchFacts facts) {
         int groups = facts.number(LaunchFact.ATTENTION_REPLICAS, 1);
         LaunchFacts divided = groups % hostsPerReplica() == 0

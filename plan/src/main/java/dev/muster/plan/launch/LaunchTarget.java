@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// A program that a plan can be handed to.
+/// A program that a plan can be emitted for.
 ///
 /// @since 0.1
 public enum LaunchTarget {
@@ -18,7 +18,7 @@ public enum LaunchTarget {
     TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", Kind.SERVING),
     /// The server of llama.cpp.
     LLAMA_CPP("llama.cpp", "llama.cpp", Kind.SERVING),
-    /// PyTorch's launcher, with a script of one's own.
+    /// PyTorch's launcher, with a user's own script.
     TORCHRUN("torchrun", "torchrun", Kind.TRAINING),
     /// DeepSpeed.
     DEEPSPEED("deepspeed", "DeepSpeed", Kind.TRAINING),
@@ -43,37 +43,37 @@ public enum LaunchTarget {
         this.kind = kind;
     }
 
-    /// The name on the command line and in documents, such as `llama.cpp`.
+    /// Returns the name on the command line and in documents, such as `llama.cpp`.
     public String label() {
         return label;
     }
 
-    /// The name for people.
+    /// Returns the display name.
     public String display() {
         return display;
     }
 
-    /// What it does.
+    /// Returns the kind of target.
     public Kind kind() {
         return kind;
     }
 
-    /// The target of that name.
+    /// Returns the target with a name.
     public static Optional<LaunchTarget> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
-    /// The serving engine that it starts, where it is one.
+    /// Returns the serving engine that it starts, if it is one.
     public Optional<ServingEngine> findEngine() {
         return kind == Kind.SERVING ? ServingEngine.find(label) : Optional.empty();
     }
 
-    /// All names.
+    /// Returns all names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(LaunchTarget::label).toList();
     }
 
-    /// What a launch target does.
+    /// A kind of launch target.
     ///
     /// @since 0.1
     public enum Kind {
@@ -90,7 +90,7 @@ public enum LaunchTarget {
             this.label = label;
         }
 
-        /// The name in documents.
+        /// Returns the name in documents.
         public String label() {
             return label;
         }

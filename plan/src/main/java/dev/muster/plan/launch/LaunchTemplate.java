@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How one release of a target is started: a table that comes with Muster. Immutable.
+/// The template for starting one release of a target: a table that comes with Muster. Immutable.
 ///
 /// @param target the program
-/// @param version the release from which on it holds
+/// @param version first release that it holds for
 /// @param rows the table
 record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> rows) {
     private static final String INDEX = "targets.csv";
@@ -21,8 +21,7 @@ record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> row
         rows = List.copyOf(rows);
     }
 
-    /// The template of a target, of the newest release that is known. Reads its tables anew with each
-    /// call.
+    /// Returns the template of the newest known release of a target. Reads its tables anew with each call.
     static LaunchTemplate of(LaunchTarget target) {
         for (CsvRow row : CsvTable.parse(resource(INDEX)).rows()) {
             if (row.require("target").equals(target.label())) {
@@ -41,14 +40,14 @@ record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> row
         return CsvTable.resource(LaunchTemplate.class, name);
     }
 
-    /// The rows of one kind that hold, in order.
+    /// Returns the rows of one kind whose conditions hold, in order.
     List<TemplateRow> rows(TemplateRow.Part part, LaunchFacts facts) {
         return rows.stream()
                 .filter(row -> row.part() == part && row.applies(facts))
                 .toList();
     }
 
-    /// The commands that run, in order.
+    /// Returns the commands to run, in order.
     List<TemplateCommand> commands(LaunchFacts facts) {
         List<TemplateCommand> commands = new ArrayList<>();
         for (String name : names(TemplateRow.Part.RUN)) {
@@ -57,7 +56,7 @@ record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> row
         return commands;
     }
 
-    /// One command, unless it does not run.
+    /// Returns one command, unless it does not run.
     Optional<TemplateCommand> findCommand(String name, LaunchFacts facts) {
         List<TemplateRow> own = rows.stream()
                 .filter(row -> row.command().equals(name) && row.applies(facts))
@@ -68,7 +67,7 @@ record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> row
                 .map(run -> new TemplateCommand(run, own));
     }
 
-    /// The files of settings, in order.
+    /// Returns the files of settings, in order.
     List<ConfigFile> files(LaunchFacts facts) {
         List<ConfigFile> files = new ArrayList<>();
         for (String name : names(TemplateRow.Part.CONFIG)) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// Hands plans to the programs that run them: writes commands and files, and starts nothing. Immutable
-/// and safe to share between threads.
+/// Emits plans for the programs that run them: writes commands and files, and starts nothing. Immutable and safe to
+/// share between threads.
 ///
 /// @since 0.1
 public final class Launcher {
@@ -26,14 +26,14 @@ public final class Launcher {
 
     private Launcher() {}
 
-    /// What starts a plan to serve a model, or why a target cannot.
+    /// Returns the files that start a serving plan, or the reason why a target cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target) {
         return emit(plan, target, UnaryOperator.identity());
     }
 
-    /// What starts a plan on hosts that were chosen for it, or why a target cannot.
+    /// Returns the files that start a serving plan on chosen hosts, or the reason why a target cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     /// @since 0.2
@@ -41,20 +41,22 @@ public final class Launcher {
         return emit(plan, target, site::describe);
     }
 
-    /// What starts a deployment with the options that were chosen for its load, or why a target cannot.
+    /// Returns the files that start a deployment with the options chosen for its load, or the reason why a target
+    /// cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(DeploymentPlan deployment, LaunchTarget target) {
         return deployment.isDisaggregated()
-                ? new LaunchAnswer.Refused("prefill and decode are apart in this deployment, and what joins them"
-                        + " (a router, a connector for the KV cache) is not written here; start "
-                        + deployment.simulation().replicas() + " replicas for prefill and "
-                        + deployment.simulation().decodeReplicas() + " for decode by hand")
+                ? new LaunchAnswer.Refused(
+                        "prefill and decode are disaggregated in this deployment, and what connects them"
+                                + " (a router, a connector for the KV cache) is not written here; start "
+                                + deployment.simulation().replicas() + " replicas for prefill and "
+                                + deployment.simulation().decodeReplicas() + " for decode by hand")
                 : emit(deployment.plan(), target, facts -> ServingFacts.scheduled(facts, deployment));
     }
 
     private static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, UnaryOperator<LaunchFacts> more) {
-        // Some engines take plans for others, and have rules of their own.
+        // Some engines run plans of others, and have rules of their own.
         ServingEngine engine = target.findEngine().orElse(plan.software());
         EngineRules rules = EngineRules.of(
                 engine,
@@ -68,21 +70,21 @@ public final class Launcher {
                 .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));
     }
 
-    /// What starts a plan over unlike devices, or why a target cannot.
+    /// Returns the files that start a plan over unlike devices, or the reason why a target cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(MixedPlan plan, LaunchTarget target) {
         return emit(target, ServingFacts.of(plan));
     }
 
-    /// What starts a plan to train a model, or why a target cannot.
+    /// Returns the files that start a training plan, or the reason why a target cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target) {
         return emit(target, TrainingFacts.of(plan));
     }
 
-    /// What starts a plan to train a model on hosts that were chosen for it, or why a target cannot.
+    /// Returns the files that start a training plan on chosen hosts, or the reason why a target cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     /// @since 0.2
@@ -90,12 +92,12 @@ public final class Launcher {
         return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
-    /// The release of a target whose options launches are written with.
+    /// Returns the release of a target whose options emitted launches use.
     public static String version(LaunchTarget target) {
         return LaunchTemplate.of(target).version();
     }
 
-    /// What facts start, or why a target cannot.
+    /// Returns the files for some facts, or the reason why a target cannot run them.
     ///
     /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
     static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
@@ -128,7 +130,7 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        // The release that is known is the planned engine's, and another program may take its plan.
+        // The known release is that of the planned engine, and another program may run its plan.
         boolean isPlanned =
                 plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
         LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
@@ -149,7 +151,8 @@ public final class Launcher {
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
     }
 
-    /// Slurm gives a job all hosts that it names, so each replica with hosts of its own is a job of its own.
+    /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its
+    /// own becomes a job.
     private static List<Artifact> clustered(
             LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         int groups = facts.number(LaunchFact.GROUPS);
@@ -170,19 +173,19 @@ public final class Launcher {
         return artifacts;
     }
 
-    /// Where a plan runs: hosts of a cluster that were chosen for it. Immutable.
+    /// The hosts of a cluster that were chosen for a plan. Immutable.
     ///
-    /// @param hosts their names; those of each replica stand together
-    /// @param partition the partition of Slurm that has them; blank for the usual one
-    /// @param reservation the reservation of Slurm that has them; blank where there is none
-    /// @param tolerations keys of taints that they have and that are tolerated
-    /// @param isShared whether others use the rest of their devices
+    /// @param hosts host names; those of each replica stand together
+    /// @param partition Slurm partition of the hosts; blank for the default one
+    /// @param reservation Slurm reservation of the hosts; blank if there is none
+    /// @param tolerations keys of the hosts' taints that are tolerated
+    /// @param isShared true if others use the rest of their devices
     /// @since 0.2
     public record Site(
             List<String> hosts, String partition, String reservation, List<String> tolerations, boolean isShared) {
         private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._/-]*";
 
-        /// Checks the names and copies the lists.
+        /// Checks the names.
         ///
         /// @throws IllegalArgumentException if there is no host, or a name is none that schedulers give
         public Site {
@@ -196,11 +199,11 @@ public final class Launcher {
                     .filter(name -> !name.isEmpty() && !name.matches(NAME))
                     .findFirst()
                     .ifPresent(name -> {
-                        throw new IllegalArgumentException("'" + name + "' is no name that a scheduler gives");
+                        throw new IllegalArgumentException("'" + name + "' is not a valid host name");
                     });
         }
 
-        /// Hosts of which nothing more is to be said.
+        /// Returns a site of hosts without further facts.
         public static Site of(List<String> hosts) {
             return new Site(hosts, "", "", List.of(), false);
         }
@@ -231,7 +234,7 @@ public final class Launcher {
                 .orElse(named);
     }
 
-    /// A name that Slurm and Kubernetes accept: lower-case letters, digits and dashes, a letter first.
+    /// Returns a name that Slurm and Kubernetes accept: lower-case letters, digits and dashes, a letter first.
     private static String job(String model) {
         String last = model.substring(model.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         String clean = last.replaceAll("[^a-z0-9]+", "-").replaceAll("^[^a-z]+|-+$", "");
@@ -265,7 +268,7 @@ public final class Launcher {
         return artifacts;
     }
 
-    /// The files that a script needs beside it.
+    /// Returns the files that a script needs beside it.
     static List<Artifact> sideFiles(LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
         List<Artifact> artifacts = new ArrayList<>();
         files.forEach(file -> artifacts.add(file.toArtifact("")));

@@ -20,16 +20,16 @@ import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Locale;
 
-/// The facts of plans to serve a model.
+/// The launch facts of serving plans.
 final class ServingFacts {
     private static final double GIB = 1L << 30;
-    /// Nine tenths of a number, divided by it, may be a little less than nine tenths.
+    /// The largest rounding error of nine tenths of a number, divided by it.
     private static final double ROUNDING = 1e-9;
 
     private ServingFacts() {}
 
-    /// @param engine what is started, which may be another than the plan was made for
-    /// @param rules those of its release
+    /// @param engine engine to start, which may differ from the plan's
+    /// @param rules rules of its release
     static LaunchFacts of(ServingPlan plan, ServingEngine engine, EngineRules rules) {
         ServingRequest request = plan.request();
         int hosts = plan.pool().hosts();
@@ -71,8 +71,8 @@ final class ServingFacts {
         return DeviceNaming.withVisible(ruled(weighed, plan, rules), plan.members(), hosts);
     }
 
-    /// The facts with what the engine's scheduler was simulated with: of a replica, and of each of its ranks
-    /// that attends to sequences of its own.
+    /// Adds the options that the engine's scheduler was simulated with: of a replica, and of each of its attention
+    /// ranks.
     static LaunchFacts scheduled(LaunchFacts facts, DeploymentPlan deployment) {
         ServingSimulation.Scheduler scheduler = deployment.simulation().scheduler();
         int ranks = deployment.plan().layout().attentionReplicas();
@@ -84,7 +84,7 @@ final class ServingFacts {
                 .with(LaunchFact.SEQUENCES_EACH, scheduler.maxSequences() / ranks);
     }
 
-    /// What the release makes of the plan and its devices.
+    /// Adds the facts that the release derives from the plan and its devices.
     private static LaunchFacts ruled(LaunchFacts known, ServingPlan plan, EngineRules rules) {
         LaunchFacts facts = rules.release().isEmpty() ? known : known.with(LaunchFact.RELEASE, rules.release());
         facts = withCapability(facts, plan.pool().device());
@@ -105,7 +105,7 @@ final class ServingFacts {
                 .orElse(facts);
     }
 
-    /// The facts of a plan over unlike devices, which llama.cpp alone runs.
+    /// Returns the facts of a plan over unlike devices, which only llama.cpp runs.
     static LaunchFacts of(MixedPlan plan) {
         ServingRequest request = plan.request();
         List<Placement> cards =
@@ -133,7 +133,7 @@ final class ServingFacts {
         List<String> families = plan.members().stream()
                 .map(device -> device.figures().family().label())
                 .toList();
-        // Devices of one maker answer to one variable, whatever their memory is made of.
+        // Devices of one maker share one variable, whatever their memory.
         if (families.stream().map(family -> family.split("-", 2)[0]).distinct().count() == 1) {
             facts = facts.with(LaunchFact.FAMILY, families.getFirst());
         }
@@ -170,7 +170,8 @@ final class ServingFacts {
         return model.toLowerCase(Locale.ROOT).endsWith(".gguf") ? facts.with(LaunchFact.MODEL_FILE, model) : facts;
     }
 
-    /// Rounded down, so that the engine takes no more than was planned: some refuse to start with more than is free.
+    /// Returns the share of memory, rounded down, so that the engine takes no more than planned: some refuse to start
+    /// with more than is free.
     private static String fraction(ServingPlan plan, double bytes) {
         double percent = 100 * bytes / plan.pool().device().memory();
         return decimal(Math.floor(percent + ROUNDING) / 100, 2);

@@ -4,13 +4,13 @@ package dev.muster.plan.launch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One word of a command line of `sh`: quoted so that the shell hands it on as it is, apart from
-/// variables. Immutable.
+/// One word of a command line of `sh`: quoted so that the shell passes it on unchanged, apart from variables.
+/// Immutable.
 ///
 /// @param plain the word without quotes
 /// @param quoted the word as it stands in a script
 record ShellWord(String plain, String quoted) {
-    /// Characters that mean nothing to any shell, wherever they stand.
+    /// Characters without a special meaning in any shell.
     private static final String HARMLESS = "[A-Za-z0-9_./:=,@%+-]*";
 
     private static final String INDENT = "    ";
@@ -19,15 +19,15 @@ record ShellWord(String plain, String quoted) {
         return new ShellWord(text, text.isEmpty() ? "''" : quote(text));
     }
 
-    /// Between single quotes nothing is special but the quote itself, which is closed, escaped and
-    /// opened again.
+    /// Quotes a text in single quotes, in which only the quote itself is special: it is closed, escaped and opened
+    /// again.
     static String quote(String text) {
         return text.matches(HARMLESS) ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
-    /// A command over several lines, one option a line.
+    /// Returns a command over several lines, one option a line.
     ///
-    /// @param before what stands before the program, such as a variable
+    /// @param before text before the program, such as a variable
     static List<String> lines(String before, List<List<ShellWord>> command) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < command.size(); i++) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A command of a template, of which everything holds. Immutable.
+/// A command of a template, of which all conditions hold. Immutable.
 ///
 /// @param run the program
 /// @param rows the rows of the command that hold
@@ -14,13 +14,12 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// The machines that run it: `all`, `head`, `workers` or `once`.
+    /// Returns the hosts that run it: `all`, `head`, `workers` or `once`.
     String where() {
         return run.name().text();
     }
 
-    /// The words, each line those that belong together: the program, then an argument or an option with
-    /// its value.
+    /// Returns the words in lines: the program, then each argument or option with its value.
     List<List<ShellWord>> lines(LaunchFacts facts) {
         List<List<ShellWord>> lines = new ArrayList<>();
         List<ShellWord> program = new ArrayList<>();
@@ -32,7 +31,7 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
         for (TemplateRow row : rows) {
             switch (row.part()) {
                 case ARGUMENT -> {
-                    // What stands before all options stays on the line of the program.
+                    // Words before all options stay on the line of the program.
                     List<ShellWord> line = bare ? program : newLine(lines);
                     line.add(row.value().word(facts).orElseThrow());
                 }
@@ -57,7 +56,7 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
         return line;
     }
 
-    /// What people should know of it and of each of its options.
+    /// Returns the explanations of the command and of each of its options.
     List<String> reasons(LaunchFacts facts) {
         List<String> reasons = new ArrayList<>();
         run.reason(facts).ifPresent(reasons::add);

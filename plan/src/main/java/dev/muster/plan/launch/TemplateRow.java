@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 
 /// A row of a template. Immutable.
 ///
-/// @param command the command or file it belongs to; blank where it concerns all
-/// @param part what it is
-/// @param name what the program calls it
-/// @param value what it is given
-/// @param when when it holds
-/// @param why what people are told beside it; several versions with `||` between, of which the first
-///     whose facts are known is taken
+/// @param command the command or file it belongs to; blank if it concerns all
+/// @param part kind of row
+/// @param name name in the program
+/// @param value value
+/// @param when condition
+/// @param why explanation beside it; several versions with `||` between, of which the first whose facts are known is
+/// used
 record TemplateRow(String command, Part part, TemplateText name, TemplateText value, Condition when, String why) {
     static TemplateRow of(CsvRow row) {
         TemplateRow read = new TemplateRow(
@@ -29,21 +29,21 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
                 new TemplateText(row.orEmpty("value")),
                 Condition.parse(row.orEmpty("when")),
                 row.orEmpty("why"));
-        // A fact that is unknown by that name is a mistake of the table, and shall be one when it is read.
+        // An unknown fact is a mistake of the table, which is reported on reading.
         read.name.checkFacts();
         read.value.checkFacts();
         new TemplateText(read.why).checkFacts();
         return read;
     }
 
-    /// Whether the condition holds and all facts of name and value are known.
+    /// Reports whether the condition holds and all facts of name and value are known.
     boolean applies(LaunchFacts facts) {
         return when.holds(facts)
                 && name.fill(facts).isPresent()
                 && value.fill(facts).isPresent();
     }
 
-    /// What people are told, if anything can be said.
+    /// Returns the explanation, if its facts are known.
     Optional<String> reason(LaunchFacts facts) {
         for (String version : why.split("\\|\\|", -1)) {
             Optional<String> text = new TemplateText(version.strip()).fill(facts);
@@ -54,7 +54,7 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
         return Optional.empty();
     }
 
-    /// What a row of a template is.
+    /// The kind of a template's row.
     enum Part {
         /// The target cannot run such a plan; the reason is in the last column.
         REFUSE,
@@ -62,22 +62,21 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
         TOGETHER,
         /// The container image.
         IMAGE,
-        /// Something to know, as a comment at the top.
+        /// A comment at the top of the script.
         NOTE,
-        /// A variable that whoever starts the script has to set; the sentence is what they read otherwise.
+        /// A variable that users of the script have to set; the sentence appears if it is not.
         REQUIRE,
         /// A line of shell before everything.
         LINE,
-        /// The program of a command; its name says on which machines: `all`, `head`, `workers`, or `once` on
-        /// any.
+        /// The program of a command; its name gives the hosts: `all`, `head`, `workers`, or `once` on any.
         RUN,
         /// A word of a command; a name says whose options follow.
         ARGUMENT,
         /// An option of a command, with or without a value.
         OPTION,
-        /// A value in a file of settings; its name is the way to it, with slashes between.
+        /// A value in a file of settings; its name is the path, with slashes between.
         CONFIG,
-        /// A line of a file, one for each machine.
+        /// A line of a file, one for each host.
         LINES;
 
         static Part require(String label) {
@@ -88,11 +87,11 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
         }
     }
 
-    /// When a row of a template holds: `tensor>1;experts=0`, all of it. `a=x|y` is one of several, `a!=x`
-    /// none of them, `a` that the fact is known and `!a` that it is not. A comparison with what is not known
-    /// does not hold. Immutable.
+    /// The condition of a template's row: `tensor>1;experts=0`, all of it. `a=x|y` is one of several, `a!=x` none of
+    /// them, `a` that the fact is known and `!a` that it is not. A comparison with an unknown fact does not hold.
+    /// Immutable.
     ///
-    /// @param terms what has to hold
+    /// @param terms comparisons that must all hold
     record Condition(List<Term> terms) {
         private static final Pattern TERM = Pattern.compile("(!?)(\\w+)(?:(!=|=|>|<)([\\w.|-]+))?");
 
@@ -102,9 +101,9 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
 
         /// One comparison.
         ///
-        /// @param fact what is compared
+        /// @param fact fact to compare
         /// @param sign `known`, `absent`, `=`, `!=`, `>` or `<`
-        /// @param values what with
+        /// @param values values to compare with
         record Term(LaunchFact fact, String sign, List<String> values) {
             boolean holds(LaunchFacts facts) {
                 Optional<String> value = facts.find(fact);
@@ -126,7 +125,7 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
             }
         }
 
-        /// Reads a condition; a blank one always holds.
+        /// Parses a condition; a blank one always holds.
         ///
         /// @throws IllegalArgumentException if it is none
         static Condition parse(String text) {
@@ -134,7 +133,7 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
             for (String piece : text.isBlank() ? List.<String>of() : List.of(text.split(";", -1))) {
                 Matcher matcher = TERM.matcher(piece.strip());
                 if (!matcher.matches() || (!matcher.group(1).isEmpty() && matcher.group(3) != null)) {
-                    throw new IllegalArgumentException("'" + piece + "' is no condition of a template");
+                    throw new IllegalArgumentException("'" + piece + "' is not a condition of a template");
                 }
                 String sign = matcher.group(3) != null
                         ? matcher.group(3)

@@ -5,15 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A text of a template: `{fact}` stands for a fact, `$NAME` for a variable of the shell that runs the
-/// command. Only what stands in the template itself can be a variable; a fact never becomes one.
-/// Immutable.
+/// A text of a template: `{fact}` stands for a fact, `$NAME` for a variable of the shell that runs the command. Only
+/// the template's own text can contain variables; a fact never becomes one. Immutable.
 ///
 /// @param text as it stands in the template
 record TemplateText(String text) {
     private static final Pattern SPECIAL = Pattern.compile("\\{(\\w+)}|\\$([A-Z][A-Z0-9_]*|@)");
 
-    /// Checks that all facts that it speaks of are there to be known.
+    /// Checks that all facts in it exist.
     ///
     /// @throws IllegalArgumentException if one is not
     void checkFacts() {
@@ -27,10 +26,10 @@ record TemplateText(String text) {
 
     static LaunchFact require(String label) {
         return LaunchFact.find(label)
-                .orElseThrow(() -> new IllegalArgumentException("templates know no fact '" + label + "'"));
+                .orElseThrow(() -> new IllegalArgumentException("unknown fact in a template: '" + label + "'"));
     }
 
-    /// The text as a word of the shell, unless a fact is not known.
+    /// Returns the text as a word of the shell, unless a fact is unknown.
     Optional<ShellWord> word(LaunchFacts facts) {
         StringBuilder plain = new StringBuilder();
         StringBuilder quoted = new StringBuilder();
@@ -58,7 +57,7 @@ record TemplateText(String text) {
         return Optional.of(new ShellWord(plain.toString(), quoted.isEmpty() ? "''" : quoted.toString()));
     }
 
-    /// The text with its facts, unless one is not known; dollars stay as they are.
+    /// Returns the text with its facts, unless one is unknown; dollars stay as they are.
     Optional<String> fill(LaunchFacts facts) {
         return word(facts).map(ShellWord::plain);
     }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The facts of a plan to train a model.
+/// The launch facts of training plans.
 final class TrainingFacts {
     private TrainingFacts() {}
 
@@ -73,14 +73,14 @@ final class TrainingFacts {
         return DeviceNaming.withVisible(facts, plan.members(), hosts);
     }
 
-    /// Devices without bf16 have 16 bits of the other kind.
+    /// Returns the precision; devices without bf16 use fp16.
     private static String precision(TrainingPlan plan) {
         TrainingPrecision asked = plan.request().precision();
         boolean isBf16 = asked == TrainingPrecision.BF16;
         return isBf16 && !plan.cluster().pool().device().hasBf16() ? "fp16" : asked.label();
     }
 
-    /// Layers of each stage, or of each of the pieces that stages have.
+    /// Returns the layers of each stage, or of each virtual stage.
     private static List<Integer> pieces(TrainingPlan plan) {
         List<Integer> pieces = new ArrayList<>();
         StageLayers layers = new StageLayers(plan.layers(), plan.stageLayers().stages() * virtualStages(plan));
@@ -94,7 +94,7 @@ final class TrainingFacts {
         return Math.max(1, (int) plan.run().virtualStages());
     }
 
-    /// The target that starts a framework; its own name where there is none.
+    /// Returns the target that starts a framework; the framework's own name if there is none.
     private static String engine(TrainingFramework software) {
         return switch (software) {
             case MEGATRON -> LaunchTarget.MEGATRON_LM.label();
@@ -120,7 +120,7 @@ final class TrainingFacts {
         };
     }
 
-    /// Such as `Et*15|(t*16|)*6t*15L`: stages of the same size are counted.
+    /// Returns the stages, such as `Et*15|(t*16|)*6t*15L`: stages of the same size are counted.
     private static String stageLayers(StageLayers layers) {
         int stages = layers.stages();
         StringBuilder text = new StringBuilder("Et*").append(layers.count(0)).append('|');

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Commands and files that start a plan with the programs that people run: engines that serve models,
-/// programs that train them, schedulers that start either. What those programs call their options is
-/// data, with the release it was read from; nothing here starts anything.
+/// Commands and files that start a plan with serving engines, training programs, or schedulers that start either. The
+/// options of those programs are data, with the release they were read from; nothing here starts anything.
 @NullMarked
 package dev.muster.plan.launch;
 

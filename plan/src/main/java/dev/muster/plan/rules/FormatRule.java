@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// What ai-hwaccel says of a model file, from its first bytes alone: it looks at [#WINDOW] of them, believes them, and
+/// ai-hwaccel's facts about a model file, from its first bytes alone: it reads [#WINDOW] of them, trusts them, and
 /// leaves out what lies beyond. For exact answers see [dev.muster.model.checkpoint.CheckpointReader].
 ///
 /// @param format the format
-/// @param parameters the sum over all shapes, as an unsigned number
-/// @param dtype the type of the first tensor by name, or of the whole file
-/// @param tensors how many tensors there are
+/// @param parameters sum over all shapes, as an unsigned number
+/// @param dtype type of the first tensor by name, or of the whole file
+/// @param tensors number of tensors
 /// @param formatVersion the format's version
 /// @since 0.1
 public record FormatRule(
@@ -36,7 +36,7 @@ public record FormatRule(
         Optional<String> dtype,
         OptionalLong tensors,
         OptionalLong formatVersion) {
-    /// How many bytes of a file are looked at.
+    /// The number of bytes of a file that are read.
     public static final int WINDOW = 16_384;
 
     private static final long MAX_SAFE_TENSORS_HEADER = 104_857_600;
@@ -52,7 +52,7 @@ public record FormatRule(
             BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
     private static final int ZIP_MAGIC = 0x0403_4B50;
 
-    /// Looks at the first bytes of a file; empty where they are those of no format.
+    /// Reads the first bytes of a file; empty if they are of no known format.
     ///
     /// @throws IllegalArgumentException at a GGUF file that ends inside its header, where ai-hwaccel aborts
     public static Optional<FormatRule> look(byte[] first) {
@@ -136,7 +136,7 @@ public record FormatRule(
                 OptionalLong.empty());
     }
 
-    /// A shape without numbers holds nothing; past 2^64 the product wraps around, as in ai-hwaccel.
+    /// Returns the product of a shape, 0 without numbers; past 2^64 it wraps around, as in ai-hwaccel.
     private static BigInteger product(List<JsonValue> shape) {
         BigInteger product = shape.isEmpty() ? BigInteger.ZERO : BigInteger.ONE;
         for (JsonValue dimension : shape) {

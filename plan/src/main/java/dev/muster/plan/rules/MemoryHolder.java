@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.rules;
 
-/// The classes of devices that the table of quantizations tells apart, as places in an array.
+/// The classes of devices in the table of quantizations, as indices of an array.
 final class MemoryHolder {
     static final int NONE = -1;
     static final int TPU = 0;
@@ -13,7 +13,7 @@ final class MemoryHolder {
 
     private MemoryHolder() {}
 
-    /// The class for people.
+    /// Returns the display name of a class.
     static String name(int holder) {
         return switch (holder) {
             case TPU -> "TPU";

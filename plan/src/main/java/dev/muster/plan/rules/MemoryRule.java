@@ -4,7 +4,7 @@ package dev.muster.plan.rules;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
 
-/// What a model takes: its weights and a fifth more.
+/// The memory of a model: its weights and a fifth more.
 ///
 /// @since 0.1
 public final class MemoryRule {
@@ -13,15 +13,15 @@ public final class MemoryRule {
 
     private MemoryRule() {}
 
-    /// The memory that a model takes.
+    /// Returns the memory that a model takes.
     ///
-    /// @param parameters how many parameters it has, as an unsigned number
+    /// @param parameters number of parameters, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits
     public static Bytes estimate(long parameters, QuantizationLevel level) {
         return new Bytes(estimateUnsigned(parameters, level));
     }
 
-    /// The same as an unsigned number, for whoever asks very often.
+    /// Returns the memory as an unsigned number, for frequent calls.
     ///
     /// @throws ArithmeticException past 2^64-1 bits
     public static long estimateUnsigned(long parameters, QuantizationLevel level) {

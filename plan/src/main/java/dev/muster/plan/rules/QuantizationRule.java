@@ -6,8 +6,8 @@ import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which quantization a model should have: the first row of a table whose level fits the largest single device of the
-/// row's class. Free memory is not asked for, and 32 bits are never suggested.
+/// The choice of a quantization: the first row of a table whose level fits the largest single device of the row's
+/// class. Free memory is not asked for, and 32 bits are never suggested.
 ///
 /// @since 0.1
 public enum QuantizationRule {
@@ -33,7 +33,7 @@ public enum QuantizationRule {
     CPU_FP16(MemoryHolder.CPU, QuantizationLevel.FLOAT16),
     /// The CPU's memory holds it at 8 bits.
     CPU_INT8(MemoryHolder.CPU, QuantizationLevel.INT8),
-    /// Nothing holds it at more: the least, whether it fits or not.
+    /// No class holds it at more bits: the least, whether it fits or not.
     LEAST(MemoryHolder.CPU, QuantizationLevel.INT4);
 
     private static final QuantizationRule[] ROWS = values();
@@ -46,17 +46,17 @@ public enum QuantizationRule {
         this.level = level;
     }
 
-    /// The level that the row suggests.
+    /// Returns the level that the row suggests.
     public QuantizationLevel level() {
         return level;
     }
 
-    /// The class of devices that the row asks, such as `GPU`.
+    /// Returns the class of devices of the row, such as `GPU`.
     public String holder() {
         return MemoryHolder.name(holder);
     }
 
-    /// Every row, held against a model and devices.
+    /// Returns every row, applied to a model and devices.
     static List<Step> explain(RuleDevices devices, long parameters) {
         List<Step> steps = new ArrayList<>();
         for (QuantizationRule row : ROWS) {
@@ -69,7 +69,7 @@ public enum QuantizationRule {
         return steps;
     }
 
-    /// The row that applies to a model on these devices.
+    /// Returns the row that applies to a model on these devices.
     static QuantizationRule find(RuleDevices devices, long parameters) {
         for (QuantizationRule row : ROWS) {
             long memory = devices.largest(row.holder);
@@ -80,15 +80,15 @@ public enum QuantizationRule {
         return LEAST;
     }
 
-    /// One row of the table of [QuantizationRule], held against a registry.
+    /// One row of the table of [QuantizationRule], applied to a registry.
     ///
     /// @param rule the row
-    /// @param needed what the model takes at the row's level
-    /// @param memory what the largest device of the row's class has; nothing where there is none
-    /// @param isAssumed whether that memory is what such machines usually have, since nobody stated it
+    /// @param needed memory of the model at the row's level
+    /// @param memory memory of the largest device of the row's class; zero without one
+    /// @param isAssumed true if that memory is the usual one of such machines, since none is stated
     /// @since 0.1
     public record Step(QuantizationRule rule, Bytes needed, Bytes memory, boolean isAssumed) {
-        /// Whether the device holds the model.
+        /// Reports whether the device holds the model.
         public boolean holds() {
             return !memory.isZero() && needed.compareTo(memory) <= 0;
         }

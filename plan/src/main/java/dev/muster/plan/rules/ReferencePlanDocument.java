@@ -34,7 +34,7 @@ public final class ReferencePlanDocument {
 
     private ReferencePlanDocument() {}
 
-    /// The plan as a tree of JSON values.
+    /// Returns the plan as a tree of JSON values.
     public static JsonValue toTree(ShardingPlan plan) {
         return JsonObject.builder()
                 .put(
@@ -80,7 +80,7 @@ public final class ReferencePlanDocument {
         return new JsonNumber(amount.toString());
     }
 
-    /// The plan on one line.
+    /// Returns the plan on one line.
     public static String write(ShardingPlan plan) {
         return toTree(plan).toText();
     }
@@ -145,7 +145,7 @@ public final class ReferencePlanDocument {
 
     private static Map<String, JsonValue> members(JsonValue value, String what, Set<String> known) {
         if (!(value instanceof JsonObject(Map<String, JsonValue> members))) {
-            throw new IllegalArgumentException(what + " is no object");
+            throw new IllegalArgumentException(what + " is not an object");
         }
         for (String key : members.keySet()) {
             if (!known.contains(key)) {

@@ -15,24 +15,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The available devices of a registry, looked through once for all questions to the rules. Devices of unknown memory
-/// hold nothing. Immutable.
+/// The available devices of a registry, read once for all questions to the rules. Devices of unknown memory hold
+/// nothing. Immutable.
 final class RuleDevices {
-    /// Where no CPU tells its memory.
+    /// The memory assumed if no CPU states its own.
     private static final long USUAL_CPU_MEMORY = 16L << 30;
 
-    /// The device of the highest rank; none where nothing is available.
+    /// The device of the highest rank; null if none is available.
     final @Nullable AcceleratorType best;
 
     final long bestMemory;
     final DeviceGroup tpus;
-    /// GPUs, TPUs and AI chips: what a model is split over.
+    /// GPUs, TPUs and AI chips, which a model is split over.
     final DeviceGroup chips;
 
     final FabricSpeed fabric;
-    /// By [MemoryHolder].
+    /// The largest memory of each class of [MemoryHolder].
     private final long[] largest;
-    /// Whether no CPU tells its memory, so that the usual stands in its place.
+    /// True if no CPU states its memory, so that the usual one is assumed.
     private final boolean cpuMemoryAssumed;
 
     private RuleDevices(AcceleratorRegistry registry) {
@@ -76,12 +76,12 @@ final class RuleDevices {
         return new RuleDevices(registry);
     }
 
-    /// The memory of the largest single device of a class of [MemoryHolder].
+    /// Returns the memory of the largest single device of a class of [MemoryHolder].
     long largest(int holder) {
         return largest[holder];
     }
 
-    /// Whether nobody stated that memory.
+    /// Reports whether that memory is assumed.
     boolean isAssumed(int holder) {
         return holder == MemoryHolder.CPU && cpuMemoryAssumed;
     }
@@ -102,9 +102,9 @@ final class RuleDevices {
 
     /// Devices that hold a model together.
     ///
-    /// @param types what they are, in the registry's order
-    /// @param byNode the same, neighbours next to each other and those of unknown NUMA node last
-    /// @param memory their memory together, as an unsigned number
+    /// @param types the devices, in the registry's order
+    /// @param byNode the devices, neighbours next to each other and those of unknown NUMA node last
+    /// @param memory sum of their memory, as an unsigned number
     /// @param slowest the least of their multipliers
     record DeviceGroup(List<AcceleratorType> types, List<AcceleratorType> byNode, long memory, double slowest) {
         static DeviceGroup of(List<AcceleratorProfile> profiles) {
@@ -135,16 +135,16 @@ final class RuleDevices {
                     : AcceleratorType.MAX_COUNT;
         }
 
-        /// Whether they have so much memory together.
+        /// Reports whether their memory suffices together.
         boolean hold(long needed) {
             return !types.isEmpty() && Long.compareUnsigned(memory, needed) >= 0;
         }
     }
 
-    /// How well the devices of a registry are joined, as far as the rules look: the fastest link of each kind,
-    /// whoever it joins and whether it is up.
+    /// The links between the devices of a registry, as far as the rules use them: the fastest link of each kind,
+    /// whatever it joins and whether it is up.
     ///
-    /// @param nvSwitch whether there is an NVSwitch
+    /// @param nvSwitch true if there is an NVSwitch
     /// @param gigabytesPerSecond the fastest NVLink, XGMI, network and ICI links together
     record FabricSpeed(boolean nvSwitch, double gigabytesPerSecond) {
         static FabricSpeed of(List<Interconnect> interconnects) {
@@ -166,7 +166,7 @@ final class RuleDevices {
                     case INFINIBAND, ROCE, ROCE_V2 -> network = Math.max(network, rate);
                     case ICI -> ici = Math.max(ici, rate);
                     case PCIE -> {
-                        // The release that these rules are of does not know it.
+                        // The release that these rules are of does not know this kind.
                     }
                 }
             }

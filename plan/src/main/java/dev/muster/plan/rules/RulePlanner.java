@@ -22,33 +22,33 @@ public final class RulePlanner {
         this.devices = devices;
     }
 
-    /// A planner for these devices.
+    /// Creates a planner for the devices of a registry.
     ///
     /// @throws ArithmeticException if their memory exceeds 2^64-1 bytes
     public static RulePlanner of(AcceleratorRegistry registry) {
         return new RulePlanner(RuleDevices.of(registry));
     }
 
-    /// Which quantization a model should have, and by which row of the table.
+    /// Returns the quantization for a model, as the row of the table that applies.
     ///
-    /// @param parameters how many parameters it has, as an unsigned number
+    /// @param parameters number of parameters, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits
     public QuantizationRule suggestQuantization(long parameters) {
         return QuantizationRule.find(devices, parameters);
     }
 
-    /// All rows of the table of quantizations, held against a model: why it is the one that applies. The first that
-    /// holds is; the last, where none does.
+    /// Returns all rows of the table of quantizations, applied to a model, as the reason for the result. The first
+    /// that holds is the one that applies; the last, if none does.
     ///
-    /// @param parameters how many parameters it has, as an unsigned number
+    /// @param parameters number of parameters, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits
     public List<QuantizationRule.Step> explainQuantization(long parameters) {
         return QuantizationRule.explain(devices, parameters);
     }
 
-    /// How a model is split.
+    /// Plans the split of a model.
     ///
-    /// @param parameters how many parameters it has, as an unsigned number
+    /// @param parameters number of parameters, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits, 2^32-1 layers or 2^20 TPU chips
     public ShardingPlan plan(long parameters, QuantizationLevel level) {
         return new ShardingRule(devices, parameters, level).plan();

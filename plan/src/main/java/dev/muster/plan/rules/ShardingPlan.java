@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.RandomAccess;
 
-/// How a model lies on devices, and how fast it may be. Immutable.
+/// The split of a model over devices, and its estimated speed. Immutable.
 ///
 /// @param shards the pieces, by number
-/// @param strategy how the model is split
-/// @param totalMemory what all pieces take
-/// @param tokensPerSecond the estimated speed; absent where nothing runs
+/// @param strategy strategy of the split
+/// @param totalMemory memory of all pieces
+/// @param tokensPerSecond the estimated speed; absent if nothing runs
 /// @since 0.1
 public record ShardingPlan(
         List<Shard> shards, ShardingStrategy strategy, Bytes totalMemory, OptionalDouble tokensPerSecond) {
-    /// Copies the list, unless nobody can change it.
+    /// Copies the list, unless it is immutable.
     public ShardingPlan {
         shards = shards instanceof EvenShards ? shards : List.copyOf(shards);
     }
 
-    /// Whether all available devices together have the memory, the CPU included. Not each for its own piece: that
-    /// is what ai-hwaccel asks.
+    /// Reports whether all available devices together have the memory, the CPU included. As in ai-hwaccel, pieces are
+    /// not compared with single devices.
     public boolean fitsInMemory(AcceleratorRegistry registry) {
         return totalMemory.compareTo(registry.totalMemory()) <= 0;
     }
 
-    /// The plan in ai-hwaccel's words, a line each; its "GB" are GiB.
+    /// Returns the plan in ai-hwaccel's words, a line each; its "GB" are GiB.
     public String display() {
         StringBuilder text = new StringBuilder("Strategy: ")
                 .append(strategy.display())
@@ -75,34 +75,33 @@ public record ShardingPlan(
     /// @param memory the memory the piece takes
     /// @since 0.1
     public record Shard(long shardId, long firstLayer, long lastLayer, AcceleratorType device, Bytes memory) {
-        /// Deals layers out to devices in equal ranges: a piece for each, numbered in their order. A range
-        /// never passes the last layer, so where there are fewer layers than devices, the last ones hold the
-        /// same layer. The list cannot be changed; its pieces are made each time they are asked for.
+        /// Divides layers among devices in equal ranges: a piece for each, numbered in their order. A range never
+        /// passes the last layer, so if there are fewer layers than devices, the last ones hold the same layer. The
+        /// list is immutable; its pieces are created on each access.
         ///
-        /// @param devices which devices
-        /// @param layers how many layers, from 1 to 2^32-1; 1 where every device holds a slice of the whole
-        /// model
-        /// @param memory the memory that each piece takes
+        /// @param devices the devices
+        /// @param layers number of layers, from 1 to 2^32-1; 1 if every device holds a slice of the whole model
+        /// @param memory memory of each piece
         /// @throws ArithmeticException past 2^32-1 layers
         public static List<Shard> listEven(List<AcceleratorType> devices, long layers, Bytes memory) {
             return new EvenShards(devices, layers, memory);
         }
 
-        /// How many layers the piece has; 0 when the range runs backwards.
+        /// Returns the number of layers the piece has; 0 when the range runs backwards.
         public long layerCount() {
             return isValid() ? lastLayer - firstLayer + 1 : 0;
         }
 
-        /// Whether the range runs forwards.
+        /// Reports whether the range runs forwards.
         public boolean isValid() {
             return firstLayer <= lastLayer;
         }
     }
 
-    /// Pieces of equal size, told by a few numbers and made when they are asked for: making all of them took longer
-    /// than the rest of planning. Immutable.
+    /// Pieces of equal size, stored as a few numbers and created on access: creating all of them took longer than the
+    /// rest of planning. Immutable.
     private static final class EvenShards extends AbstractList<Shard> implements RandomAccess {
-        /// As many as the documents of ai-hwaccel can hold.
+        /// The largest number of layers in documents of ai-hwaccel.
         private static final long MOST_LAYERS = 0xffff_ffffL;
 
         private final List<AcceleratorType> devices;
@@ -112,7 +111,7 @@ public record ShardingPlan(
 
         EvenShards(List<AcceleratorType> devices, long layers, Bytes memory) {
             if (layers < 1) {
-                throw new IllegalArgumentException("a model has a layer at least, not " + layers);
+                throw new IllegalArgumentException("a model has at least one layer, not " + layers);
             }
             if (layers > MOST_LAYERS) {
                 throw new ArithmeticException("more than 2^32-1 layers");

@@ -8,16 +8,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// How a model is split over devices.
+/// The split of a model over devices.
 ///
 /// The first that holds: nothing is available; the best device has the memory; the TPUs together have it; GPUs, TPUs
-/// and AI chips together have it, split by tensors where the fabric is fast, by layers where it is not. Else it is all
-/// put on the CPU, whether that has the memory or not.
+/// and AI chips together have it, split by tensors if the fabric is fast, by layers if it is not. Otherwise the whole
+/// model is assigned to the CPU, whether that has the memory or not.
 ///
-/// @param devices what the model may lie on
-/// @param parameters how many parameters it has, as an unsigned number
-/// @param level how many bits each has
-/// @param needed the memory it takes, as an unsigned number
+/// @param devices devices to choose from
+/// @param parameters number of parameters, as an unsigned number
+/// @param level bits of each parameter
+/// @param needed memory of the model, as an unsigned number
 record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel level, long needed) {
     private static final double TOKENS_PER_SECOND = 1e9;
     private static final double TPU_BONUS = 2.0;
@@ -29,9 +29,9 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
     private static final double PIPELINE_WITH_FABRIC = 0.85;
     private static final double PIPELINE_WITHOUT_FABRIC = 0.65;
     private static final long PARAMETERS_PER_LAYER = 250_000_000;
-    /// Where every device holds a slice of all layers, they are told as one.
+    /// The layers of a plan in which every device holds a slice of all layers.
     private static final long UNDIVIDED = 1;
-    /// A shard for each chip is listed: nobody has more.
+    /// The largest number of chips; a shard is listed for each.
     private static final long MOST_CHIPS = 1 << 20;
 
     private static final ShardingStrategy UNSPLIT = new ShardingStrategy.None();
@@ -75,7 +75,8 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 List.of(new ShardingPlan.Shard(0, 0, 0, device, memory)), UNSPLIT, memory, OptionalDouble.of(rate));
     }
 
-    /// A TPU is a slice of chips: each chip gets a part, and all are said to be on the first TPU.
+    /// Returns the plan over TPU chips. A TPU is a slice of chips: each chip gets a part, and all are assigned to the
+    /// first TPU.
     private ShardingPlan overChips(RuleDevices.DeviceGroup tpus) {
         long chips = 0;
         for (AcceleratorType type : tpus.types()) {
@@ -116,7 +117,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 finite(group.slowest() * stages * level.memoryReductionFactor() * efficiency));
     }
 
-    /// Estimated from the number of parameters alone.
+    /// Returns the layers, estimated from the number of parameters alone.
     private long layers() {
         return Math.max(Long.divideUnsigned(parameters, PARAMETERS_PER_LAYER), 1);
     }
@@ -125,7 +126,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         return Double.isFinite(rate) ? OptionalDouble.of(rate) : OptionalDouble.empty();
     }
 
-    /// An equal part, rounded up.
+    /// Returns an equal part, rounded up.
     private Bytes part(long count) {
         return new Bytes(Unsigned.ceilDiv(needed, count));
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.rules;
 
-/// How a model is spread over devices. Immutable.
+/// The strategy of spreading a model over devices. Immutable.
 ///
 /// @since 0.1
 public sealed interface ShardingStrategy {
-    /// How many devices the strategy needs at least.
+    /// Returns the least number of devices for the strategy.
     default long minDevices() {
         return switch (this) {
             case None() -> 1;
@@ -15,7 +15,7 @@ public sealed interface ShardingStrategy {
         };
     }
 
-    /// The strategy for people.
+    /// Returns the display name of the strategy.
     default String display() {
         return switch (this) {
             case None() -> "None";
@@ -25,21 +25,21 @@ public sealed interface ShardingStrategy {
         };
     }
 
-    /// The model is not split.
+    /// A model on one device.
     record None() implements ShardingStrategy {}
 
-    /// Layers are dealt out: each device holds a range of them.
+    /// Layers divided into ranges, one for each device.
     ///
-    /// @param stages how many devices
+    /// @param stages number of devices
     record PipelineParallel(long stages) implements ShardingStrategy {}
 
-    /// Every layer is split: each device holds a slice of all of them.
+    /// Split layers: each device holds a slice of all of them.
     ///
-    /// @param devices how many devices
+    /// @param devices number of devices
     record TensorParallel(long devices) implements ShardingStrategy {}
 
-    /// Every device holds the whole model.
+    /// Replicas: every device holds the whole model.
     ///
-    /// @param replicas how many devices
+    /// @param replicas number of devices
     record DataParallel(long replicas) implements ShardingStrategy {}
 }

@@ -5,8 +5,8 @@ import dev.muster.core.text.FixedText;
 import dev.muster.plan.training.TrainingMethod;
 import java.util.Locale;
 
-/// What training takes: multiples of the weights at 16 bits, by method and by what it runs on. For Adam, one sequence
-/// at a time, of moderate length: a lower bound.
+/// The memory of training: multiples of the weights at 16 bits, by method and by device. For Adam, one sequence at a
+/// time, of moderate length: a lower bound.
 ///
 /// @since 0.1
 public final class TrainingRule {
@@ -17,9 +17,9 @@ public final class TrainingRule {
 
     private TrainingRule() {}
 
-    /// The memory that training takes.
+    /// Returns the memory that training takes.
     ///
-    /// @param millions how many million parameters the model has, as an unsigned number
+    /// @param millions number of parameters in millions, as an unsigned number
     public static Estimate estimate(long millions, TrainingMethod method, Target target) {
         double base = Unsigned.toDouble(millions) * MILLION * BYTES_PER_PARAMETER / GIB;
         return switch (method) {
@@ -28,7 +28,8 @@ public final class TrainingRule {
         };
     }
 
-    /// Weights of few bits take less than those of 16, by a factor that also applies to the activations.
+    /// Returns the estimate for weights of few bits, which take less than those of 16 by a factor that also applies
+    /// to the activations.
     private static Estimate quantized(double base, boolean few, Target target) {
         double weights = switch (target) {
             case GPU, CPU -> few ? 0.25 : 0.5;
@@ -75,19 +76,19 @@ public final class TrainingRule {
     /// Multiples of the weights at 16 bits.
     private record Factors(double weights, double optimizer, double activations) {}
 
-    /// What training a model takes, in GiB.
+    /// The memory of training a model, in GiB.
     ///
     /// @param modelGib the weights
     /// @param optimizerGib gradients and the optimizer's state
-    /// @param activationGib what is kept for the way back
+    /// @param activationGib activations kept for the backward pass
     /// @since 0.1
     public record Estimate(double modelGib, double optimizerGib, double activationGib) {
-        /// All of it.
+        /// Returns the total.
         public double totalGib() {
             return modelGib + optimizerGib + activationGib;
         }
 
-        /// The estimate in ai-hwaccel's words; its "GB" are GiB.
+        /// Returns the estimate in ai-hwaccel's words; its "GB" are GiB.
         public String display() {
             return "Model: " + text(modelGib) + " GB, Optimizer: " + text(optimizerGib) + " GB, Activations: "
                     + text(activationGib) + " GB (total: " + text(totalGib()) + " GB)";
@@ -98,7 +99,7 @@ public final class TrainingRule {
         }
     }
 
-    /// What a model is trained on.
+    /// The kind of device for training.
     ///
     /// @since 0.1
     public enum Target {
@@ -117,12 +118,12 @@ public final class TrainingRule {
             this.referenceName = referenceName;
         }
 
-        /// The name on the command line and in documents, such as `gpu`.
+        /// Returns the name on the command line and in documents, such as `gpu`.
         public String text() {
             return referenceName.toLowerCase(Locale.ROOT);
         }
 
-        /// The name in documents of ai-hwaccel.
+        /// Returns the name in documents of ai-hwaccel.
         public String referenceName() {
             return referenceName;
         }

@@ -5,13 +5,13 @@ package dev.muster.plan.rules;
 final class Unsigned {
     private Unsigned() {}
 
-    /// The quotient, rounded up.
+    /// Returns the quotient, rounded up.
     static long ceilDiv(long number, long divisor) {
         long whole = Long.divideUnsigned(number, divisor);
         return whole * divisor == number ? whole : whole + 1;
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     static double toDouble(long number) {
         // Halved with the lost bit kept sticky, so that the one rounding is the right one.
         return number >= 0 ? number : ((number >>> 1) | (number & 1)) * 2.0;

@@ -10,7 +10,7 @@ import dev.muster.plan.time.StepLedger;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes down every collective of a step. Confined to one thread.
+/// Records every collective of a step. Confined to one thread.
 final class CallList implements StepLedger {
     private final List<Drafted> calls = new ArrayList<>();
 
@@ -49,7 +49,7 @@ final class CallList implements StepLedger {
         }
     }
 
-    /// What is no collective is for other ledgers.
+    /// Ignores terms that are not collectives; other ledgers record them.
     @Override
     public void add(
             StepTerm.Part part,
@@ -86,7 +86,7 @@ final class CallList implements StepLedger {
         calls.replaceAll(call -> call.times(times, times));
     }
 
-    /// All calls of a step that takes so long.
+    /// Returns all calls of a step of a given duration.
     StepCommunication of(double stepSeconds) {
         return new StepCommunication(
                 stepSeconds, calls.stream().map(Drafted::rounded).toList());

@@ -10,12 +10,12 @@ import dev.muster.plan.time.WeightParts;
 
 /// A way to lay one replica of a model on devices, before anything is known of it.
 ///
-/// @param request what is asked
-/// @param shape the model's measures
+/// @param request the request
+/// @param shape the model's dimensions
 /// @param weights its weights
 /// @param device one of the devices
-/// @param layout how they share it
-/// @param coefficients what predictions rest on
+/// @param layout the layout
+/// @param coefficients coefficients of predictions
 record Candidate(
         ServingRequest request,
         ModelShape shape,
@@ -23,7 +23,8 @@ record Candidate(
         DeviceFigures device,
         StepLayout layout,
         Coefficients coefficients) {
-    /// How many times the average the fullest stage holds: layers do not always divide evenly, and it has to fit.
+    /// Returns the load of the fullest stage relative to the average: layers do not always divide evenly, and it has
+    /// to fit.
     double fullestStage() {
         return fullestStage(shape, layout);
     }

@@ -7,9 +7,9 @@ import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.simulate.Workload;
 
-/// Times that no run of a replica goes below, whatever it is asked and by whom: no step is shorter than one of a single
-/// token, none reads prompts faster than the best one does, and none that decodes a sequence is shorter than one that
-/// decodes it alone. True bounds of the simulation, so that nothing is left out that would keep an objective.
+/// Lower bounds of the times of any run of a replica: no step is shorter than one of a single token, none processes
+/// prompts faster than the best one does, and none that decodes a sequence is shorter than one that decodes it alone.
+/// True bounds of the simulation, so that nothing is left out that would keep an objective.
 final class DeploymentFloor {
     /// Ticks are rounded.
     private static final double ROUNDING = 1 - 1e-6;
@@ -28,16 +28,16 @@ final class DeploymentFloor {
         this.prefixHit = prefixHit;
     }
 
-    /// Seconds per output token of a sequence whose prompt has at least so many tokens.
+    /// Returns the seconds per output token of a sequence whose prompt has at least a number of tokens.
     double outputToken(int input) {
         double step = times.rows(speculation.draft() + 1.0) + times.sequences(1) + input * times.contextToken(1);
         return ROUNDING * step / Math.max(1, speculation.tokens());
     }
 
-    /// Seconds of an idle replica for a prompt.
+    /// Returns the seconds of an idle replica for a prompt.
     ///
-    /// @param need tokens that have to be computed
-    /// @param budget tokens of a step at most
+    /// @param need tokens to compute
+    /// @param budget largest number of tokens of a step
     double prompt(int need, int budget) {
         double step = Math.max(times.promptFloor(), times.rows(1) + times.promptStep());
         return ROUNDING * Math.max(Math.ceilDiv(need, budget) * step, need * promptToken(budget));
@@ -61,12 +61,13 @@ final class DeploymentFloor {
         return promptToken;
     }
 
-    /// Tokens per second that a user sees at most.
+    /// Returns an upper bound of the tokens per second that a user sees.
     double mostPerUser(Workload load) {
         return 1 / outputToken(load.shortestInput());
     }
 
-    /// Output tokens per second of a unit at most: users wait for their answers, and replicas for each token.
+    /// Returns an upper bound of the output tokens per second of a unit: users wait for their answers, and replicas
+    /// for each token.
     double mostTokens(DeploymentUnit unit, Workload load) {
         double token = promptToken(unit.policy.tokenBudget());
         double each = token * (1 + (double) load.shortestNeed(prefixHit) / load.longestOutput());
@@ -76,10 +77,10 @@ final class DeploymentFloor {
         return Math.min(busy, load.mostAtOnce() * load.longestOutput() / answer);
     }
 
-    /// Whether a load keeps some objective on no account.
+    /// Reports whether a load certainly misses an objective.
     ///
-    /// @param unit what serves it
-    /// @param load what each of several units gets
+    /// @param unit unit that serves it
+    /// @param load load of each of several units
     boolean isHopeless(DeploymentUnit unit, Workload load, ServiceLevel level) {
         double delay = unit.replica.client().least(load, unit.prefill);
         for (Objective one : level.objectives()) {
@@ -99,7 +100,7 @@ final class DeploymentFloor {
         return false;
     }
 
-    /// Whether one prompt takes too long by itself, or more of them come than can be read in time.
+    /// Reports whether one prompt takes too long by itself, or more of them come than can be read in time.
     private boolean isTooLate(DeploymentUnit unit, Workload load, double delay, Objective objective) {
         int budget = unit.policy.tokenBudget();
         int need = load.shortestNeed(prefixHit);

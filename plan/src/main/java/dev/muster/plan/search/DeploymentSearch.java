@@ -18,13 +18,13 @@ import java.util.List;
 /// cost model leave out what cannot keep them, the simulation decides on the rest: exact over [DeploymentSpace].
 /// Immutable and safe to share between threads.
 public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) {
-    /// A search that predicts with these coefficients and counts with these prices.
+    /// Returns a search that predicts with these coefficients and counts with these prices.
     public static DeploymentSearch of(Coefficients coefficients, RentalOffers rentals) {
         return new DeploymentSearch(coefficients, rentals);
     }
 
-    /// The best deployment and what lost to it; unknown where the architecture, the format or a price is. Without a
-    /// plan to consider where no layout fits at all.
+    /// Returns the best deployment and its alternatives; unknown if the architecture, the format or a price is.
+    /// Without a plan to consider if no layout fits at all.
     ///
     /// @param asked the load, with the goal and the limits of its request
     /// @throws IllegalArgumentException if an option of the engine is not known, or the goal is none under load
@@ -33,9 +33,9 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
         return open(asked, level, pool, software).map(DeploymentWalk::answer);
     }
 
-    /// Deployments that no other beats in tokens per second of each user and of each device, the most interactive
-    /// first: those with the engine's own token budget and limit of sequences, whether they keep the objectives
-    /// or not.
+    /// Returns the Pareto front of deployments by tokens per second of each user and of each device, the most
+    /// interactive first: those with the engine's own token budget and limit of sequences, whether they keep the
+    /// objectives or not.
     public Reading<List<DeploymentPlan>> front(
             SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software).map(DeploymentWalk::front);
@@ -54,7 +54,7 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
                 .map(units -> new DeploymentWalk(this, typical, level, pool, software, units));
     }
 
-    /// Whether anything keeps the objectives.
+    /// Reports whether anything keeps the objectives.
     boolean isFeasible(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software)
                 .find()

@@ -23,11 +23,11 @@ import java.util.TreeSet;
 /// one, [#BUDGETS] of its token budget, its limit of sequences and [#SEQUENCES], prefill and decode together or apart
 /// in the shares of [#APART], and replicas by [#counts(int)].
 final class DeploymentSpace {
-    /// Times the engine's own token budget.
+    /// Multiples of the engine's own token budget.
     private static final double[] BUDGETS = {0.25, 0.5, 1, 2};
-    /// Sequences that run at most, beside the engine's own number.
+    /// Largest numbers of running sequences, beside the engine's own number.
     private static final int[] SEQUENCES = {16, 64, 256};
-    /// Replicas that prefill and that decode.
+    /// Replicas for prefill and for decode.
     private static final int[][] APART = {{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}};
 
     private static final int ALL_UP_TO = 16;
@@ -48,8 +48,8 @@ final class DeploymentSpace {
         this.usual = SimulatedLoad.policy(request, software, pool.device(), asked.options());
     }
 
-    /// All units, those with the fewest changes first, of them those with the fewest devices; unknown where the search
-    /// for layouts says so.
+    /// Returns all units, those with the fewest changes first, of them those with the fewest devices; unknown if the
+    /// search for layouts says so.
     static Reading<List<DeploymentUnit>> of(
             ServingSearch search, SimulationRequest asked, DevicePool pool, ServingEngine software) {
         DeploymentSpace space = new DeploymentSpace(asked, pool, software);
@@ -84,7 +84,8 @@ final class DeploymentSpace {
         return tensor == 0 || laid.model().layout().tensor() == tensor;
     }
 
-    /// How many units there may be: all numbers up to 16, above that eight for each doubling, and as many as find room.
+    /// Returns the numbers of units to consider: all up to 16, above that eight for each doubling, and as many as
+    /// fit.
     static List<Integer> counts(int room) {
         TreeSet<Integer> counts = new TreeSet<>();
         for (int count = 1; count <= room; count += count < ALL_UP_TO ? 1 : Integer.highestOneBit(count) / PER_OCTAVE) {
@@ -96,7 +97,7 @@ final class DeploymentSpace {
         return List.copyOf(counts);
     }
 
-    /// Bits of the KV cache, the usual ones first.
+    /// Returns the bits of the KV cache, the usual ones first.
     private List<Integer> kvBits() {
         EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
         int usualBits = Byte.SIZE * rules.kvBytes(software, request);
@@ -153,7 +154,7 @@ final class DeploymentSpace {
         return option.findName(software.label()).orElseThrow();
     }
 
-    /// The engine's own first.
+    /// Returns the token budgets, the engine's own first.
     private List<Integer> budgets() {
         List<Integer> budgets = new ArrayList<>(List.of(usual.tokenBudget()));
         if (isFree(SchedulerOption.TOKEN_BUDGET)) {
@@ -180,7 +181,7 @@ final class DeploymentSpace {
         return limits;
     }
 
-    /// Whether the engine has an option, and nobody said what it is.
+    /// Reports whether an option was not given.
     private boolean isFree(SchedulerOption option) {
         return software.isContinuous()
                 && option.findName(software.label()).isPresent()

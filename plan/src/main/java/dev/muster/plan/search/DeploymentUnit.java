@@ -7,28 +7,28 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a deployment has several of: a replica under some options of its engine, or a few that prefill with a few that
-/// decode. Confined to one thread.
+/// A unit of a deployment: a replica under some options of its engine, or a few for prefill with a few for decode.
+/// Confined to one thread.
 final class DeploymentUnit {
     final LayoutModel model;
     final ReplicaModel replica;
     final DeploymentFloor floor;
     /// The request with the bits of its KV cache.
     final ServingRequest request;
-    /// That of all ranks of a replica together.
+    /// The policy of all ranks of a replica together.
     final SchedulerPolicy policy;
     final int prefill;
     final int decode;
-    /// How many find room.
+    /// The number of units that fit.
     final int room;
     /// Options that are not the engine's defaults, by its own names.
     final Map<String, String> options;
-    /// How many choices are not the usual ones: options, bits of the KV cache, prefill and decode apart.
+    /// The number of changed defaults: options, bits of the KV cache, disaggregation.
     final int changes;
-    /// The same with as many sequences as the engine lets run by default; empty for that one itself.
+    /// The unit with as many sequences as the engine lets run by default; empty for that one itself.
     final Optional<DeploymentUnit> unlimited;
 
-    /// The most sequences that ran on a replica, by how many units there were.
+    /// The largest number of running sequences of a replica, by the number of units.
     private final Map<Integer, Integer> mostRunning = new HashMap<>();
 
     DeploymentUnit(
@@ -67,13 +67,13 @@ final class DeploymentUnit {
         mostRunning.put(count, sequences);
     }
 
-    /// What one unit did says nothing of all of them together.
+    /// Forgets the result of one unit, which does not hold for all of them together.
     void forget(int count) {
         mostRunning.remove(count);
     }
 
-    /// Whether its limit of sequences changes nothing: so many never ran without it. A run that was broken off says so
-    /// too, since up to there both are the same.
+    /// Reports whether its limit of sequences has no effect: that many never ran without it. A run that was broken
+    /// off says so too, since up to there both are the same.
     boolean isRepetition(int count) {
         return unlimited
                 .map(usual -> usual.mostRunning.getOrDefault(count, Integer.MAX_VALUE) <= policy.maxSequences())

@@ -23,9 +23,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Goes through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them
-/// under its share of the load; before it is named the best, the whole of it is played through, and has to
-/// keep the objectives too. Confined to one thread and used once.
+/// Walks through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its
+/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too.
+/// Confined to one thread and used once.
 final class DeploymentWalk {
     private static final int LISTED = 8;
     private static final int FRONT_BY_ONE = 8;
@@ -61,15 +61,15 @@ final class DeploymentWalk {
         this.intervals = new PredictionIntervals(search.coefficients(), pool);
     }
 
-    /// Some units, and what became of them.
+    /// Some units, and their result.
     static final class Judged {
         private final DeploymentUnit unit;
         private final int count;
         private final Deployment deployment;
         private final SimulatedRun run;
-        /// What the goal asks for first, then devices, changes, and what is simulated; less is better.
+        /// The value of the goal first, then devices, changes, and simulated values; less is better.
         private final double[] rank;
-        /// Whether all units were played through, or one of them for all.
+        /// True if all units were simulated, false if one of them for all.
         private final boolean isWhole;
 
         private Judged(
@@ -112,7 +112,7 @@ final class DeploymentWalk {
         return new PlanAnswer.Feasible<>(plans, tried, List.of());
     }
 
-    /// The best that keeps the objectives.
+    /// Returns the best that keeps the objectives.
     Optional<DeploymentPlan> findBest() {
         for (DeploymentUnit unit : units) {
             boolean isHopeless = false;
@@ -132,13 +132,13 @@ final class DeploymentWalk {
         return best.map(this::describe);
     }
 
-    /// Whether what is known before a simulation is worse than the best already.
+    /// Reports whether the facts before a simulation are worse than the best already.
     private static boolean isBehind(double[] least, Judged best) {
         return Arrays.compare(least, best.rank) > 0;
     }
 
-    /// Numbers of units that are looked at: one more makes everything faster, so that the fastest have as many as find
-    /// room.
+    /// Returns the numbers of units to consider: one more makes everything faster, so that the fastest have as many
+    /// as fit.
     private List<Integer> counts(DeploymentUnit unit) {
         int replicas = asked.fleet().replicas();
         if (replicas > 0) {
@@ -148,7 +148,7 @@ final class DeploymentWalk {
         return isStatic() ? DeploymentSpace.counts(unit.room) : unit.room > 0 ? List.of(unit.room) : List.of();
     }
 
-    /// Whether the goal is known without a simulation, and worse with each unit more.
+    /// Reports whether the goal is known without a simulation, and worse with each unit more.
     private boolean isStatic() {
         return switch (asked.serving().goal()) {
             case DEVICES, COST -> true;
@@ -174,7 +174,7 @@ final class DeploymentWalk {
 
     /// Judges some units.
     ///
-    /// @return whether they keep the objectives, so that more of them are of no use
+    /// @return true if they keep the objectives, so that more of them are of no use
     private boolean tries(DeploymentUnit unit, int count) {
         Workload share = loads.of(count);
         if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, level)) {
@@ -205,9 +205,9 @@ final class DeploymentWalk {
                 && level.missed(run.figures(asked.targets())).isEmpty();
     }
 
-    /// Plays the share of one unit through.
+    /// Simulates the share of one unit.
     ///
-    /// @param until what ends it early where it cannot be kept any more
+    /// @param until objectives that end it early once missed
     Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
         Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
         SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
@@ -223,7 +223,7 @@ final class DeploymentWalk {
         return new Judged(unit, share.count, deployment, run, share.rank, true);
     }
 
-    /// Figures of all units, by those of one.
+    /// Returns the figures of all units, from those of one.
     private Figures figures(SimulatedRun run, int count) {
         Figures one = run.figures(asked.targets());
         return new Figures(
@@ -236,7 +236,7 @@ final class DeploymentWalk {
                 one.good() * count);
     }
 
-    /// @param figures empty where nothing was simulated: then the least that the rank can be
+    /// @param figures figures; empty without a simulation: then the least possible rank
     private double[] rank(DeploymentUnit unit, int count, Optional<Figures> figures) {
         ServingGoal goal = asked.serving().goal();
         double tokens = figures.map(Figures::tokensPerSecond).orElse(Double.POSITIVE_INFINITY);
@@ -255,8 +255,8 @@ final class DeploymentWalk {
         };
     }
 
-    /// Those that no other beats, of all with the engine's own token budget and limit of sequences; up to eight units
-    /// by one, above that by doubling. What a bound says is beaten is not played through.
+    /// Returns the Pareto front of all units with the engine's own token budget and limit of sequences; up to eight
+    /// units by one, above that by doubling. Units that a bound rules out are not simulated.
     List<DeploymentPlan> front() {
         List<DeploymentPlan> plans = new ArrayList<>();
         for (DeploymentUnit unit : units) {
@@ -287,7 +287,7 @@ final class DeploymentWalk {
         return units;
     }
 
-    /// Judged units as a plan.
+    /// Returns judged units as a plan.
     DeploymentPlan describe(Judged judged) {
         DeploymentUnit unit = judged.unit;
         int replicas = judged.count * unit.replicas();

@@ -18,7 +18,7 @@ import dev.muster.plan.cost.DeviceFigures;
 import java.util.Optional;
 import java.util.Set;
 
-/// Figures of devices that no catalogue knows, from what was detected: units, clocks, bandwidth, instructions.
+/// Derives figures of devices in no catalogue from detected facts: units, clocks, bandwidth, instructions.
 final class DerivedFigures {
     /// The least that cards of the last ten years compute for each byte that they read. An assumption.
     private static final double OPERATIONS_PER_BYTE = 25;
@@ -31,7 +31,8 @@ final class DerivedFigures {
 
     private DerivedFigures() {}
 
-    /// The figures of a device of a registry. What cannot be derived stays unknown.
+    /// Returns the figures of a device of a registry. Facts that cannot be derived stay unknown. What cannot be
+    /// derived stays unknown.
     static DeviceFigures of(AcceleratorProfile profile) {
         boolean isCpu = profile.accelerator().family() == AcceleratorFamily.CPU;
         String backend = profile.accelerator().text();
@@ -57,13 +58,13 @@ final class DerivedFigures {
         return isNumber ? stated.map(Double::parseDouble) : Reading.unknown(UnknownReason.NOT_STATED);
     }
 
-    /// The memory of a device. That of an APU is what the firmware set aside, or what of the host's its driver lets it
-    /// take where that is more: programs get one or the other.
+    /// Returns the memory of a device. That of an APU is what the firmware set aside, or the part of the host's that
+    /// its driver allows if that is more: programs get one or the other.
     static Reading<Bytes> memory(DeviceFamily family, AcceleratorProfile profile) {
         return isSharing(family, profile) ? profile.reading(DeviceFact.MEMORY_SHARED) : profile.memory();
     }
 
-    /// Whether a device takes the memory of its host rather than its own.
+    /// Reports whether a device uses the memory of its host rather than its own.
     static boolean isSharing(DeviceFamily family, AcceleratorProfile profile) {
         Optional<Bytes> own = profile.memory().find();
         return (family == DeviceFamily.OTHER || family == DeviceFamily.AMD_SHARED)

@@ -27,9 +27,9 @@ import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.List;
 
-/// PyTorch without a compiler, as it was measured on one device; replicas add what they send to each other.
+/// The cost of PyTorch without a compiler, as measured on one device, with communication between replicas added.
 final class EagerCost implements TrainingCost {
-    /// What a device shows beside what the allocator took.
+    /// The memory of a device's context, beside the allocator's.
     private static final double CONTEXT = 0.8e9;
     /// Weights are gathered forward and backward, gradients scattered.
     private static final double GATHERS = 3;
@@ -135,7 +135,7 @@ final class EagerCost implements TrainingCost {
         return device.collectiveSeconds(collective, run.replicas(), bytes, fabric.leavesDomain(run.replicas(), 1));
     }
 
-    /// Collectives of a step: layer by layer.
+    /// Returns the collectives of a step, layer by layer.
     private double gathers(TrainingRun run) {
         return shape.layers() * (run.sharding() == Sharding.WEIGHTS ? GATHERS * run.microBatches() : 2);
     }
@@ -175,8 +175,8 @@ final class EagerCost implements TrainingCost {
         offload.explain(run, work(run), ledger);
     }
 
-    /// Where weights are shared they are gathered forward and backward, and gradients scattered; else
-    /// gradients are summed once.
+    /// Records the collectives of replicas: with sharded weights, gathers forward and backward and scatters of
+    /// gradients; else one reduction of gradients.
     private void explainReplicas(TrainingRun run, StepLedger ledger) {
         double bytes = replicaBytes(run) / gathers(run);
         double alone = run.replicas() == 1 ? 0 : replicasAlone(run);
@@ -251,7 +251,7 @@ final class EagerCost implements TrainingCost {
         return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
     }
 
-    /// Bytes of each number of the models beside the one whose peak is counted.
+    /// Returns the bytes of each number of the models beside the one whose peak is counted.
     private double others(TrainingRun run, double number) {
         double trained = load.trainedModels() - 1;
         return switch (run.offload()) {
@@ -261,7 +261,7 @@ final class EagerCost implements TrainingCost {
         };
     }
 
-    /// The counts know weights of 16 bits and of four; those of eight take so many bytes less than the former.
+    /// Returns the bytes that weights of eight bits save against those of 16, which the counts assume.
     private double wider(FineTune fineTune) {
         return fineTune.method() == Method.ADAPTERS ? (2 - load.frozenBytes()) * shape.linear() / fineTune.shards() : 0;
     }
@@ -277,7 +277,7 @@ final class EagerCost implements TrainingCost {
         return MeasuredClass.H200_TRAINING_STEP;
     }
 
-    /// One piece does not add to gradients of an earlier one.
+    /// Returns one piece does not add to gradients of an earlier one.
     @Override
     public boolean growsWithMicroBatch() {
         return false;

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How devices of one kind reach each other on one machine or several alike: within a domain as the topology
-/// says, beyond over the network ports that the machines have.
+/// The links between devices of one kind on one host or several identical ones: within a domain from the topology,
+/// beyond over the hosts' network ports.
 ///
-/// @param hosts how many times the machines of the registry are there
+/// @param hosts number of times the machines of the registry are there
 /// @param machines machines that the registry itself holds
 /// @param domain devices that fast links join
 /// @param network bytes per second and device beyond
-/// @param isKnown whether ports tell the network; else it is the least that hosts have
+/// @param isKnown true if ports give the network; else it is the least that hosts have
 public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
     private static final List<Interconnect.InterconnectKind> NETWORKS = List.of(
             Interconnect.InterconnectKind.INFINIBAND,
@@ -30,20 +30,20 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
             Interconnect.InterconnectKind.ROCE_V2);
     /// Fabrics that join more devices than this go through racks.
     private static final int MOST_IN_MACHINE = 16;
-    /// Of a network's rate, what collectives reach.
+    /// The share of a network's rate that collectives reach.
     private static final double SHARE = 0.85;
 
-    /// Bytes per second of a host of which nobody states a network: a port of 25 Gb/s, the least that servers with
-    /// accelerators are sold with. A guess on the careful side, so that no stated network is beaten by an unknown
-    /// one.
+    /// The network bandwidth assumed for a host whose network is unknown: a port of 25 Gb/s, the least that servers
+    /// with accelerators are sold with. A guess on the careful side, so that no stated network is beaten by an
+    /// unknown one.
     private static final double LEAST = 25e9 / Byte.SIZE;
 
     private static final double GIGA = 1e9;
 
-    /// What joins the devices of a registry.
+    /// Returns the links between the devices of a registry.
     ///
     /// @param pool devices of one kind that its machines have together
-    /// @param hosts how many times those machines are there
+    /// @param hosts number of times that those hosts are counted
     public static HostLinks of(AcceleratorRegistry registry, DevicePool pool, int hosts) {
         int machines = machines(registry);
         int joined = registry.topology().domains().stream()
@@ -59,11 +59,11 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
                 .sum();
         double network = SHARE * (rate > 0 ? rate : machines * LEAST) / pool.count();
         double own = pool.device().link();
-        // Nothing leaves a device faster than its own link takes it.
+        // A device's own link limits its traffic.
         return new HostLinks(hosts, machines, domain, own > 0 ? Math.min(network, own) : network, rate > 0);
     }
 
-    /// That the network between machines was assumed, where a plan on these devices needs one.
+    /// Returns a note that the network between hosts was assumed, if a plan on these devices needs one.
     public Optional<PlanNote> findNote(DevicePool one) {
         return isKnown || hosts * one.count() <= domain
                 ? Optional.empty()
@@ -73,7 +73,7 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
                                 + " GB/s for each device (state it as in --synthetic '2x[h100-sxm:8 ib:8x400]')"));
     }
 
-    /// The machines that a registry itself holds: made-up ones may be several.
+    /// Returns the number of hosts of a registry; synthetic ones may have several.
     public static int machines(AcceleratorRegistry registry) {
         long hosts = registry.topology().nodes().stream()
                 .filter(TopologyNode.HostNode.class::isInstance)
@@ -81,13 +81,13 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
         return Math.max(1, Math.toIntExact(hosts));
     }
 
-    /// Devices that one fabric joins where there are several machines: those of a machine, or of a rack where
-    /// the fabric goes through all of its machines.
+    /// Returns the devices that one fabric joins if there are several hosts: those of a host, or of a rack if the
+    /// fabric joins all of its hosts.
     private static int across(DeviceFigures device, int inMachine) {
         return device.domain() > MOST_IN_MACHINE ? (int) Math.max(inMachine, device.domain()) : inMachine;
     }
 
-    /// The devices of all machines.
+    /// Returns the devices of all machines.
     ///
     /// @param one those of the registry
     public DevicePool pool(DevicePool one) {
@@ -95,17 +95,17 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
         return all.count() <= domain ? all : all.joinedBy(domain, network);
     }
 
-    /// Devices of each machine.
+    /// Returns the devices of each host.
     ///
     /// @param one those of the registry
     public int perMachine(DevicePool one) {
         return Math.max(1, one.count() / machines);
     }
 
-    /// The devices of all machines, for training.
+    /// Returns the devices of all machines, for training.
     ///
     /// @param one those of the registry
-    /// @param store where states may lie that no device holds
+    /// @param store place of offloaded states
     public TrainingCluster cluster(DevicePool one, OffloadStore store) {
         return new TrainingCluster(pool(one), perMachine(one), Fabric.of(one.device(), domain, network), store);
     }

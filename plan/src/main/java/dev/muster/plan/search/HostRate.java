@@ -17,9 +17,9 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.util.Optional;
 
-/// How fast the memory of a host is read: as given, as measured, as detected, or as is usual.
+/// The rate at which the memory of a host is read: as given, as measured, as detected, or the usual one.
 ///
-/// @param reading the rate and where it comes from
+/// @param reading the rate with its source
 public record HostRate(Reading<Bandwidth> reading) {
     /// One channel of DDR4-2666 as servers of the last ten years have them.
     private static final double CHANNEL = 21.3;
@@ -27,12 +27,12 @@ public record HostRate(Reading<Bandwidth> reading) {
     private static final double DESKTOP = 2 * CHANNEL;
 
     private static final double GIGA = 1e9;
-    /// What models may take of the host's memory, beside what the system and its programs need.
+    /// The share of the host's memory for models, beside the system and its programs.
     private static final double USED_SHARE = 0.9;
 
     private static final double RESERVE = 1L << 30;
 
-    /// The rate of a registry's host.
+    /// Returns the rate of a registry's host.
     ///
     /// @param given as stated by the user
     public static HostRate of(
@@ -43,7 +43,7 @@ public record HostRate(Reading<Bandwidth> reading) {
         Optional<AcceleratorProfile> cpu = registry.available().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                 .findFirst();
-        // Copies stand for reads in what was measured before these were.
+        // Copies stand for reads in older measurements.
         Optional<Double> reads = cpu.flatMap(
                         profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
                 .flatMap(device ->
@@ -67,18 +67,18 @@ public record HostRate(Reading<Bandwidth> reading) {
         return new HostRate(Reading.known(new Bandwidth(gigabytes), Provenance.of(source, method, confidence)));
     }
 
-    /// Bytes per second.
+    /// Returns the bytes per second.
     public double bytesPerSecond() {
         return reading.find().orElseThrow().gigabytesPerSecond() * GIGA;
     }
 
-    /// Whether it was neither stated nor measured.
+    /// Reports whether it was neither given nor measured.
     public boolean isAssumed() {
         return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
                 && source.confidence() == Confidence.ASSUMED;
     }
 
-    /// What the rate rests on, for people.
+    /// Returns the basis of the rate as text.
     public String basis() {
         return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
                 ? switch (source.method()) {
@@ -89,7 +89,7 @@ public record HostRate(Reading<Bandwidth> reading) {
                 : "";
     }
 
-    /// What models may take of the memory of all hosts of a registry; empty where nothing is known of it.
+    /// Returns the memory for models on all hosts of a registry; empty if it is unknown.
     public static Optional<Double> usableBytes(AcceleratorRegistry registry) {
         double bytes = registry.available().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)

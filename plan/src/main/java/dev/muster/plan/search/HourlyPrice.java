@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-/// What an hour of machines with so many devices costs, in dollars of the United States.
+/// The price of an hour of machines with a number of devices, in US dollars.
 interface HourlyPrice {
-    /// Dollars of an hour; infinite where no price of such devices is known.
+    /// Returns the dollars of an hour; infinite if no price of such devices is known.
     double usdPerHour(int devices);
 }

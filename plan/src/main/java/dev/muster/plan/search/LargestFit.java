@@ -13,20 +13,20 @@ import dev.muster.plan.serving.ServingRequest;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// The longest context and the most sequences that the memory of devices has room for. Immutable and
-/// safe to share between threads.
+/// The longest context and the most sequences that fit into the memory of devices. Immutable and safe to share
+/// between threads.
 public record LargestFit(ServingSearch search) {
-    /// More than these are no sequences of one machine.
+    /// An upper bound of the sequences of one machine.
     private static final int MOST_SEQUENCES = 1 << 20;
 
     private static final int MOST_TOKENS = 100_000_000;
 
-    /// The room that a search sees.
+    /// Returns the fits of a search.
     public static LargestFit of(ServingSearch search) {
         return new LargestFit(search.withoutRentals());
     }
 
-    /// What fits of a model in the format of a request; unknown where architecture or format are.
+    /// Returns the fit of a model in the format of a request; unknown if architecture or format are.
     public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         ServingSearch.Model model = search.model(request, pool, software);
         Reading<Bytes> weights = model.stored().map(StoredWeights::total);
@@ -49,12 +49,12 @@ public record LargestFit(ServingSearch search) {
                         .flatMap(PlanAnswer::findFirst)));
     }
 
-    /// The most tokens of a sequence, prompt and answer together; 0 where not even two fit.
+    /// Returns the most tokens of a sequence, prompt and answer together; 0 if not even two fit.
     static int tokens(List<ServingSearch.Replica> layouts, int concurrency, int most) {
         return largest(1, most, tokens -> ServingSearch.fits(layouts, concurrency, tokens));
     }
 
-    /// The most sequences at once that keep the limits; 0 where not even one does.
+    /// Returns the most concurrent sequences within the limits; 0 if not even one fits.
     public int sequences(ServingRequest request, DevicePool pool, ServingEngine software, int most) {
         ServingSearch.Model model = search.model(request, pool, software);
         return request.limits().isAny()
@@ -70,8 +70,7 @@ public record LargestFit(ServingSearch search) {
         return largest(0, most, count -> ServingSearch.fits(layouts, count, tokens));
     }
 
-    /// The largest number that fits, where all below one that fits do too; 0 where none above `below`
-    /// does.
+    /// Returns the largest number that fits, if all below one that fits do, too; 0 if none above `below` does.
     static int largest(int below, int most, IntPredicate fits) {
         if (most > below && fits.test(most)) {
             return most;

@@ -14,11 +14,10 @@ import java.util.function.DoubleBinaryOperator;
 /// programming over contiguous layers. Devices that make nothing better stay empty. Immutable.
 ///
 /// @param ahead layers that stand before all devices
-/// @param stages the devices that hold something, in the order of the layers
-/// @param seconds what the goal comes to
+/// @param stages devices in use, in the order of the layers
+/// @param seconds value of the goal
 public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
-    /// The most sets of devices that are looked at when their order is free: seven devices that all differ, or two
-    /// kinds of ten each.
+    /// The most sets of devices that are tried in any order: seven devices that all differ, or two kinds of ten each.
     private static final int MAX_SETS = 128;
     /// A set is the bits of a number.
     private static final int MAX_DEVICES = 30;
@@ -30,7 +29,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
     /// @param to the layer behind its last
     public record Stage(int device, int from, int to) {}
 
-    /// What a split should be best at.
+    /// The goal of a split.
     public enum Goal {
         /// The least sum over all stages: one sequence passes them one after the other.
         SUM(Double::sum),
@@ -53,7 +52,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         stages = List.copyOf(stages);
     }
 
-    /// The best split over devices in their order; empty where nothing fits.
+    /// Returns the best split over devices in their order; empty if nothing fits.
     public static Optional<LayerSplit> inOrder(StageCosts costs, Goal goal) {
         Table before = Table.start(costs);
         for (int device = 0; device < costs.devices(); device++) {
@@ -64,8 +63,8 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         return before.split(costs);
     }
 
-    /// The best split over devices in any order, one for each number of devices that can hold everything, fewest
-    /// first.
+    /// Returns the best split over devices in any order, one for each number of devices that can hold everything,
+    /// fewest first.
     ///
     /// @throws IllegalArgumentException unless [#canTryEveryOrder(StageCosts)]
     public static List<LayerSplit> inAnyOrder(StageCosts costs, Goal goal) {
@@ -94,12 +93,12 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         return other.seconds < seconds ? other : this;
     }
 
-    /// Whether there are few enough devices, or enough of them alike, that every order of them can be tried.
+    /// Reports whether there are few enough devices, or enough equal ones, that every order of them can be tried.
     public static boolean canTryEveryOrder(StageCosts costs) {
         return costs.devices() <= MAX_DEVICES && countSets(costs) <= MAX_SETS;
     }
 
-    /// Sets of devices that differ in more than which of equal devices they hold.
+    /// Returns the number of sets of devices that differ in more than the choice among equal devices.
     private static long countSets(StageCosts costs) {
         long sets = 1;
         for (int device = 0; device < costs.devices(); device++) {
@@ -115,7 +114,8 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         return sets;
     }
 
-    /// Of equal devices the first that is free comes next: which one makes no difference.
+    /// Reports whether a device may come next: of equal devices the first free one, since the choice makes no
+    /// difference.
     private static boolean isNext(int set, int device, StageCosts costs) {
         if ((set & (1 << device)) != 0) {
             return false;
@@ -128,7 +128,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         return true;
     }
 
-    /// For each number of first layers the least cost to have them placed, and how.
+    /// The least cost of placing each number of first layers, with the placement.
     private static final class Table {
         private final double[] seconds;
         private final Link[] links;
@@ -157,7 +157,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
             return new Table(seconds.clone(), links.clone());
         }
 
-        /// Puts a device behind what another table has placed.
+        /// Puts a device behind the placement of another table.
         void add(Table before, int device, StageCosts costs, Goal goal) {
             for (int from = 0; from < costs.layers(); from++) {
                 if (before.seconds[from] == Double.POSITIVE_INFINITY) {
@@ -181,7 +181,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         }
     }
 
-    /// How layers were placed, the last stage first.
+    /// A placement of layers, the last stage first.
     private sealed interface Link {
         record Ahead(int layers) implements Link {}
 

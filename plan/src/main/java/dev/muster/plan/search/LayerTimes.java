@@ -9,12 +9,12 @@ import dev.muster.plan.time.ModelPart;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a token takes in each layer under llama.cpp, on each device and on the host. The head is the last layer.
+/// The time of a token in each layer under llama.cpp, on each device and on the host. The head is the last layer.
 ///
 /// @param model the model layer by layer
-/// @param devices how long llama.cpp takes on each device
+/// @param devices model of llama.cpp on each device
 /// @param onDevice a token in a layer on a device
-/// @param withHostExperts the same where the routed experts are on the host
+/// @param withHostExperts a token in a layer whose routed experts are on the host
 /// @param onHost a token in a layer on the host
 record LayerTimes(
         ModelLayers model,
@@ -42,8 +42,8 @@ record LayerTimes(
         return new LayerTimes(model, devices, onDevice, withHostExperts, onHost);
     }
 
-    /// The token goes to the host and back, which together costs about as much as the way between two
-    /// devices: so it was on an RTX 2080 with 36 of 48 layers of experts on the host
+    /// Returns the time with experts on the host: the token goes there and back, which together costs about as much
+    /// as the way between two devices: so it was on an RTX 2080 with 36 of 48 layers of experts on the host
     /// (github.com/AlexsJones/llmfit/pull/755, 2026-07).
     private static StepTime withHostExperts(
             ModelPart part, LlamaCppModel device, HostMemory host, double sequences, double context) {
@@ -54,8 +54,8 @@ record LayerTimes(
                 .plus(new StepTime(0, expertSeconds(part, host, sequences), 0, 0, 0, device.hopSeconds()));
     }
 
-    /// The host reads what a step touches, and each layer costs it what it costs a device. How fast its cores multiply
-    /// is not counted.
+    /// Returns the time on the host, which reads the weights of a step; the overhead of a layer is that of a device.
+    /// The speed of its cores is not modelled.
     private static StepTime onHost(
             ModelPart part, LlamaCppModel device, HostMemory host, double sequences, double context) {
         double rate = host.bytesPerSecond();
@@ -68,12 +68,12 @@ record LayerTimes(
         return part.shape().touchedExperts(sequences) * part.expertBytes() / host.bytesPerSecond();
     }
 
-    /// A layer, or the head behind the last.
+    /// Returns a layer, or the head behind the last.
     ModelPart part(int layer) {
         return layer == model.layers().size() ? model.outside() : model.layers().get(layer);
     }
 
-    /// Layers, the head among them.
+    /// Returns the number of layers, the head among them.
     int layers() {
         return model.layers().size() + 1;
     }

@@ -10,50 +10,50 @@ import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
-/// Memory and time of one layout of one replica of a model, as an engine makes it.
+/// Memory and time of one layout of one replica of a model under an engine.
 interface LayoutModel {
-    /// What each device holds while a replica runs so many sequences.
+    /// Returns the memory of each device while a replica runs a number of sequences.
     ///
-    /// @param tokens those of a sequence, prompt and answer
+    /// @param tokens tokens of a sequence, prompt and answer
     DeviceMemoryUse memory(int sequences, int tokens);
 
-    /// What [#memory(int, int)] is made of, part by part.
+    /// Returns the terms of [#memory(int, int)].
     List<MemoryTerm> memoryTerms(int sequences);
 
-    /// The time until the first token of one prompt on an idle replica.
+    /// Returns the time until the first token of one prompt on an idle replica.
     ///
-    /// @param ledger takes down what it is made of
+    /// @param ledger records its terms
     StepTime timeToFirstToken(StepLedger ledger);
 
-    /// One step of all sequences of a replica: the time between two tokens of each.
+    /// Returns one step of all sequences of a replica: the time between two tokens of each.
     ///
-    /// @param ledger takes down what it is made of
+    /// @param ledger records its terms
     StepTime step(int sequences, StepLedger ledger);
 
-    /// The seconds that a replica spends on the prompt of one sequence when others run too.
+    /// Returns the seconds that a replica spends on the prompt of one sequence when others run too.
     double prefillWork();
 
-    /// The seconds that a replica spends on one token of one sequence.
+    /// Returns the seconds that a replica spends on one token of one sequence.
     double decodeWork(int sequences);
 
-    /// The part of [#prefillWork()] that counts as busy for the power that each device draws.
+    /// Returns the part of [#prefillWork()] that counts as busy for the power that each device draws.
     double prefillActivity();
 
-    /// The part of [#decodeWork(int)] that counts as busy for the power that each device draws.
+    /// Returns the part of [#decodeWork(int)] that counts as busy for the power that each device draws.
     double decodeActivity(int sequences);
 
-    /// Whether the engine was measured on such devices.
+    /// Reports whether the engine was measured on such devices.
     boolean isMeasured();
 
-    /// The measurements whose errors tell how far a predicted rate of tokens may be off.
+    /// Returns the class of measurements whose errors give the interval of a predicted rate of tokens.
     MeasuredClass speedClass(int sequences);
 
-    /// The measurements whose errors tell how far a predicted time to the first token may be off.
+    /// Returns the class of measurements whose errors give the interval of a predicted time to the first token.
     MeasuredClass prefillClass();
 
-    /// Steps in the parts that a simulation sums.
+    /// Returns step times in the parts that a simulation sums.
     StepTimes stepTimes();
 
-    /// The layout.
+    /// Returns the layout.
     StepLayout layout();
 }

@@ -17,10 +17,10 @@ import java.util.Optional;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.
 ///
-/// @param candidate what is laid out
-/// @param model how long it takes
+/// @param candidate the candidate
+/// @param model time model
 record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements LayoutModel {
-    /// Of a device's memory, what is planned for: drivers and fragments take some of the rest.
+    /// The share of a device's memory that is planned for: drivers and fragments take some of the rest.
     static final double CAPACITY_SHARE = 0.95;
 
     static LlamaCppLayout of(Candidate candidate) {
@@ -101,7 +101,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         return new ModelStepTimes(new LlamaSteps(), candidate.request().meanContext());
     }
 
-    /// Few rows go by the kernels of single tokens, many by those of prompts, and none costs less than fewer.
+    /// Step times: few rows use the kernels of single tokens, many those of prompts, and more rows never cost less.
     private final class LlamaSteps implements ModelStepTimes.Steps {
         private static final int FEW = 32;
 

@@ -12,11 +12,11 @@ import dev.muster.plan.time.ModelLayers;
 import dev.muster.plan.time.ModelPart;
 import java.util.List;
 
-/// What runs of a model's layers cost on unlike devices under llama.cpp, with the experts of the first layers on the
-/// host. The head is the last layer, as llama.cpp counts it.
+/// The costs of runs of a model's layers on unlike devices under llama.cpp, with the experts of the first layers on
+/// the host. The head is the last layer, as llama.cpp counts it.
 ///
-/// The embedding lies on the host, where llama.cpp keeps it. Where nothing is known of the host, the device with the
-/// first layer is charged with it, which is on the safe side.
+/// The embedding lies on the host, where llama.cpp keeps it. If the host is unknown, it is charged to the device with
+/// the first layer, to be on the safe side.
 final class LlamaCppStages implements StageCosts {
     /// Smaller prompts are multiplied where the weights are; larger ones bring the weights to a device. A constant of
     /// llama.cpp's CUDA backend (2026).
@@ -34,9 +34,9 @@ final class LlamaCppStages implements StageCosts {
     private final double[] expertsBefore;
     private final double[] cacheBefore;
 
-    /// Costs of one way to leave experts on the host.
+    /// Creates the costs for a number of layers with experts on the host.
     ///
-    /// @param hostExperts experts of the first so many layers are on the host
+    /// @param hostExperts number of first layers whose experts are on the host
     LlamaCppStages(
             LayerTimes times, List<PlannedDevice> devices, HostMemory host, ServingRequest request, int hostExperts) {
         this.times = times;
@@ -115,7 +115,7 @@ final class LlamaCppStages implements StageCosts {
         return secondsBefore[device][to] - secondsBefore[device][from] + hop(from);
     }
 
-    /// The way to a device from whatever stands before it.
+    /// Returns the time of the transfer to a device from the one before it.
     private double hop(int from) {
         return from == 0 ? 0 : times.devices().getFirst().hopSeconds();
     }
@@ -138,8 +138,9 @@ final class LlamaCppStages implements StageCosts {
         return new DeviceMemoryUse(weights, cacheBefore[to] - cacheBefore[from], workspace, capacity(device));
     }
 
-    /// The host holds the first layers. The head is never there: it is the first that llama.cpp moves to a device. Nor
-    /// is a whole layer while experts of others are on devices, for a step reads more of its bytes.
+    /// Returns the time of the first layers on the host. The head is never there: it is the first that llama.cpp
+    /// moves to a device. Nor is a whole layer while experts of others are on devices, for a step reads more of its
+    /// bytes.
     @Override
     public double ahead(int layers) {
         if (!host.isUsed()) {
@@ -152,7 +153,7 @@ final class LlamaCppStages implements StageCosts {
         return holds ? hostSecondsBefore[layers] : Double.POSITIVE_INFINITY;
     }
 
-    /// What the host holds: the embedding, all of the first layers, and the experts of some more.
+    /// Returns the memory of the host: the embedding, all of the first layers, and the experts of some more.
     DeviceMemoryUse hostMemory(int layers) {
         return new DeviceMemoryUse(
                 denseBefore[layers]
@@ -163,7 +164,7 @@ final class LlamaCppStages implements StageCosts {
                 host.bytes());
     }
 
-    /// Layers among some that leave their experts on the host.
+    /// Returns the layers among some whose experts are on the host.
     int expertsElsewhere(int from, int to) {
         int count = 0;
         for (int layer = from; layer < Math.min(to, hostExperts); layer++) {
@@ -172,7 +173,7 @@ final class LlamaCppStages implements StageCosts {
         return count;
     }
 
-    /// A step through a whole split.
+    /// Returns a step through a whole split.
     StepTime step(LayerSplit split) {
         StepTime sum = new StepTime(0, 0, 0, 0, times.devices().getFirst().stepSeconds(), 0);
         for (int layer = 0; layer < split.ahead(); layer++) {
@@ -187,8 +188,8 @@ final class LlamaCppStages implements StageCosts {
         return sum;
     }
 
-    /// A prompt through a whole split: micro-batches follow each other through the devices. Layers on the host are
-    /// computed by the first device.
+    /// Returns a prompt through a whole split: micro-batches follow each other through the devices. Layers on the
+    /// host are computed by the first device.
     double prompt(LayerSplit split) {
         double sum = 0;
         double slowest = 0;

@@ -9,7 +9,8 @@ import dev.muster.plan.simulate.Workload;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The load of each of several units that take turns, and the load of all. Makes each once; confined to one thread.
+/// The load of each of several units that take turns, and the load of all. Computes each once; confined to one
+/// thread.
 final class LoadShare {
     private static final int OF_RATE = 1000;
     private static final int MOST_OF_RATE = 100_000;
@@ -29,7 +30,7 @@ final class LoadShare {
         return shares.computeIfAbsent(units, count -> Loads.of(asked.share(count)));
     }
 
-    /// The load of all units together: of a rate as many requests for each as the share of one has.
+    /// Returns the load of all units together: of a rate as many requests for each as the share of one has.
     Workload whole(int units) {
         boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0;
         return Loads.of(isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked);

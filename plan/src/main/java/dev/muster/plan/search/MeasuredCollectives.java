@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 
-/// What was measured between ranks takes the place of what data sheets say of links.
+/// Measured collectives between ranks, which replace the link rates of data sheets.
 final class MeasuredCollectives {
     private static final String NVIDIA = "nccl";
     private static final String AMD = "rccl";
@@ -22,8 +22,8 @@ final class MeasuredCollectives {
 
     private MeasuredCollectives() {}
 
-    /// What was measured between devices of a family, the newest: within a machine where that was measured.
-    /// Processors stand alone in their machines, so that theirs is between them.
+    /// Returns the newest measurement between devices of a family: within a host if there is one. Processors stand
+    /// alone in their machines, so that theirs is between them.
     static Optional<MeshCalibration> find(DeviceFamily family, CalibrationDocument measured) {
         boolean isBetweenHosts = family == DeviceFamily.CPU;
         return measured.meshes().stream()
@@ -32,7 +32,7 @@ final class MeasuredCollectives {
                         .thenComparing(MeshCalibration::measuredAt));
     }
 
-    /// Whether a backend moves what lies in the memory of such devices.
+    /// Reports whether a backend moves data in the memory of such devices.
     private static boolean carries(String backend, DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> backend.equals(NVIDIA);

@@ -12,11 +12,11 @@ import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import java.util.Optional;
 
-/// What was measured of a device takes the place of its data sheet.
+/// Measured figures of a device, which replace its data sheet.
 final class MeasuredFigures {
-    /// What copies and products usually reach of a data sheet's peak: an H200's 4272 of 4800 GB/s and 679 of
-    /// 990 TFLOP/s (2026-11). Coefficients are shares of data sheets, so a device that reaches as much is as its
-    /// data sheet says.
+    /// The usual share of a data sheet's peak that copies and products reach: an H200's 4272 of 4800 GB/s and 679 of
+    /// 990 TFLOP/s (2026-11). Coefficients are shares of data sheets, so a device that reaches as much is as its data
+    /// sheet says.
     private static final double USUAL_COPY_SHARE = 0.89;
 
     private static final double USUAL_PRODUCT_SHARE = 0.69;
@@ -25,8 +25,8 @@ final class MeasuredFigures {
 
     private MeasuredFigures() {}
 
-    /// The figures of a device as it was measured; empty where it was not. The memory of a processor is that of its
-    /// host, which [HostRate] tells.
+    /// Returns the figures of a device as it was measured; empty if it was not. The memory of a processor is that of
+    /// its host, which [HostRate] tells.
     static Optional<DeviceFigures> apply(
             DeviceFigures sheet, AcceleratorProfile profile, CalibrationDocument measured) {
         Optional<DeviceCalibration> device = measured.find(MeasuredDevice.of(profile));

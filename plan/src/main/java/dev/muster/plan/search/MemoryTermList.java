@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Collects what a device holds in training. Confined to one thread.
+/// Collects the memory terms of a device in training. Confined to one thread.
 final class MemoryTermList {
     private final List<MemoryTerm> terms = new ArrayList<>();
 
@@ -16,7 +16,7 @@ final class MemoryTermList {
         return new MemoryTermList();
     }
 
-    /// Adds a term, unless it is nothing.
+    /// Adds a term, unless it is zero.
     MemoryTermList add(MemoryTerm.Part part, String what, String how, double bytes) {
         if (bytes > 0) {
             terms.add(new MemoryTerm(part, what, how, bytes));

@@ -7,7 +7,7 @@ import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Collects what a device holds, with the arithmetic in words. Confined to one thread.
+/// Collects the memory terms of a device, with the arithmetic in words. Confined to one thread.
 final class MemoryTerms {
     private static final double MILLION = 1e6;
     private static final double BITS = 8;
@@ -19,9 +19,9 @@ final class MemoryTerms {
         this.candidate = candidate;
     }
 
-    /// All weights.
+    /// Adds all weights.
     ///
-    /// @param sharers devices that share what is no routed expert
+    /// @param sharers devices that share all weights but routed experts
     /// @param expertSharers devices that share the routed experts
     void weights(double sharers, double expertSharers) {
         WeightParts weights = candidate.weights();
@@ -42,9 +42,9 @@ final class MemoryTerms {
         }
     }
 
-    /// The KV cache.
+    /// Adds the KV cache.
     ///
-    /// @param sequences how many a device keeps
+    /// @param sequences number of sequences of a device
     /// @param bytes bytes of one key or value
     /// @param sharers devices that share those of one sequence
     void cache(int sequences, int bytes, double sharers) {
@@ -56,9 +56,9 @@ final class MemoryTerms {
         add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * (sequences * all * bytes) / sharers);
     }
 
-    /// States of layers that keep one instead of a KV cache.
+    /// Adds states of layers that keep one instead of a KV cache.
     ///
-    /// @param sequences how many a device keeps
+    /// @param sequences number of sequences of a device
     /// @param sharers devices that share those of one sequence
     void states(int sequences, double sharers) {
         double layers = candidate.shape().stateLayers();

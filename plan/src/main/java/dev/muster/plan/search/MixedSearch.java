@@ -28,17 +28,16 @@ import java.util.TreeMap;
 /// the cost model knows: every order of the devices, every cut between layers and every number of layers whose experts
 /// stay on the host is considered. Immutable and safe to share between threads.
 public record MixedSearch(Coefficients coefficients) {
-    /// No published model comes near, and the search takes a square of it.
+    /// More layers than any published model has; the cost of the search grows with their square.
     private static final int MAX_LAYERS = 512;
 
-    /// A search that predicts with these coefficients.
+    /// Returns a search that predicts with these coefficients.
     public static MixedSearch of(Coefficients coefficients) {
         return new MixedSearch(coefficients);
     }
 
-    /// Plans that fit, for each number of devices the one with the least time per token, the best first; none where
-    /// nothing fits. Unknown where the
-    /// architecture or the format is not known well enough.
+    /// Returns plans that fit, for each number of devices the one with the least time per token, the best first;
+    /// empty if nothing fits. Unknown if the architecture or the format is not known well enough.
     ///
     /// @param devices the devices of one machine
     /// @param host memory of that machine that may be used; [HostMemory#NONE] where devices have to hold everything
@@ -62,7 +61,7 @@ public record MixedSearch(Coefficients coefficients) {
         return stored.map(_ -> plans(request, layers.get(), fastestFirst(devices), host));
     }
 
-    /// The order of equal plans, and of all where too many devices differ to try every order.
+    /// Returns the order of equal plans, and of all if too many devices differ to try every order.
     private static List<PlannedDevice> fastestFirst(List<PlannedDevice> devices) {
         return devices.stream()
                 .sorted(Comparator.comparingDouble(
@@ -93,7 +92,7 @@ public record MixedSearch(Coefficients coefficients) {
         return plans;
     }
 
-    /// How a split came about.
+    /// A split with its costs.
     private record Found(LlamaCppStages stages, LayerSplit split, int hostExperts) {
         Found faster(Found other) {
             return other.split.seconds() < split.seconds() ? other : this;
@@ -106,7 +105,7 @@ public record MixedSearch(Coefficients coefficients) {
                 : LayerSplit.inOrder(stages, LayerSplit.Goal.SUM).stream().toList();
     }
 
-    /// Numbers of first layers whose experts may stay on the host.
+    /// Returns the numbers of first layers whose experts may stay on the host.
     private static List<Integer> hostExperts(ModelLayers model, HostMemory host) {
         List<Integer> counts = new ArrayList<>(List.of(0));
         for (int layer = 0; host.isUsed() && layer < model.layers().size(); layer++) {
@@ -151,7 +150,7 @@ public record MixedSearch(Coefficients coefficients) {
                 usesHost);
     }
 
-    /// Twice as wide, in logarithms, for each thing that was not measured: both are guesses.
+    /// Returns an interval twice as wide, in logarithms, for each condition without measurements: both are estimates.
     private ErrorInterval widened(MeasuredClass measuredClass, boolean measured, boolean usesHost) {
         ErrorInterval interval = coefficients.interval(measuredClass);
         ErrorInterval ofDevices = measured ? interval : interval.doubled();
@@ -192,8 +191,8 @@ public record MixedSearch(Coefficients coefficients) {
         return idle;
     }
 
-    /// The goal first; then time per token, then fewer devices. Whoever asks for neither throughput nor few
-    /// devices gets the least time per token.
+    /// Returns the order by goal; then time per token, then fewer devices. Other goals than throughput and few
+    /// devices mean the least time per token.
     private static Comparator<MixedPlan> order(ServingGoal goal) {
         Comparator<MixedPlan> byTime = Comparator.comparingDouble(
                         (MixedPlan plan) -> plan.timePerOutputToken().p50())

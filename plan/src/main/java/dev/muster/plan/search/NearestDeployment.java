@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What would do where no deployment keeps the objectives: looser ones, a lighter load, or more devices.
+/// Remedies if no deployment keeps the objectives: looser ones, a lighter load, or more devices.
 record NearestDeployment(
         DeploymentSearch search,
         DeploymentWalk walk,
@@ -25,7 +25,7 @@ record NearestDeployment(
         ServingEngine software) {
     private static final int LISTED = 8;
     private static final int MOST_DEVICES = 1 << 13;
-    /// Loads are tried in parts of so many.
+    /// The number of parts in which loads are tried.
     private static final int PARTS = 32;
 
     PlanAnswer<DeploymentPlan> answer() {
@@ -74,7 +74,7 @@ record NearestDeployment(
         return sentences;
     }
 
-    /// The most of the load that is kept, in parts.
+    /// Returns the largest part of the load that is kept.
     private Optional<ServingLoad> lighter() {
         IntFunction<ServingLoad> part = switch (asked.load()) {
             case ServingLoad.Users(int users) ->

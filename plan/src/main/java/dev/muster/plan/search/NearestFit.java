@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What would do where nothing does: fewer tokens, fewer sequences, fewer bits, more devices, looser
-/// limits, or another machine for money.
+/// Remedies if no plan meets a request: fewer tokens, fewer sequences, fewer bits, more devices, looser limits, or
+/// another machine for rent.
 ///
-/// @param tried the plans of the request, none of which does
+/// @param tried plans of the request, none of which is accepted
 record NearestFit(
         ServingSearch search,
         ServingRequest request,
@@ -47,7 +47,7 @@ record NearestFit(
         return sentences;
     }
 
-    /// Each limit by itself: the least that would have to be allowed, were the others kept.
+    /// Adds each limit separately: the least value that works, with the others kept.
     private void limits(List<String> sentences) {
         for (ServingLimits.Kind limit : ServingLimits.Kind.values()) {
             tried.stream()
@@ -68,13 +68,13 @@ record NearestFit(
         };
     }
 
-    /// Rounded up, so that it holds when it is asked for.
+    /// Returns milliseconds, rounded up, so that the limit works.
     private static String milliseconds(double seconds) {
         double tenths = Math.ceil(seconds * TENTHS_OF_MILLISECONDS);
         return FixedText.of(tenths / 10, 1) + " ms";
     }
 
-    /// The cheapest machine for rent that does.
+    /// Returns the cheapest sufficient machine for rent.
     private Optional<InstanceOffer> machine() {
         for (RentalOffers.Machine machine : search.rentals().machines()) {
             ServingEngine engine = software == ServingEngine.LLAMA_CPP

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What would keep the limits where nothing does: more devices, a later deadline, more money, or fewer tokens.
+/// Remedies if no plan keeps the limits: more devices, a later deadline, more money, or fewer tokens.
 record NearestLimits(
         TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
     private static final int MOST_DEVICES = 1 << 17;
@@ -70,7 +70,7 @@ record NearestLimits(
         return most >= 1 ? Optional.of(number(most) + " tokens") : Optional.empty();
     }
 
-    /// Tokens that a plan manages within the limits.
+    /// Returns the tokens that a plan reaches within the limits.
     private double reachable(TrainingPlan plan) {
         TrainingLimits limits = request.limits();
         double speed = plan.tokensPerSecond().p50();
@@ -99,7 +99,7 @@ record NearestLimits(
                 : FixedText.of(Math.ceil(seconds / DAY * 10) / 10, 1) + " days";
     }
 
-    /// Rounded down, so that it is kept.
+    /// Returns a number, rounded down, so that it is kept.
     private static String number(double value) {
         double unit = value >= 1e12 ? 1e12 : value >= 1e9 ? 1e9 : value >= 1e6 ? 1e6 : 1;
         String name = value >= 1e12 ? " T" : value >= 1e9 ? " B" : value >= 1e6 ? " M" : "";

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What would fit where nothing does: states on the host, shorter sequences, more devices, or less that is trained.
+/// Remedies if no plan fits: states on the host, shorter sequences, more devices, or a smaller method.
 record NearestTraining(
         TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
     private static final int MOST_DEVICES = 1 << 17;
@@ -59,7 +59,7 @@ record NearestTraining(
         }
     }
 
-    /// The framework itself where it can, else the one that people take for it.
+    /// Returns the framework itself if it can, else the usual one that can.
     private TrainingFramework able(boolean hasExperts, Offload offload) {
         return software.canOffload(request.method(), offload)
                 ? software

@@ -9,27 +9,26 @@ import dev.muster.plan.time.ExplainedTerms;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.training.OffloadStore;
 
-/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go
-/// down in 16 bits, the processor takes the optimizer's step where its states lie, weights come back in 16
-/// bits.
+/// The cost of offloading training states, as DeepSpeed and FSDP do it: gradients go down in 16 bits, the processor
+/// takes the optimizer's step on its states, weights come back in 16 bits.
 ///
-/// The optimizer's step and its moves are not hidden. Weights that come layer by layer are hidden behind the passes as
-/// far as those last.
+/// The optimizer's step and its moves are not hidden. Weights that are loaded layer by layer are overlapped with the
+/// passes.
 ///
-/// @param store where they lie
+/// @param store place of the states
 /// @param perHost devices of each host, which share its memory and its drives
-/// @param load what the method trains
+/// @param load load of the method
 /// @param parameters all numbers of the model
 record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double parameters) {
     private static final double HALF = 2;
     /// Weights in 32 bits and two moments.
     private static final double STATES = 12;
-    /// What the step of Adam reads and writes: those, the gradient, and the weight in 16 bits.
+    /// Bytes read and written by Adam's step: the states, the gradient, and the weight in 16 bits.
     private static final double STEP = 2 * STATES + 2 * HALF;
-    /// Layers come for the forward and for the backward pass.
+    /// Loads of a layer: for the forward and for the backward pass.
     private static final double COMES = 2;
 
-    /// Bytes that lie outside, for each device.
+    /// Returns the offloaded bytes of each device.
     double bytes(TrainingRun run) {
         return switch (run.offload()) {
             case NONE -> 0;
@@ -38,12 +37,12 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         };
     }
 
-    /// What there is of it for each device.
+    /// Returns the room for each device.
     double room(TrainingRun run) {
         return store.bytes() / neighbours(run);
     }
 
-    /// Seconds of one device for each token that nothing hides.
+    /// Returns the exposed seconds of one device for each token.
     ///
     /// @param work seconds of one device for each token that passes take
     double seconds(TrainingRun run, double work) {
@@ -54,7 +53,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         return stepSeconds(run) / tokens + Math.max(0, streamSeconds(run) / tokens - work);
     }
 
-    /// Takes down what of a step nothing hides.
+    /// Records the exposed time of a step.
     ///
     /// @param work seconds of one device for each token that passes take
     void explain(TrainingRun run, double work, StepLedger ledger) {
@@ -74,7 +73,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         terms.moves(StepTerm.Part.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
     }
 
-    /// The optimizer's step on the host, and what moves for it.
+    /// Returns the time of the optimizer's step on the host, and of its moves.
     double stepSeconds(TrainingRun run) {
         double processor = STEP * trained(run) / (store.memoryRate() / neighbours(run));
         double drives = isOnDrives() ? 2 * STATES * trained(run) / driveRate(run) : 0;
@@ -82,7 +81,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         return Math.max(processor, drives) + moves;
     }
 
-    /// Weights that come for each pass of each piece; gradients go the other way meanwhile.
+    /// Returns the time of weights that are loaded for each pass of each piece; gradients go the other way meanwhile.
     double streamSeconds(TrainingRun run) {
         if (run.offload() != Offload.ALL) {
             return 0;
@@ -102,18 +101,18 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         return store.driveRate() / neighbours(run);
     }
 
-    /// Devices that use the same host.
+    /// Returns the devices that use the same host.
     private double neighbours(TrainingRun run) {
         return Math.min(perHost, run.devices());
     }
 
-    /// Numbers that the optimizer of one device changes.
+    /// Returns the numbers that the optimizer of one device updates.
     private double trained(TrainingRun run) {
         double all = load.isAdapter() ? load.allAdapterNumbers() : load.trainedModels() * parameters;
         return all / sharers(run);
     }
 
-    /// Bytes of the weights of one device.
+    /// Returns the bytes of the weights of one device.
     private double weights(TrainingRun run) {
         double each = load.isAdapter() ? load.frozenBytes() : HALF * (load.trainedModels() + load.frozenModels());
         return each * parameters / sharers(run);

@@ -20,8 +20,8 @@ import java.util.Optional;
 ///
 /// @param model memory and time of one replica
 /// @param software the engine
-/// @param request what is asked
-/// @param intervals how far predictions may be off
+/// @param request the request
+/// @param intervals intervals of predictions
 /// @param timeToFirstToken seconds until the first token of one prompt on an idle replica
 /// @param prefillWork seconds that a replica spends on a prompt when others run too
 /// @param prefillActivity the part of it that draws power
@@ -55,7 +55,7 @@ record PlanFigures(
         int more = request.output() - 1;
         double perSequence = prefillWork + more * model.decodeWork(sequences);
         double busy = (double) replicas * request.output() / perSequence;
-        // While a sequence decodes, each of the others has its next prompt read once.
+        // While a sequence decodes, each of the others has its next prompt processed once.
         double others = (sequences - 1) * prefillWork / request.output();
         double perToken = step.seconds() + others;
         double running = (double) request.concurrency() * request.output() / (timeToFirstToken + more * perToken);
@@ -83,7 +83,8 @@ record PlanFigures(
                 request.limits().breaches(queued, perToken, dollars));
     }
 
-    /// The devices of a replica idle or work for as long as one of its sequences takes its turn.
+    /// Returns the energy of a replica's devices, which idle or work for as long as one of its sequences has its
+    /// turn.
     private Reading<Estimate> joules(
             DeviceFigures device, int replicas, int sequences, double rate, ErrorInterval speed) {
         Optional<Double> watts = device.power();

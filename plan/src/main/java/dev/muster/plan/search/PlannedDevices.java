@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The devices of a registry as plans see them. What was detected comes first, the catalogue fills what is missing, and
-/// what neither knows is derived. Immutable.
+/// The devices of a registry for plans. Detected facts come first, the catalogue adds missing ones, and the rest is
+/// derived. Immutable.
 public final class PlannedDevices {
     private static final double GIGA = 1e9;
     /// The multiprocessors of a GPU in MIG mode come in sevenths, its memory in eighths.
@@ -41,9 +41,9 @@ public final class PlannedDevices {
 
     private static final double MEMORY_SLICES = 8;
     private static final Pattern SLICE = Pattern.compile("([1-7])g\\..*");
-    /// Of the memory that Apple's GPUs share with the processor, what they may take: three quarters, as macOS sets it.
+    /// The share of shared memory that Apple's GPUs may use: three quarters, as macOS sets it.
     private static final double APPLE_SHARE = 0.75;
-    /// Of the memory of other devices that share it, what is left to the operating system.
+    /// The memory that other devices with shared memory leave to the operating system.
     private static final Bytes SYSTEM_MEMORY = Bytes.ofGib(4);
 
     private final AcceleratorRegistry registry;
@@ -70,12 +70,12 @@ public final class PlannedDevices {
         this.collectives = collectives;
     }
 
-    /// The chosen devices, by kind.
+    /// Returns the chosen devices, by kind.
     ///
     /// @param measured rates that were measured on them
-    /// @param memory which of their memory counts
-    /// @param hostBandwidth how fast the memory of the host is, if stated
-    /// @param collectives what collectives between the devices take, if stated; else as measured on them
+    /// @param memory memory that counts
+    /// @param hostBandwidth bandwidth of the host's memory, if given
+    /// @param collectives times of collectives between the devices, if given; else as measured on them
     public static PlannedDevices of(
             AcceleratorRegistry registry,
             DeviceChoice choice,
@@ -105,22 +105,23 @@ public final class PlannedDevices {
         };
     }
 
-    /// The devices of each kind, the pool with the most memory first; the processor only where there is nothing else.
+    /// Returns the devices of each kind, the pool with the most memory first; the processor only if there is no other
+    /// device.
     public List<DevicePool> pools() {
         return List.copyOf(pools);
     }
 
-    /// What was left out or assumed.
+    /// Returns omissions and assumptions.
     public List<PlanNote> notes() {
         return List.copyOf(notes);
     }
 
-    /// Every device by itself, in the order of the pools.
+    /// Returns every device, in the order of the pools.
     public List<PlannedDevice> devices() {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Why there is no device, where there is none.
+    /// Returns the reason why there is no device.
     public String whyNone() {
         List<String> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
@@ -189,7 +190,7 @@ public final class PlannedDevices {
         return known.map(mesh -> MeasuredCollectives.apply(figures, mesh)).orElse(figures);
     }
 
-    /// Devices of one fabric stand together, so that plans over some of them take neighbours.
+    /// Returns devices with those of one fabric together, so that plans over some of them take neighbours.
     private List<Figured> byDomain(List<Figured> kind) {
         List<Set<DeviceId>> domains = registry.topology().domains();
         List<Figured> rest = new ArrayList<>(kind);
@@ -201,7 +202,7 @@ public final class PlannedDevices {
         return domains.size() < 2 ? kind : sorted;
     }
 
-    /// All of a kind count as the weakest of them: the least memory, the least of it free, the slowest.
+    /// Returns the weakest figures of a kind: the least memory, the least free memory, the slowest rates.
     private static DeviceFigures weakest(List<Figured> kind) {
         DeviceFigures weakest = kind.getFirst().figures;
         for (Figured one : kind) {
@@ -256,7 +257,7 @@ public final class PlannedDevices {
     /// A device with its figures.
     ///
     /// @param stated the figures without what was measured
-    /// @param otherwise what those rest on
+    /// @param otherwise basis of those
     private record Figured(
             AcceleratorProfile profile,
             String name,
@@ -302,7 +303,7 @@ public final class PlannedDevices {
                 basis);
     }
 
-    /// A slice has a share of its parent's units and bandwidth, and no link to others.
+    /// Returns a slice, with a share of its parent's units and bandwidth, and without links to others.
     private Figured ofSlice(AcceleratorProfile profile, Partition slice) {
         Optional<AcceleratorProfile> parent = registry.find(slice.parent());
         Optional<Figured> whole = parent.map(this::figures).filter(one -> one.figures.isComplete());
@@ -362,13 +363,13 @@ public final class PlannedDevices {
         return figures.toBuilder().memoryFree(free).build();
     }
 
-    /// What a device may take of the memory that it shares with the processor.
+    /// Returns the limit of a device in the memory that it shares with the processor.
     private Optional<Bytes> sharedLimit(DeviceFigures figures, AcceleratorProfile profile) {
         Bytes total = Bytes.of(Math.round(figures.memory()));
         return switch (figures.family()) {
             case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
             case NVIDIA_SHARED, CPU -> withoutSystem(total);
-            // The driver of an APU says what it may take of the host's memory; of a made-up one nothing did.
+            // The driver of an APU reports its limit of the host's memory; a synthetic one has none.
             case AMD_SHARED, OTHER ->
                 profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
                         ? Optional.empty()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-/// What a device draws while it works: a tenth of its limit when it idles, all of it when its units are
-/// busy, and seven tenths of the way between when its memory is.
+/// The power of a working device: a tenth of its limit when idle, all of it when its units are busy, and seven tenths
+/// of the way between when its memory is.
 ///
-/// @param idle watts when it does nothing
-/// @param limit watts at most
+/// @param idle watts when idle
+/// @param limit largest power in watts
 public record PowerDraw(double idle, double limit) {
     /// Data sheets do not say what an idle device draws. Tools show 8 to 15 % of the limit on cards that
     /// hold a model.
@@ -13,15 +13,15 @@ public record PowerDraw(double idle, double limit) {
     /// A decode step that waits for memory draws 50 to 70 % of the limit.
     public static final double MEMORY_WEIGHT = 0.7;
 
-    /// The draw of a device with a limit of so many watts.
+    /// Returns the draw of a device with a limit of so many watts.
     public static PowerDraw ofLimit(double watts) {
         return new PowerDraw(IDLE_SHARE * watts, watts);
     }
 
-    /// The joules of some time.
+    /// Returns the joules of some time.
     ///
-    /// @param seconds how long
-    /// @param active how much of it counts as busy
+    /// @param seconds duration
+    /// @param active part of it that counts as busy
     public double joules(double seconds, double active) {
         return idle * seconds + (limit - idle) * Math.min(active, seconds);
     }

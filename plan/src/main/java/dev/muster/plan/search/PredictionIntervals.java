@@ -8,7 +8,7 @@ import dev.muster.plan.time.Coefficients;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// How far predictions of each class may be off, looked up once. Confined to one thread.
+/// The intervals of predictions of each class, looked up once. Confined to one thread.
 final class PredictionIntervals {
     private final Coefficients coefficients;
     private final boolean isDerived;
@@ -33,13 +33,13 @@ final class PredictionIntervals {
         return known.computeIfAbsent(measured, one -> coefficients.interval(one));
     }
 
-    /// Nobody measured how much wider it should be for an engine on devices that it was never measured
-    /// on: twice, in logarithms, is a guess.
+    /// Returns the interval of an engine on devices without measurements: twice as wide, in logarithms, which is an
+    /// estimate.
     private ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
         return isMeasured(model) ? interval : interval.doubled();
     }
 
-    /// Whether the engine was measured on such devices. Those that no catalogue knows were never measured.
+    /// Reports whether the engine was measured on such devices. Those that no catalogue knows were never measured.
     boolean isMeasured(LayoutModel model) {
         return model.isMeasured() && !isDerived;
     }

@@ -15,16 +15,15 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
-/// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between
-/// threads.
+/// Machines with accelerators for rent, the cheapest first. Immutable and safe to share between threads.
 ///
-/// @param machines what is for rent
-/// @param today the day on which prices are looked at; empty where it is not known
+/// @param machines the machines
+/// @param today current day; empty if unknown
 public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
-    /// Nothing is for rent.
+    /// No machines.
     public static final RentalOffers NONE = new RentalOffers(List.of(), Optional.empty());
 
-    /// The offers of a price catalogue.
+    /// Returns the offers of a price catalogue.
     ///
     /// @param devices the catalogue against which the prices were read
     public static RentalOffers of(PriceCatalogue prices, DeviceCatalogue devices, Optional<LocalDate> today) {
@@ -37,12 +36,12 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
                 today);
     }
 
-    /// The cheapest machines with so many devices of a kind; unknown where no price of it is known.
+    /// Returns the cheapest machines with so many devices of a kind; unknown if no price of it is known.
     public Reading<Rental> cheapest(DevicePool pool, int devices) {
         return ofDevice(pool).cheapest(1, devices);
     }
 
-    /// The offers that have a kind of device.
+    /// Returns the offers that have a kind of device.
     OfDevice ofDevice(DevicePool pool) {
         return new OfDevice(
                 machines.stream()
@@ -61,7 +60,7 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
 
     /// A machine for rent.
     ///
-    /// @param offer who rents it out, and for how much
+    /// @param offer the offer
     /// @param pool its devices
     record Machine(InstanceOffer offer, DevicePool pool) {
         private static Machine of(InstanceOffer offer, DeviceEntry device) {
@@ -73,11 +72,11 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
 
     /// The offers of one kind of device.
     ///
-    /// @param otherwise why there is no price, where there is none
-    /// @param today the day on which prices are looked at; empty where it is not known
+    /// @param otherwise reason for a missing price
+    /// @param today current day; empty if unknown
     record OfDevice(List<InstanceOffer> offers, String otherwise, Optional<LocalDate> today) {
-        /// The cheapest machines for some replicas. A replica stays within one machine where any machine
-        /// holds it.
+        /// Returns the cheapest machines for some replicas. A replica stays within one machine if any machine holds
+        /// it. A replica stays within one machine where any machine holds it.
         ///
         /// @param each devices of a replica
         Reading<Rental> cheapest(int replicas, int each) {

@@ -15,14 +15,14 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
 
-/// What a simulation has to know of one replica of a plan.
+/// The facts about one replica of a plan that a simulation needs.
 ///
-/// @param times how long its steps take
-/// @param kvTokens tokens that its KV cache holds; 0 where the weights do not fit
+/// @param times step times
+/// @param kvTokens tokens that its KV cache holds; 0 if the weights do not fit
 /// @param kvTokenBytes bytes of the KV cache of one token, over all devices
-/// @param client what passes between clients and its engine
+/// @param client delay between clients and its engine
 public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, ClientDelay client) {
-    /// The replica of a plan that a search with these coefficients found.
+    /// Returns the replica of a plan that a search with these coefficients found.
     public static ReplicaModel of(ServingPlan plan, Coefficients coefficients) {
         ServingRequest request = plan.request();
         StepLayout layout = plan.layout();
@@ -36,9 +36,9 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
         return of(model, request, client(plan.software(), request, plan.pool().device(), coefficients));
     }
 
-    /// The replica of a layout.
+    /// Returns the replica of a layout.
     ///
-    /// @param client what passes between clients and its engine
+    /// @param client delay between clients and its engine
     static ReplicaModel of(LayoutModel model, ServingRequest request, ClientDelay client) {
         DeviceMemoryUse memory = model.memory(1, request.tokens());
         double each = memory.kvCache() / request.tokens();
@@ -47,7 +47,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
         return new ReplicaModel(model.stepTimes(), tokens, each * model.layout().devices(), client);
     }
 
-    /// What passes between clients and an engine, as it was fitted.
+    /// Returns the fitted delay between clients and an engine.
     static ClientDelay client(
             ServingEngine software, ServingRequest request, DeviceFigures device, Coefficients coefficients) {
         if (!software.isContinuous()) {

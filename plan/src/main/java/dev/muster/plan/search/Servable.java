@@ -11,13 +11,12 @@ import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 
-/// A serving engine on a kind of device with weights of a format: what all layouts have in common,
-/// looked up once.
+/// A serving engine on a kind of device with weights of a format: the common facts of all layouts, looked up once.
 ///
 /// @param software the engine
-/// @param rates what it makes of the device
-/// @param workspace bytes that it takes beside weights and KV cache
-/// @param isMeasured whether it was measured on such devices
+/// @param rates its rates on the device
+/// @param workspace bytes beside weights and KV cache
+/// @param isMeasured true if it was measured on such devices
 /// @param kvBytes bytes of a key or value
 record Servable(ServingEngine software, EngineRates rates, double workspace, boolean isMeasured, int kvBytes) {
     static Servable of(

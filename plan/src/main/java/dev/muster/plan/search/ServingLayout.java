@@ -18,9 +18,9 @@ import java.util.List;
 
 /// A layout under a serving engine: tensor, pipeline or expert parallel.
 ///
-/// @param candidate what is laid out
+/// @param candidate the candidate
 /// @param engine the engine
-/// @param model how long a step takes
+/// @param model time model of a step
 record ServingLayout(Candidate candidate, Servable engine, StepModel model) implements LayoutModel {
     static ServingLayout of(Servable engine, Candidate candidate) {
         StepModel model = new StepModel(
@@ -117,7 +117,7 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
         return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().attentionReplicas();
     }
 
-    /// One stage, of as many groups as there are stages.
+    /// Returns one stage, of as many groups as there are stages.
     private StepTime stage(int sequences, StepLedger ledger) {
         return model.stage(group(sequences), 1, candidate.request().meanContext(), ledger);
     }

@@ -22,36 +22,34 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// Tries every way to lay a model on devices of one kind, on one machine or several, and keeps the best. Exact under
-/// the cost model: no rule of
-/// thumb leaves anything out. Immutable and safe to share between threads.
+/// the cost model: no rule of thumb leaves anything out. Immutable and safe to share between threads.
 public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// A replica over more devices than this serves no faster.
     private static final int MAX_DEVICES = 1024;
 
-    /// A search that predicts with these coefficients and knows no prices.
+    /// Returns a search that predicts with these coefficients and knows no prices.
     public static ServingSearch of(Coefficients coefficients) {
         return of(coefficients, RentalOffers.NONE);
     }
 
-    /// A search that predicts with these coefficients and counts with these prices.
+    /// Returns a search that predicts with these coefficients and counts with these prices.
     public static ServingSearch of(Coefficients coefficients, RentalOffers rentals) {
         return new ServingSearch(coefficients, rentals);
     }
 
-    /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
-    /// known.
+    /// Returns the best plan; unknown if the architecture, the format, or a fact for the goal is unknown.
     public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         return find(request, pool, software, false);
     }
 
-    /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
-    /// what the goal asks for is not known.
+    /// Returns the best plan, and a number of others; unknown if the architecture, the format, or a fact for the goal
+    /// is unknown.
     public Reading<PlanAnswer<ServingPlan>> find(
             ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return find(request, model(request, pool, software), everyReplicaCount);
     }
 
-    /// The same where the model is known already.
+    /// Returns the plans if the model is known already.
     Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, Model model, boolean everyReplicaCount) {
         Reading<List<ServingPlan>> tried = listAll(request, model, everyReplicaCount);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
@@ -72,7 +70,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return tried.map(_ -> answer);
     }
 
-    /// What goal and limits cannot do without, of any plan on these devices.
+    /// Returns the facts that goal and limits require, from any plan on these devices.
     private static List<Reading<?>> needed(ServingRequest request, ServingPlan any) {
         List<Reading<?>> needed = new ArrayList<>();
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
@@ -84,12 +82,12 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return needed;
     }
 
-    /// Whether any layout fits and keeps the limits.
+    /// Reports whether any layout fits and keeps the limits.
     boolean fits(ServingRequest request, DevicePool pool, ServingEngine software) {
         return fits(request, model(request, pool, software));
     }
 
-    /// Whether any layout fits and keeps the limits. Without limits memory alone is asked for.
+    /// Reports whether any layout fits within the limits. Without limits memory alone is asked for.
     ///
     /// @param model that of the request
     boolean fits(ServingRequest request, Model model) {
@@ -105,9 +103,9 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
                 .orElse(false);
     }
 
-    /// Whether as many sequences fit on any of some layouts.
+    /// Reports whether as many sequences fit on any of some layouts.
     ///
-    /// @param tokens those of a sequence
+    /// @param tokens tokens of a sequence
     static boolean fits(List<Replica> layouts, int concurrency, int tokens) {
         for (Replica one : layouts) {
             int room = Math.min(one.room, concurrency);
@@ -122,9 +120,10 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return new ServingSearch(coefficients, RentalOffers.NONE);
     }
 
-    /// What follows from the model of a request, its format, the devices and the engine, whatever the load.
+    /// The facts that follow from the model of a request, its format, the devices and the engine, independent of the
+    /// load.
     ///
-    /// @param known what layouts are made of; unknown where the engine does not run the model
+    /// @param known facts for layouts; unknown if the engine does not run the model
     record Model(
             DevicePool pool,
             ServingEngine software,
@@ -132,7 +131,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             Reading<StoredWeights> stored,
             Reading<Known> known) {}
 
-    /// @param modelling how the engine makes a layout
+    /// @param modelling the engine's model of a layout
     record Known(ModelShape shape, WeightParts parts, Function<Candidate, LayoutModel> modelling) {}
 
     Model model(ServingRequest request, DevicePool pool, ServingEngine software) {
@@ -171,7 +170,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
                 new Known(shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients)));
     }
 
-    /// Every layout, in no order.
+    /// Returns every layout, in no order.
     Reading<List<ServingPlan>> listAll(
             ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return listAll(request, model(request, pool, software), everyReplicaCount);
@@ -181,7 +180,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return model.known.map(_ -> plans(request, model, replicas(request, model, true), everyReplicaCount));
     }
 
-    /// Layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
+    /// Returns layouts that fit and are better for the goal than a plan, and that its engine refuses; the best first.
     List<ServingPlan> listRefused(ServingPlan plan) {
         ServingRequest request = plan.request();
         Model model = model(request, plan.pool(), plan.software());
@@ -210,7 +209,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return plans;
     }
 
-    /// Every layout that its engine starts, with as many replicas as find room, whatever the load.
+    /// Returns every layout that its engine starts, with as many replicas as fit, independent of the load.
     Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
         return listReplicas(request, model(request, pool, software));
     }
@@ -220,12 +219,12 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return model.known.map(_ -> replicas(any, model, true));
     }
 
-    /// One replica in a layout, and how many of them find room or work.
+    /// One replica in a layout, and the number of them that fit.
     record Replica(LayoutModel model, int room) {}
 
-    /// Every layout that finds room, of a model that is known.
+    /// Returns every layout that fits, of a known model.
     ///
-    /// @param starts whether the engine starts it, or refuses it by one of its rules
+    /// @param starts true if the engine starts it, or refuses it by one of its rules
     private List<Replica> replicas(ServingRequest request, Model model, boolean starts) {
         DevicePool pool = model.pool;
         Known known = model.known.find().orElseThrow();
@@ -242,7 +241,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return replicas;
     }
 
-    /// How an engine makes a layout.
+    /// Returns the engine's model of layouts.
     static Function<Candidate, LayoutModel> modelling(
             ServingRequest request, DevicePool pool, ServingEngine software, Coefficients coefficients) {
         if (software == ServingEngine.LLAMA_CPP) {
@@ -252,7 +251,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return candidate -> ServingLayout.of(engine, candidate);
     }
 
-    /// A replica more makes everything faster and needs devices, which cost money and energy.
+    /// Reports whether fewer replicas may be better: one more makes everything faster, but needs devices, which cost
+    /// money and energy.
     private static boolean fewerMayBeBetter(ServingRequest request) {
         return switch (request.goal()) {
             case COST, ENERGY -> true;
@@ -260,8 +260,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         };
     }
 
-    /// Layouts of one replica: TP divides the heads, PP the layers; experts lie on the TP group, or on devices whose
-    /// attention is data parallel.
+    /// Returns the layouts of one replica: TP divides the heads, PP the layers; experts lie on the TP group, or on
+    /// devices with data parallel attention.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingEngine software) {
         int most = pool.isSliced() ? 1 : Math.min(pool.count(), MAX_DEVICES);
         List<StepLayout> layouts = new ArrayList<>();
@@ -281,7 +281,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return layouts;
     }
 
-    /// Whether TP and EP are possible: the engine has them, and something is known of what joins the devices.
+    /// Reports whether TP and EP are possible: the engine has them, and the link between the devices is known.
     private static boolean canShare(DevicePool pool, int devices, ServingEngine software) {
         return software != ServingEngine.LLAMA_CPP
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;

@@ -28,11 +28,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The arithmetic of a plan, counted anew, and what it asks of each of its devices: operations, bytes and the time that
-/// the plan predicts for them. Operations are two for each number of the weights that a token passes, and two for each
-/// number of the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
+/// The explanation of a plan, computed again, and the work of each of its devices: operations, bytes and the
+/// predicted time. Operations are two for each number of the weights that a token passes, and two for each number of
+/// the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
 public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
-    /// The arithmetic of a plan that a search with these coefficients found.
+    /// Returns the explanation of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();
         Candidate candidate = candidate(plan, table);
@@ -49,7 +49,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 request.goal() == ServingGoal.COST ? List.of() : ruledOut(plan, candidate.shape(), table));
     }
 
-    /// What memory and times are made of, the largest first.
+    /// The terms of memory and times, the largest first.
     private record Terms(List<MemoryTerm> memory, List<StepTerm> step, List<StepTerm> timeToFirstToken) {
         static Terms of(ServingPlan plan, Coefficients coefficients) {
             LayoutModel model = model(plan, candidate(plan, coefficients));
@@ -64,7 +64,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         }
     }
 
-    /// What the ranks of a plan send to each other in a step: for one token of every sequence.
+    /// Returns the communication of a plan's ranks in a step: for one token of every sequence.
     public static StepCommunication communication(ServingPlan plan, CoefficientTable table) {
         CallList calls = new CallList();
         StepTime step = model(plan, candidate(plan, table))
@@ -91,7 +91,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 .apply(candidate);
     }
 
-    /// Better layouts that the engine refuses, one for each rule.
+    /// Returns better layouts that the engine refuses, one for each rule.
     private static List<RuledOut> ruledOut(ServingPlan plan, ModelShape shape, CoefficientTable table) {
         ServingRequest request = plan.request();
         EngineRules rules = EngineRules.of(
@@ -129,12 +129,12 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         }
     }
 
-    /// Bytes of a number in the KV cache of a plan.
+    /// Returns the bytes of a number in the KV cache of a plan.
     public static int kvBytes(ServingPlan plan) {
         return Servable.kvBytes(plan.software(), plan.request(), plan.pool().device());
     }
 
-    /// The roofs of the device, with the one that products of this format and engine go by.
+    /// Returns the roofs of the device, with the one that products of this format and engine use.
     private Roofline roofline() {
         DeviceFigures device = plan.pool().device();
         double peak = isLlamaCpp()
@@ -143,7 +143,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         return Roofline.of(device, peak);
     }
 
-    /// One token of every sequence.
+    /// Returns one token of every sequence.
     private Roofline.Point decode() {
         double sequences = sequences();
         double context = request.meanContext();
@@ -154,7 +154,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         return point(sequences, 1, passes, attention, context, plan.step().seconds());
     }
 
-    /// The prompt of one sequence; of one for each group where groups attend to sequences of their own.
+    /// Returns the prompt of one sequence; of one for each group with data parallel attention.
     private Roofline.Point prefill() {
         double tokens = request.input();
         double passes = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
@@ -163,9 +163,9 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 1, tokens, passes, attention, tokens, plan.timeToFirstToken().p50());
     }
 
-    /// @param sequences sequences of a group that attends to its own
+    /// @param sequences sequences of an attention group
     /// @param tokens new tokens of each
-    /// @param passes how often the weights are passed
+    /// @param passes number of passes over the weights
     /// @param attention operations of the attention
     /// @param held tokens of each sequence whose KV cache is read or written
     private Roofline.Point point(
@@ -187,14 +187,14 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         return new Roofline.Point(operations, bytes, seconds);
     }
 
-    /// Sequences of each group of a replica that attends to its own.
+    /// Returns the sequences of each attention group of a replica.
     private double sequences() {
         return (double) Math.ceilDiv(request.concurrency(), plan.replicas())
                 / plan.layout().attentionReplicas();
     }
 
-    /// KV cache that a device holds of one sequence of so many tokens: the plan knows that of all sequences at their
-    /// full length, on the fullest device.
+    /// Returns the KV cache that a device holds of one sequence: the plan knows that of all sequences at their full
+    /// length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
         int number = kvBytes(plan);

@@ -22,11 +22,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// What a load is played through, and what is said of it.
+/// The simulation of a load, and its description.
 public final class SimulatedLoad {
     private SimulatedLoad() {}
 
-    /// The request with the mean lengths of what was recorded.
+    /// Returns the request with the mean lengths of recorded requests.
     public static ServingRequest typical(SimulationRequest asked) {
         ServingRequest request = asked.serving();
         RequestTrace trace = asked.load() instanceof ServingLoad.Replay(RequestTrace replayed)
@@ -38,7 +38,7 @@ public final class SimulatedLoad {
                         Math.max(1, Math.rint(trace.meanOutput())));
     }
 
-    /// How an engine schedules on a device, with the options that were given.
+    /// Returns the scheduling policy of an engine on a device, with the given options.
     ///
     /// @throws IllegalArgumentException if an option is not known or its value is none
     public static SchedulerPolicy policy(
@@ -54,10 +54,10 @@ public final class SimulatedLoad {
         return policy;
     }
 
-    /// Replicas under a policy.
+    /// Returns replicas under a policy.
     ///
-    /// @param prefill replicas; those that prefill where decoding is apart
-    /// @param decode replicas that decode only
+    /// @param prefill number of replicas; those for prefill if decode is disaggregated
+    /// @param decode number of replicas for decode only
     public static Deployment deployment(
             SimulationRequest asked, ReplicaModel replica, SchedulerPolicy policy, int prefill, int decode) {
         Deployment.Workers workers =
@@ -73,7 +73,7 @@ public final class SimulatedLoad {
                         0, replica.kvTokenBytes() / asked.fleet().linkBandwidth()));
     }
 
-    /// What a load did to a plan.
+    /// Returns the effect of a load on a plan.
     public static ServingSimulation describe(
             ServingPlan plan, Deployment deployment, SimulatedRun run, LatencyTargets targets) {
         SchedulerPolicy policy = deployment.workers().policy();

@@ -5,13 +5,13 @@ import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 
-/// The run that takes the least memory on its fullest device: one sequence at once, all recomputed,
-/// as much shared as the framework can. More sharing never takes more, so that only those have to be looked at.
-/// Where it may lie on hosts, as little of it as fits.
+/// The run with the least memory on its fullest device: one sequence at a time, all recomputed, with as much sharding
+/// as the framework supports. More sharing never takes more, so that only those have to be looked at. Where it may
+/// lie on hosts, as little of it as fits.
 ///
-/// @param space the ways there are
-/// @param cost what they take
-/// @param isAdapter whether only adapters are trained
+/// @param space the search space
+/// @param cost cost of runs
+/// @param isAdapter true if only adapters are trained
 record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
     TrainingRun find() {
         TrainingRun best = find(Offload.NONE);

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-/// What runs of layers cost on devices: the question that a [LayerSplit] answers. Layers are numbered from 0; the head
-/// may be one more. A run begins with `from` and ends before `to`, and is never empty.
+/// The costs of runs of layers on devices, from which a [LayerSplit] is computed. Layers are numbered from 0; the
+/// head may be one more. A run begins with `from` and ends before `to`, and is never empty.
 public interface StageCosts {
-    /// How many layers there are.
+    /// Returns the number of layers there are.
     int layers();
 
-    /// How many devices there are.
+    /// Returns the number of devices there are.
     int devices();
 
-    /// Seconds that a device takes for a run of layers, the way to it included.
+    /// Returns the seconds of a device for a run of layers, with the transfer to it.
     double seconds(int device, int from, int to);
 
-    /// Bytes that a device needs for a run of layers; never fewer for a longer run.
+    /// Returns the bytes of a device for a run of layers; never fewer for a longer run.
     double bytes(int device, int from, int to);
 
-    /// Bytes that a device has.
+    /// Returns the bytes that a device has.
     double capacity(int device);
 
-    /// Devices of the same kind may change places without changing any cost. All differ unless said.
+    /// Returns the kind of a device; those of the same kind can be exchanged without changing any cost. By default,
+    /// all differ.
     default int kind(int device) {
         return device;
     }
 
-    /// Seconds that what stands before all devices takes for the first layers; infinite where it cannot hold them.
-    /// Unless said, nothing stands there.
+    /// Returns the seconds of the first layers before all devices; infinite if they do not fit there. By default,
+    /// nothing is there.
     default double ahead(int layers) {
         return layers == 0 ? 0 : Double.POSITIVE_INFINITY;
     }
 
-    /// Whether a run of layers fits on a device.
+    /// Reports whether a run of layers fits on a device.
     default boolean fits(int device, int from, int to) {
         return bytes(device, from, to) <= capacity(device);
     }

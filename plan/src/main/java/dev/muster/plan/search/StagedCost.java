@@ -11,13 +11,13 @@ import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.List;
 
-/// Frameworks with TP, PP, CP and EP.
+/// The cost of training with TP, PP, CP and EP.
 ///
-/// @param model how long it takes
-/// @param peak what it holds
-/// @param load what the method adds
-/// @param offload what states outside of the devices take
-/// @param isMeasured whether the framework was measured on such devices
+/// @param model time model
+/// @param peak memory model
+/// @param load load of the method
+/// @param offload cost of offloaded states
+/// @param isMeasured true if the framework was measured on such devices
 record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, OffloadCost offload, boolean isMeasured)
         implements TrainingCost {
     @Override

@@ -14,28 +14,28 @@ import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPrecision;
 import java.util.List;
 
-/// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequence parallelism over
-/// the ranks of TP. Of all stages the fullest counts: the first, which keeps the most micro-batches, or the
-/// last, which has the head and the loss.
+/// The memory of frameworks with pipeline stages on a device, in bytes: fused kernels, flash attention, sequence
+/// parallelism over the ranks of TP. Of all stages the fullest counts: the first, which keeps the most micro-batches,
+/// or the last, which has the head and the loss.
 final class StagedMemory {
     private static final double HALF = 2;
     private static final double KIBI = 1024;
     private static final double MILLION = 1e6;
     private static final double PERCENT = 100;
     private static final double EIGHT = 1;
-    /// Gradients are added up in 32 bits.
+    /// Bytes of a gradient, which is accumulated in 32 bits.
     private static final double GRADIENT = 4;
     /// The weight in 32 bits and two moments.
     private static final double OPTIMIZER = 12;
     /// Logits in 32 bits and their gradient in 16.
     private static final double LOSS = 6;
-    /// Where a token goes, for each expert.
+    /// Bytes of a token's route to each expert.
     private static final double ROUTE = 12;
     /// Context and libraries of a device.
     private static final double LIBRARIES = 0.8 * (1L << 30);
-    /// Buffers of the communicators of one way of sharing.
+    /// Buffers of the communicators of one axis.
     private static final double COMMUNICATOR = 0.35 * (1L << 30);
-    /// What the allocator loses of what comes and goes.
+    /// The allocator's loss, as a share of temporary memory.
     private static final double FRAGMENTS = 0.05;
 
     private final ModelShape shape;
@@ -49,9 +49,9 @@ final class StagedMemory {
     private final double headNumbers;
     private final boolean isTied;
 
-    /// Memory of a model in training.
+    /// Creates the memory model of a model in training.
     ///
-    /// @param precision what products compute in: what they read is kept in it
+    /// @param precision precision of matrix products, in which their inputs are kept
     StagedMemory(ModelShape shape, WeightParts parts, TrainingLoad load, double capacity, TrainingPrecision precision) {
         this.shape = shape;
         this.load = load;
@@ -76,8 +76,8 @@ final class StagedMemory {
     /// A stage.
     ///
     /// @param outside numbers of embedding and head on it
-    /// @param microBatches pieces that it keeps at once, in whole stages
-    /// @param hasLoss whether it computes the loss
+    /// @param microBatches micro-batches in flight, in whole stages
+    /// @param hasLoss true if it computes the loss
     private record Stage(double outside, double microBatches, boolean hasLoss) {}
 
     private Stage only() {
@@ -107,7 +107,7 @@ final class StagedMemory {
         return Math.min(layersOf(run), shape.expertLayers()) * expertNumbers / run.expert();
     }
 
-    /// What that is made of, the largest first.
+    /// Returns the terms of the memory, the largest first.
     List<MemoryTerm> terms(TrainingRun run) {
         Stage stage = fullest(run);
         TrainingMemoryUse use = use(run, stage);
@@ -170,14 +170,14 @@ final class StagedMemory {
         return FixedText.of(numbers / MILLION, 0) + " M numbers";
     }
 
-    /// Micro-batches that the first stage keeps at once, in whole stages.
+    /// Returns the micro-batches in flight on the first stage, in whole stages.
     private static double firstMicroBatches(TrainingRun run) {
         double stages = run.stages();
         double most = run.virtualStages() > 1 ? stages * (1 + (stages - 1) / (stages * run.virtualStages())) : stages;
         return Math.min(run.microBatches(), most);
     }
 
-    /// Those of the last: one, and with parts of stages what waits for the next turn.
+    /// Returns those of the last stage: one, and with virtual stages those that wait for the next.
     private static double lastMicroBatches(TrainingRun run) {
         double parts = Math.max(1, run.virtualStages());
         return Math.min(run.microBatches(), ((parts - 1) * run.stages() + 1) / parts);
@@ -206,7 +206,7 @@ final class StagedMemory {
                 capacity);
     }
 
-    /// The layers of the fullest stage.
+    /// Returns the layers of the fullest stage.
     private double layersOf(TrainingRun run) {
         return Math.ceil(shape.layers() / run.stages());
     }
@@ -235,7 +235,7 @@ final class StagedMemory {
         return run.sharding() == Sharding.WEIGHTS ? replicas(run) : 1;
     }
 
-    /// Gradients or states of the optimizer; experts have fewer replicas than the rest.
+    /// Returns the bytes of gradients or optimizer states; experts have fewer replicas than the rest.
     private double states(TrainingRun run, double dense, double experts, double bytes, boolean isShared) {
         if (load.isAdapter()) {
             return bytes
@@ -249,7 +249,7 @@ final class StagedMemory {
                 * (dense / (isShared ? replicas : 1) + experts / (isShared ? expertCopies : 1));
     }
 
-    /// Layers gathered from all replicas, this one and the next, and their gradients.
+    /// Returns the bytes of layers gathered from all replicas, this one and the next, and of their gradients.
     private double gathered(TrainingRun run, double numbers) {
         if (run.sharding() != Sharding.WEIGHTS) {
             return 0;
@@ -266,7 +266,7 @@ final class StagedMemory {
         return LIBRARIES + axes * COMMUNICATOR;
     }
 
-    /// Activations of the layers of a stage that wait for the backward pass.
+    /// Returns the bytes of activations of a stage's layers that wait for the backward pass.
     private double kept(TrainingRun run, double microBatches) {
         return tokens(run) * (microBatches * each(run) + live(run));
     }
@@ -279,7 +279,7 @@ final class StagedMemory {
         return tokens(run) * LOSS * shape.vocabulary();
     }
 
-    /// Bytes of a token in the block that is recomputed while its backward pass runs.
+    /// Returns the bytes of a token in the block that is recomputed while its backward pass runs.
     private double live(TrainingRun run) {
         if (run.recompute() != Recompute.FULL) {
             return 0;
@@ -288,7 +288,7 @@ final class StagedMemory {
         return (hasExperts ? Math.max(expertBlock(run), denseBlock(run)) : denseBlock(run)) + attention(run);
     }
 
-    /// Bytes of a token in all layers of a stage.
+    /// Returns the bytes of a token in all layers of a stage.
     private double each(TrainingRun run) {
         double layers = layersOf(run);
         double expertLayers = Math.min(layers, shape.expertLayers());
@@ -297,31 +297,31 @@ final class StagedMemory {
                 : layers * attention(run) + expertLayers * expertBlock(run) + (layers - expertLayers) * denseBlock(run);
     }
 
-    /// Bytes of a token in the attention of a layer: the norm's input and output, queries, keys, values, the result
-    /// and its statistics. Norms are recomputed where anything is.
+    /// Returns the bytes of a token in the attention of a layer: the norm's input and output, queries, keys, values,
+    /// the result and its statistics. Norms are recomputed where anything is.
     private double attention(TrainingRun run) {
         double projected = shape.heads() * shape.keySize() + shape.kvHeads() * (shape.keySize() + shape.valueSize());
         double result = 2 * shape.heads() * shape.valueSize() + 4 * shape.heads();
         return norm(run) + HALF * projected + result;
     }
 
-    /// Input and output of a norm.
+    /// Returns the bytes of input and output of a norm.
     private double norm(TrainingRun run) {
         return (HALF + (run.recompute() == Recompute.SELECTIVE ? 0 : input)) * shape.hidden();
     }
 
-    /// Bytes of a token in a dense block: the norm's, gate, up and their product.
+    /// Returns the bytes of a token in a dense block: the norm's, gate, up and their product.
     private double denseBlock(TrainingRun run) {
         return norm(run) + inner(run) * shape.feedForward();
     }
 
-    /// Bytes of a token in a block of experts: what is sent to each of them, and what they compute.
+    /// Returns the bytes of a token in a block of experts: the inputs of each of them, and their results.
     private double expertBlock(TrainingRun run) {
         double each = input * shape.hidden() + inner(run) * shape.expertSize() + ROUTE;
         return norm(run) + shape.activeExperts() * each;
     }
 
-    /// Bytes for each number inside a block: before and behind the activation.
+    /// Returns the bytes of each number inside a block: before and behind the activation.
     private double inner(TrainingRun run) {
         boolean isGated = shape.matrices() == 3;
         return HALF * (isGated ? 2 : 1) + (run.recompute() == Recompute.SELECTIVE ? 0 : input);

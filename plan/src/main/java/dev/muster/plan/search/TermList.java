@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Takes down every term of a step. Confined to one thread.
+/// Records every term of a step. Confined to one thread.
 public final class TermList implements StepLedger {
     private final List<StepTerm> terms = new ArrayList<>();
 
     private TermList() {}
 
-    /// A list of nothing yet.
+    /// Returns an empty list.
     public static TermList create() {
         return new TermList();
     }
@@ -38,7 +38,7 @@ public final class TermList implements StepLedger {
         terms.replaceAll(term -> term.times(factor));
     }
 
-    /// All terms, the longest first.
+    /// Returns all terms, the longest first.
     public List<StepTerm> largestFirst() {
         List<StepTerm> sorted = new ArrayList<>(terms);
         sorted.sort(Comparator.comparingDouble(StepTerm::seconds).reversed());

@@ -9,15 +9,14 @@ import java.util.Arrays;
 ///
 /// @param run the run
 /// @param secondsPerToken seconds of one device for each token
-/// @param active how many of them count as busy; asked for where energy counts alone
-/// @param goal what it should be best at
+/// @param active busy part of them; computed only for energy
+/// @param goal goal of the run
 record TrainingCandidate(TrainingRun run, double secondsPerToken, double active, TrainingGoal goal) {
-    /// Devices of one kind have the same limit, so that any does to compare them.
+    /// Power as a share of the limit, which devices of one kind share, so that any limit serves to compare them.
     private static final PowerDraw SHARE_OF_LIMIT = PowerDraw.ofLimit(1);
 
-    /// The best first. Of equals the simpler one: fewer devices, smaller groups, less recompute. No
-    /// `Comparator.comparing`,
-    /// which takes 7 ms when it is first used (docs/decisions/0004).
+    /// Compares runs, the best first. Of equals the simpler one: fewer devices, smaller groups, less recompute. No
+    /// `Comparator.comparing`, which takes 7 ms when it is first used (docs/decisions/0004).
     static int compare(TrainingCandidate one, TrainingCandidate other) {
         TrainingRun a = one.run;
         TrainingRun b = other.run;
@@ -40,7 +39,7 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, double active,
         return run.devices() / secondsPerToken;
     }
 
-    /// How good it is at what is asked; more is better.
+    /// Returns the value for the goal; more is better.
     double merit() {
         return merit(goal, run.devices(), secondsPerToken, active);
     }

@@ -9,43 +9,43 @@ import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.List;
 
-/// Memory and time of a run, as a framework makes it.
+/// Memory and time of a run under a framework.
 interface TrainingCost {
-    /// Seconds of one device for each token, without what stages and replicas add: the same for all runs that differ in
-    /// those alone.
+    /// Returns the seconds of one device for each token, without the overhead of stages and replicas: the same for
+    /// all runs that differ in those alone.
     double work(TrainingRun run);
 
-    /// Seconds of one device for each token.
+    /// Returns the seconds of one device for each token.
     double secondsPerToken(TrainingRun run, double work);
 
-    /// How many of those seconds count as busy for the power that a device draws: all of products and
-    /// attention, a part of what only moves bytes.
+    /// Returns the busy part of those seconds for the power of a device: all of products and attention, a part of
+    /// memory traffic.
     double active(TrainingRun run);
 
-    /// How many times the work a pipeline takes at least.
+    /// Returns the lower bound of a pipeline's factor.
     ///
-    /// @param virtualStages parts of a stage that take turns
-    /// @param microBatches pieces that one pipeline works through
+    /// @param virtualStages interleaved parts of a stage
+    /// @param microBatches micro-batches of one pipeline
     double pipeline(int stages, int virtualStages, int microBatches);
 
-    /// Where those go.
+    /// Returns the parts of those seconds.
     TrainingTime time(TrainingRun run);
 
-    /// Takes down what a step of one device is made of.
+    /// Records the terms of a step of one device.
     void explain(TrainingRun run, StepLedger ledger);
 
-    /// What the fullest device holds.
+    /// Returns the memory of the fullest device.
     TrainingMemoryUse memory(TrainingRun run);
 
-    /// What that is made of.
+    /// Returns the terms of that memory.
     List<MemoryTerm> memoryTerms(TrainingRun run);
 
-    /// Whether the framework was measured on such devices.
+    /// Reports whether the framework was measured on such devices.
     boolean isMeasured();
 
-    /// The measurements whose errors tell how far a predicted speed may be off.
+    /// Returns the class of measurements whose errors give the interval of a predicted speed.
     MeasuredClass speedClass();
 
-    /// Whether more sequences at once never take less memory.
+    /// Reports whether a larger micro-batch never takes less memory.
     boolean growsWithMicroBatch();
 }

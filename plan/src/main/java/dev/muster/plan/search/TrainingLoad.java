@@ -4,16 +4,16 @@ package dev.muster.plan.search;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingMethod;
 
-/// What a method of training keeps and computes, beside what plain training does.
+/// The memory and operations of a training method, relative to plain training.
 ///
-/// @param isAdapter whether the model's weights stay and small matrices beside them are trained
-/// @param frozenBytes bytes of a weight that stays
+/// @param isAdapter true if the model's weights are frozen and small matrices beside them are trained
+/// @param frozenBytes bytes of a frozen weight
 /// @param adapterNumbers numbers of the small matrices, without those beside routed experts
 /// @param expertAdapterNumbers numbers of those: each expert has its own
 /// @param adapterRanks sum of their ranks in a layer
 /// @param trainedModels models of this size that are trained
-/// @param frozenModels models of this size that only answer
-/// @param passes how many times the operations of plain training
+/// @param frozenModels models of this size for inference only
+/// @param passes operations as a multiple of plain training
 public record TrainingLoad(
         boolean isAdapter,
         double frozenBytes,
@@ -33,10 +33,10 @@ public record TrainingLoad(
     private static final double EIGHT_BIT_BYTES = 1;
     /// Virtual tokens of a learned prefix.
     private static final double PREFIX_TOKENS = 20;
-    /// A pass of a model that only answers, of the three that training takes.
+    /// A pass for inference only, as a share of the three passes of training.
     private static final double ANSWER = 1.0 / 3;
 
-    /// What a method does to a model.
+    /// Returns the load of a method on a model.
     ///
     /// @param rank rank of adapters, which stand beside all matrices of a layer and of each of its routed experts
     public static TrainingLoad of(TrainingMethod method, ModelShape shape, int rank) {
@@ -59,7 +59,7 @@ public record TrainingLoad(
         };
     }
 
-    /// Numbers of all small matrices.
+    /// Returns the numbers of all small matrices.
     double allAdapterNumbers() {
         return adapterNumbers + expertAdapterNumbers;
     }

@@ -38,17 +38,17 @@ import java.util.stream.Stream;
 /// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
 /// a rule of thumb. Immutable and safe to share between threads.
 public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
-    /// A search that predicts with these coefficients.
+    /// Returns a search that predicts with these coefficients.
     public static TrainingSearch of(Coefficients coefficients) {
         return of(coefficients, RentalOffers.NONE);
     }
 
-    /// A search that also knows what machines cost.
+    /// Returns a search that also uses prices of machines.
     public static TrainingSearch of(Coefficients coefficients, RentalOffers offers) {
         return new TrainingSearch(coefficients, offers);
     }
 
-    /// The best plan; unknown where the model is not known well enough for the framework.
+    /// Returns the best plan; unknown if the model is not known well enough for the framework.
     public Reading<PlanAnswer<TrainingPlan>> find(
             TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software).map(problem -> {
@@ -80,7 +80,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         });
     }
 
-    /// The best plan that keeps the limits, without what lost; empty where there is none.
+    /// Returns the best plan within the limits, without alternatives; empty if there is none.
     Optional<TrainingPlan> best(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software).find().flatMap(problem -> {
             TrainingWalk walk = problem.walk();
@@ -89,12 +89,12 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         });
     }
 
-    /// Whether any run fits.
+    /// Reports whether any run fits.
     boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return least(request, cluster, software).map(TrainingMemoryUse::fits).orElse(false);
     }
 
-    /// What the run takes that takes the least; empty where nothing can be planned.
+    /// Returns the memory of the smallest run; empty if nothing can be planned.
     Optional<TrainingMemoryUse> least(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software)
                 .find()
@@ -191,15 +191,15 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
 
     /// A request with everything that is known about it.
     ///
-    /// @param request what is asked
+    /// @param request the request
     /// @param cluster the devices
     /// @param software the framework
-    /// @param shape the model's measures
-    /// @param training those of a step
-    /// @param load what the method adds
-    /// @param cost what a run takes
-    /// @param coefficients what predictions rest on
-    /// @param offers what machines cost
+    /// @param shape the model's dimensions
+    /// @param training dimensions of a training step
+    /// @param load load of the method
+    /// @param cost cost of runs
+    /// @param coefficients coefficients of predictions
+    /// @param offers prices of machines
     record Problem(
             TrainingRequest request,
             TrainingCluster cluster,
@@ -222,7 +222,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                     software, request.architecture(), cluster.pool().device());
         }
 
-        /// @param rules those of the framework; empty where nobody heeds them
+        /// @param rules rules of the framework; empty to ignore them
         private TrainingSpace space(Optional<EngineRules> rules) {
             return new TrainingSpace(
                     shape,
@@ -256,7 +256,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             return rules().findBroken(shape, layout, request.sequence(), (int) run.context());
         }
 
-        /// The best run if the framework had no rules.
+        /// Returns the best run if the framework had no rules.
         Optional<TrainingCandidate> findUnruled() {
             TrainingWalk walk = walk(space(Optional.empty()));
             walk.run();
@@ -278,7 +278,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             return offers.cheapest(cluster.pool(), devices);
         }
 
-        /// The run that takes the least memory on its fullest device.
+        /// Returns the run that takes the least memory on its fullest device.
         TrainingRun smallest() {
             return new SmallestRun(space(), cost, isAdapter()).find();
         }

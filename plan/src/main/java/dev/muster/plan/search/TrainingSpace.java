@@ -33,12 +33,12 @@ final class TrainingSpace {
 
     /// The ways to train.
     ///
-    /// @param devices how many devices there are
-    /// @param domain how many of them fast links join
+    /// @param devices number of devices
+    /// @param domain number of them that fast links join
     /// @param sequence tokens of a sequence
     /// @param batch sequences of a step
-    /// @param offloads what may lie outside of the devices
-    /// @param rules those of the framework; empty where nobody heeds them
+    /// @param offloads possible offloads
+    /// @param rules rules of the framework; empty to ignore them
     TrainingSpace(
             ModelShape shape,
             TrainingFramework software,
@@ -94,7 +94,7 @@ final class TrainingSpace {
                 .toArray();
     }
 
-    /// The most stages.
+    /// Returns the most stages.
     int mostStages(int tensor, int context) {
         return software.hasPipelineParallel()
                 ? (int) Math.min((long) shape.layers(), usable(tensor) / ((long) tensor * context))
@@ -119,7 +119,8 @@ final class TrainingSpace {
                 : ONE;
     }
 
-    /// Whether micro-batches come in whole rounds of as many as there are stages, which parts that take turns need.
+    /// Reports whether micro-batches come in whole rounds of as many as there are stages, which parts that take turns
+    /// need.
     static boolean takesTurns(int virtualStages, int stages, int microBatches) {
         return virtualStages == 1 || microBatches % stages == 0;
     }
@@ -129,12 +130,12 @@ final class TrainingSpace {
         return batchDivisors;
     }
 
-    /// The most replicas.
+    /// Returns the most replicas.
     int mostCopies(int tensor, int context, int stages) {
         return (int) (usable(tensor) / ((long) tensor * context * stages));
     }
 
-    /// Whether the sequences of a replica divide into such pieces.
+    /// Reports whether the sequences of a replica divide into such pieces.
     boolean divides(int replicas, int microBatch) {
         return batch / replicas % microBatch == 0;
     }
@@ -162,12 +163,13 @@ final class TrainingSpace {
                 : List.of(Recompute.NONE, Recompute.SELECTIVE, Recompute.FULL);
     }
 
-    /// What may lie outside of the devices.
+    /// Returns the possible offloads.
     List<Offload> offloads() {
         return offloads;
     }
 
-    /// What replicas share, the fastest first. One replica shares nothing. What lies on hosts is shared by all of them.
+    /// Returns the states that replicas shard, the fastest first. One replica shards nothing. Offloaded states are
+    /// always sharded.
     List<Sharding> shardings(int replicas, Offload offload) {
         if (offload != Offload.NONE) {
             return List.of(Sharding.WEIGHTS);

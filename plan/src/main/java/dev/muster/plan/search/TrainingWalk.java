@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that
 /// differ in recompute, or in what replicas share, those listed later are slower.
 final class TrainingWalk {
-    /// Ways to share that are kept, beside the best to tell why they lose.
+    /// The number of layouts that are kept, beside the best.
     private static final int KEPT = 12;
     /// Sums of many terms may come out this much apart in another order.
     private static final double HOUR = 3600;
@@ -86,7 +86,7 @@ final class TrainingWalk {
         }
     }
 
-    /// Whether no run with so much time for each token can be among those kept.
+    /// Reports whether no run with so much time for each token can be among those kept.
     private boolean isHopeless(double devices, double secondsPerToken, double active) {
         double merit = TrainingCandidate.merit(goal, devices, secondsPerToken, active);
         double bound = merit > 0 ? merit * ROUNDING : merit / ROUNDING;
@@ -142,7 +142,7 @@ final class TrainingWalk {
         }
     }
 
-    /// Whether nothing fits, however little it holds. Parts that take turns hold more.
+    /// Reports whether nothing fits, however little it holds. Parts that take turns hold more.
     private boolean isTooLarge(Share share, int microBatch) {
         for (Offload offload : space.offloads()) {
             for (Recompute recompute : space.recomputes()) {
@@ -157,8 +157,8 @@ final class TrainingWalk {
         return true;
     }
 
-    /// For each of the ways to compute again, the first of the ways to share that fits; what shares as much and
-    /// computes more is slower. Tells whether any was seen to fit.
+    /// Finds, for each kind of recompute, the first sharding that fits; one that shards as much and recomputes more
+    /// is slower. Reports whether any was found to fit. Tells whether any was seen to fit.
     private boolean cheapest(Share share, int microBatch, int part, Order order, Offload offload) {
         List<Sharding> shardings = space.shardings(share.replicas, offload);
         int open = shardings.size();
@@ -222,14 +222,14 @@ final class TrainingWalk {
                 offload);
     }
 
-    /// Who shares what.
+    /// A division of the work.
     private record Share(int tensor, int context, int stages, int replicas, int expert) {
         double devices() {
             return (double) tensor * context * stages * replicas;
         }
     }
 
-    /// Seconds of one device for each token, for one pair of TP and CP. Computed once.
+    /// The seconds of one device for each token, for one pair of TP and CP, computed once. Computed once.
     private final class WorkTable {
         private static final int WAYS = 3;
 
@@ -245,7 +245,7 @@ final class TrainingWalk {
             least = Double.NaN;
         }
 
-        /// The least of all: no recompute, the largest pieces, experts near.
+        /// Returns the least of all: no recompute, the largest pieces, experts near.
         double least(int tensor, int context) {
             if (Double.isNaN(least)) {
                 TrainingRun run = run(new Share(tensor, context, 1, 1, 1), space.batch(), Recompute.NONE);
@@ -255,7 +255,7 @@ final class TrainingWalk {
             return least;
         }
 
-        /// How much of that counts as busy, where energy counts.
+        /// Returns the busy part of that, for energy.
         double leastActive() {
             return leastActive;
         }
@@ -268,7 +268,7 @@ final class TrainingWalk {
             return seconds[index];
         }
 
-        /// How much of that counts as busy; 0 where energy does not count.
+        /// Returns the busy part of that; 0 if energy does not count.
         double active(Share share, int microBatch, Recompute recompute) {
             if (goal != TrainingGoal.ENERGY) {
                 return 0;

@@ -21,10 +21,9 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.List;
 
-/// The arithmetic of a plan, counted anew, and what it asks of each of its devices for a token: useful operations,
-/// bytes and the time that the
-/// plan predicts. Bytes are the weights, which every pass of a micro-batch reads, and what the model of
-/// time says that only moves bytes; what products read and write of activations beside is not counted.
+/// The explanation of a plan, computed again, and the work of each of its devices for a token: useful operations,
+/// bytes and the predicted time. Bytes are the weights, which every pass of a micro-batch reads, and what the model
+/// of time says that only moves bytes; what products read and write of activations beside is not counted.
 public final class TrainingWork {
     /// Weights are read in 16 bits where they are trained.
     private static final double WEIGHT_BYTES = 2;
@@ -45,7 +44,7 @@ public final class TrainingWork {
                 model.expertLayers() > 0 ? shape.activeExpertElements() * model.experts() / model.activeExperts() : 0;
     }
 
-    /// The arithmetic of a plan that a search with these coefficients found.
+    /// Returns the explanation of a plan that a search with these coefficients found.
     public static TrainingExplanation explain(TrainingPlan plan, CoefficientTable table) {
         TrainingRequest request = plan.request();
         Terms terms = Terms.of(plan, table);
@@ -64,7 +63,7 @@ public final class TrainingWork {
                 ruledOut(plan, table));
     }
 
-    /// What memory and time are made of, the largest first.
+    /// The terms of memory and time, the largest first.
     private record Terms(List<MemoryTerm> memory, List<StepTerm> step) {
         static Terms of(TrainingPlan plan, Coefficients coefficients) {
             TrainingCost cost = cost(plan, coefficients);
@@ -74,7 +73,7 @@ public final class TrainingWork {
         }
     }
 
-    /// What the ranks of a plan send to each other in a step.
+    /// Returns the communication of a plan's ranks in a step.
     public static StepCommunication communication(TrainingPlan plan, CoefficientTable table) {
         TrainingRun run = plan.run();
         TrainingCost cost = cost(plan, table);
@@ -83,7 +82,7 @@ public final class TrainingWork {
         return calls.of(cost.time(run).seconds() * run.globalBatch() * run.sequence() / run.devices());
     }
 
-    /// Limits change nothing of what a plan takes, and without prices a budget could not be kept.
+    /// Returns the cost of a plan; limits do not change it, and without prices a budget could not be kept.
     private static TrainingCost cost(TrainingPlan plan, Coefficients coefficients) {
         return TrainingSearch.of(coefficients)
                 .problem(plan.request().withLimits(TrainingLimits.NONE), plan.cluster(), plan.software())
@@ -92,7 +91,7 @@ public final class TrainingWork {
                 .cost();
     }
 
-    /// The best run without rules, where a rule excludes it.
+    /// Returns the best run without rules, where a rule excludes it.
     private static List<RuledOut> ruledOut(TrainingPlan plan, CoefficientTable table) {
         return TrainingSearch.of(table)
                 .problem(plan.request(), plan.cluster(), plan.software())
@@ -113,21 +112,21 @@ public final class TrainingWork {
                 + (int) run.replicas() + ", EP " + (int) run.expert();
     }
 
-    /// The roofs of the device, with the one that products go by.
+    /// Returns the roofs of the device, with the one that products use.
     private Roofline roofline() {
         DeviceFigures device = device();
         boolean isEager = plan.software() == TrainingFramework.PYTORCH;
         return Roofline.of(device, isEager ? device.half() : TrainingRates.peak(request.precision(), device));
     }
 
-    /// Products of matrices alone, those of experts included.
+    /// Returns products of matrices alone, those of experts included.
     private Roofline.Point products() {
         TrainingTime time = plan.time();
         double elements = shape.denseElements() + shape.headElements() + shape.activeExpertElements();
         return new Roofline.Point(2 * passes() * elements, moved(), time.products() + time.experts());
     }
 
-    /// The whole step, with attention, the optimizer and all waiting.
+    /// Returns the whole step, with attention, the optimizer and all waiting.
     private Roofline.Point step() {
         double seconds = plan.devices() / plan.tokensPerSecond().p50();
         double useful = plan.utilization() * device().half() * seconds;
@@ -143,8 +142,8 @@ public final class TrainingWork {
         return load.passes() * (load.isAdapter() ? 2 : 3);
     }
 
-    /// Bytes for each token, over all devices of a replica. Devices of an expert parallel group work on tokens of
-    /// all of them with one look at the weights.
+    /// Returns the bytes of each token, over all devices of a replica. Devices of an expert parallel group work on
+    /// tokens of all of them with one look at the weights.
     private double moved() {
         TrainingRun run = plan.run();
         double each = load.isAdapter() ? load.frozenBytes() : WEIGHT_BYTES;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Devices of several kinds as one pool. Each takes an equal part of the work, so that all wait for the slowest and the
-/// least memory counts; unlike devices reach each other through their hosts.
+/// Devices of several kinds as one pool. Each takes an equal part of the work, so that all wait for the slowest and
+/// the least memory counts; unlike devices reach each other through their hosts.
 public final class UnlikeDevices {
     private static final double GIGA = 1e9;
     private static final Provenance DERIVED =
@@ -23,8 +23,8 @@ public final class UnlikeDevices {
 
     private UnlikeDevices() {}
 
-    /// All of them as one pool; empty where they are of one kind, or of several makers, whose devices no framework
-    /// joins.
+    /// Returns all of them as one pool; empty if they are of one kind, or of several makers, whose devices no
+    /// framework joins.
     public static Optional<DevicePool> pool(List<DevicePool> kinds) {
         boolean isOneMaker = kinds.stream().map(UnlikeDevices::maker).distinct().count() == 1;
         if (kinds.size() < 2
@@ -60,7 +60,7 @@ public final class UnlikeDevices {
                 kinds.stream().flatMap(kind -> kind.members().stream()).toList()));
     }
 
-    /// Unknown where that of one kind is.
+    /// Returns the mean power; unknown if that of one kind is.
     private static Reading<Watts> meanPower(List<DevicePool> kinds, int count) {
         double sum = 0;
         for (DevicePool kind : kinds) {
@@ -80,7 +80,7 @@ public final class UnlikeDevices {
         return Reading.known(new Bandwidth(rate / GIGA), DERIVED);
     }
 
-    /// The smallest of the figures that are known.
+    /// Returns the smallest of the known figures.
     private static <T extends Comparable<T>> Reading<T> least(
             List<DevicePool> kinds, Function<DeviceFigures, Reading<T>> figure) {
         Reading<T> least = figure.apply(kinds.getFirst().device());
@@ -95,7 +95,7 @@ public final class UnlikeDevices {
         return least;
     }
 
-    /// Labels of families begin with it.
+    /// Returns the maker, with which labels of families begin.
     private static String maker(DevicePool pool) {
         String family = pool.device().family().label();
         int end = family.indexOf('-');

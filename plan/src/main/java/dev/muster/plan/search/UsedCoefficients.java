@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The coefficients that a result depends on. A model asks for all that it might need, those of experts for a model
-/// without experts too: so each one that it asked for is moved, and stays if the result moves with it.
+/// The coefficients that a result depends on. A model reads all that it might need, those of experts for a model
+/// without experts, too: so each one that it read is changed, and kept if the result changes with it.
 final class UsedCoefficients {
     private final CoefficientTable table;
     private final Function<Coefficients, ?> arithmetic;
@@ -23,9 +23,9 @@ final class UsedCoefficients {
         this.arithmetic = arithmetic;
     }
 
-    /// Those of a table, in the order in which they are asked for.
+    /// Returns those of a table, in the order of their use.
     ///
-    /// @param arithmetic what comes out with coefficients; equal where nothing has changed
+    /// @param arithmetic result for some coefficients; equal if nothing has changed
     static List<UsedCoefficient> of(CoefficientTable table, Function<Coefficients, ?> arithmetic) {
         return new UsedCoefficients(table, arithmetic).find();
     }
@@ -62,7 +62,7 @@ final class UsedCoefficients {
         double of(String name, double value);
     }
 
-    /// Coefficients of a table, each looked at and perhaps changed as it is asked for.
+    /// Coefficients of a table, each recorded and perhaps changed on use.
     private record Changed(CoefficientTable table, Change change) implements Coefficients {
         @Override
         public double get(String name) {

@@ -6,18 +6,18 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.DevicePool;
 import java.util.Optional;
 
-/// What fits of a model on devices of one kind, with weights of one format.
+/// The fit of a model on devices of one kind, with weights of one format.
 ///
-/// @param format how weights are stored
+/// @param format weight format
 /// @param pool the devices
 /// @param software the engine
-/// @param weights what all weights take
-/// @param tokensAlone tokens of a sequence that has the devices for itself; 0 where it does not fit
-/// @param tokens tokens of each of the sequences that were asked for; 0 where they do not fit
-/// @param mostTokens tokens that the model was made for, beyond which nothing was tried
-/// @param sequences sequences at once, with as many tokens as were asked for; 0 where not even one fits
+/// @param weights bytes of all weights
+/// @param tokensAlone tokens of a single sequence; 0 if it does not fit
+/// @param tokens tokens of each of the requested sequences; 0 if they do not fit
+/// @param mostTokens the model's context, the largest that was tried
+/// @param sequences number of concurrent sequences with the requested tokens; 0 if not even one fits
 /// @param kvBits bits of a number in the KV cache
-/// @param plan the best plan for what was asked, where that fits
+/// @param plan best plan for the request, if it fits
 /// @since 0.1
 public record FormatFit(
         WeightFormat format,
@@ -30,7 +30,7 @@ public record FormatFit(
         int sequences,
         int kvBits,
         Optional<ServingPlan> plan) {
-    /// Whether anything fits.
+    /// Reports whether anything fits.
     public boolean isAny() {
         return tokensAlone > 0;
     }

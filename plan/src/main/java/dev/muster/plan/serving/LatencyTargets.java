@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What clients still call good (SLO): the most seconds of each kind that a request may take. What is not limited is
+/// Objectives of a single request (SLO): the most seconds of each kind that it may take. A time without a limit is
 /// infinite.
 ///
 /// @param timeToFirstToken seconds to the first token (TTFT)
@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param latency seconds to the last token
 /// @since 0.1
 public record LatencyTargets(double timeToFirstToken, double timePerOutputToken, double latency) {
-    /// Everything is good.
+    /// No objectives.
     public static final LatencyTargets NONE =
             new LatencyTargets(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
@@ -30,19 +30,18 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
         }
     }
 
-    /// Whether anything is limited.
+    /// Reports whether anything is limited.
     public boolean isAny() {
         return timeToFirstToken < Double.POSITIVE_INFINITY
                 || timePerOutputToken < Double.POSITIVE_INFINITY
                 || latency < Double.POSITIVE_INFINITY;
     }
 
-    /// What a deployment has to keep under load (SLO): times that a mean or a quantile over all requests may
-    /// take at most. Immutable.
+    /// Objectives of a deployment under load (SLO): limits on a mean or a quantile over all requests. Immutable.
     ///
-    /// @param objectives all of them are to be kept; none where everything will do
+    /// @param objectives objectives that must all be kept; none for no limits
     public record ServiceLevel(List<Objective> objectives) {
-        /// Everything will do.
+        /// No objectives.
         public static final ServiceLevel NONE = new ServiceLevel(List.of());
 
         /// Copies the list.
@@ -50,13 +49,13 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             objectives = List.copyOf(objectives);
         }
 
-        /// Whether anything is asked.
+        /// Reports whether there is an objective.
         public boolean isAny() {
             return !objectives.isEmpty();
         }
 
-        /// What a client calls good: a request within the times of all objectives. The shortest where there are
-        /// several of one metric.
+        /// Returns the objectives of a single request: the times of all objectives. The shortest if there are several
+        /// of one metric.
         public LatencyTargets targets() {
             return new LatencyTargets(least(Metric.TTFT), least(Metric.TPOT), least(Metric.LATENCY));
         }
@@ -69,14 +68,14 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             return least;
         }
 
-        /// The objectives that figures do not keep.
+        /// Returns the objectives that figures do not keep.
         public List<Objective> missed(Figures figures) {
             return objectives.stream()
                     .filter(one -> one.value(figures) > one.seconds)
                     .toList();
         }
 
-        /// How far the worst objective is from being kept, as a share of what is allowed; 0 where all are.
+        /// Returns the excess of the worst objective, as a share of its limit; 0 if all are kept.
         public double excess(Figures figures) {
             double excess = 0;
             for (Objective one : objectives) {
@@ -85,12 +84,12 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             return excess;
         }
 
-        /// All objectives, for people.
+        /// Returns all objectives as text.
         public String display() {
             return String.join(", ", objectives.stream().map(Objective::display).toList());
         }
 
-        /// What is timed.
+        /// A timed quantity.
         public enum Metric {
             /// Time to first token.
             TTFT("TTFT"),
@@ -105,12 +104,12 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
                 this.display = display;
             }
 
-            /// The name for people.
+            /// Returns the display name.
             public String display() {
                 return display;
             }
 
-            /// The name on the command line and in documents.
+            /// Returns the name on the command line and in documents.
             public String label() {
                 return name().toLowerCase(Locale.ROOT);
             }
@@ -124,7 +123,7 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             }
         }
 
-        /// What is made of the times of all requests.
+        /// A statistic over the times of all requests.
         public enum Statistic {
             /// The mean.
             MEAN(Double.NaN),
@@ -141,17 +140,17 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
                 this.share = share;
             }
 
-            /// The name on the command line and in documents.
+            /// Returns the name on the command line and in documents.
             public String label() {
                 return name().toLowerCase(Locale.ROOT);
             }
 
-            /// The share of the requests that are below; empty for the mean.
+            /// Returns the share of the requests that are below; empty for the mean.
             public Optional<Double> findShare() {
                 return this == MEAN ? Optional.empty() : Optional.of(share);
             }
 
-            /// The statistic of that name.
+            /// Returns the statistic with a name.
             public static Optional<Statistic> find(String label) {
                 return Arrays.stream(values())
                         .filter(one -> one.label().equals(label))
@@ -168,11 +167,11 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
             }
         }
 
-        /// One time that has to be kept.
+        /// One objective.
         ///
-        /// @param metric what is timed
-        /// @param statistic over all requests
-        /// @param seconds the most that it may take
+        /// @param metric the timed quantity
+        /// @param statistic the statistic over all requests
+        /// @param seconds limit
         public record Objective(Metric metric, Statistic statistic, double seconds) {
             private static final double MILLI = 1e3;
             private static final int WHOLE_FROM = 100;
@@ -186,17 +185,17 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
                 }
             }
 
-            /// What figures say of it, in seconds.
+            /// Returns the value of figures, in seconds.
             public double value(Figures figures) {
                 return statistic.of(metric.of(figures));
             }
 
-            /// The objective for people, such as `TTFT p99 800 ms`.
+            /// Returns the objective as text, such as `TTFT p99 800 ms`.
             public String display() {
                 return display(seconds);
             }
 
-            /// The same with another time, rounded up, so that it is kept when it is asked for.
+            /// Returns the objective with another time, rounded up, so that it can be kept.
             public String display(double other) {
                 double millis = other * MILLI;
                 int digits = millis < WHOLE_FROM ? 1 : 0;

@@ -11,18 +11,19 @@ import java.util.Optional;
 
 /// A model split by layers over unlike devices, and perhaps the host, under llama.cpp.
 ///
-/// @param request what was asked
-/// @param host memory of the host that may be used
-/// @param placements what each device holds, in the order of the layers; the host first where it holds something
-/// @param idle names of devices that hold nothing, because they would make it slower
-/// @param hostExperts experts of the first so many layers are kept on the host; 0 where none are
+/// @param request the request
+/// @param host usable memory of the host
+/// @param placements content of each device, in the order of the layers; the host first if it is used
+/// @param idle names of unused devices, because they would slow the model down
+/// @param hostExperts number of first layers whose experts are on the host; 0 for none
 /// @param timeToFirstToken seconds until the first token
 /// @param timePerOutputToken seconds between tokens, with all sequences running
 /// @param tokensPerSecond output tokens per second of all sequences
-/// @param prefillTokensPerSecond tokens of a prompt that are read per second
-/// @param step where the time between tokens goes
-/// @param isMeasured whether llama.cpp was measured on all of the devices; where not, intervals are twice as wide
-/// @param usesHost whether the host holds layers or experts; then intervals are twice as wide again, which is a guess
+/// @param prefillTokensPerSecond prompt tokens per second
+/// @param step parts of the time between tokens
+/// @param isMeasured true if llama.cpp was measured on all of the devices; otherwise intervals are twice as wide
+/// @param usesHost true if the host holds layers or experts; then intervals are twice as wide again, which is an
+/// estimate
 /// @since 0.1
 public record MixedPlan(
         ServingRequest request,
@@ -43,16 +44,16 @@ public record MixedPlan(
         idle = List.copyOf(idle);
     }
 
-    /// What one device holds.
+    /// The content of one device.
     ///
-    /// @param member which device it is; empty for the host
-    /// @param device its name for people
-    /// @param isHost whether it is the host
+    /// @param member the device; empty for the host
+    /// @param device display name
+    /// @param isHost true if it is the host
     /// @param firstLayer its first layer, from 0
-    /// @param layers how many layers it holds
-    /// @param hasHead whether it turns the last layer into tokens
-    /// @param expertsElsewhere layers among them whose routed experts are kept on the host
-    /// @param memory what all of it takes
+    /// @param layers number of layers it holds
+    /// @param hasHead true if it holds the output projection
+    /// @param expertsElsewhere layers among them whose routed experts are on the host
+    /// @param memory its memory use
     public record Placement(
             Optional<PlannedDevice> member,
             String device,
@@ -63,20 +64,20 @@ public record MixedPlan(
             int expertsElsewhere,
             DeviceMemoryUse memory) {}
 
-    /// The devices that hold something, in the order of the layers.
+    /// Returns the devices in use, in the order of the layers.
     public List<PlannedDevice> members() {
         return placements.stream()
                 .flatMap(placement -> placement.member().stream())
                 .toList();
     }
 
-    /// How many devices hold something, without the host.
+    /// Returns the number of devices in use, without the host.
     public int devices() {
         return (int)
                 placements.stream().filter(placement -> !placement.isHost()).count();
     }
 
-    /// Layers that devices hold, as llama.cpp counts them: the head is one of them.
+    /// Returns the layers on devices, as llama.cpp counts them: the head is one of them.
     public int deviceLayers() {
         return placements.stream()
                 .filter(placement -> !placement.isHost())

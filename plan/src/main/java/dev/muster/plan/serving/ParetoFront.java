@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Plans that nothing beats: no other has at least as many tokens per second, as little time per token,
-/// as few devices and as low a price, and is better in one of them.
+/// The Pareto front of plans: no other has at least as many tokens per second, as little time per token, as few
+/// devices and as low a price, and is better in one of them.
 final class ParetoFront {
     private static final Comparator<ServingPlan> BEST_FIRST = Comparator.comparingDouble(
                     (ServingPlan plan) -> -plan.tokensPerSecond().p50())
@@ -17,13 +17,13 @@ final class ParetoFront {
 
     private ParetoFront() {}
 
-    /// The front of some plans, the fastest first. Plans that do not fit or break a limit are not on it.
+    /// Returns the front of some plans, the fastest first. Plans that do not fit or break a limit are not on it.
     static List<ServingPlan> of(List<ServingPlan> plans) {
         List<ServingPlan> sorted =
                 new ArrayList<>(plans.stream().filter(ServingPlan::isAccepted).toList());
         sorted.sort(BEST_FIRST);
         List<ServingPlan> front = new ArrayList<>();
-        // In this order nothing is beaten by what comes later.
+        // In this order no plan is beaten by a later one.
         for (ServingPlan plan : sorted) {
             if (front.stream().noneMatch(other -> beats(other, plan))) {
                 front.add(plan);
@@ -32,7 +32,7 @@ final class ParetoFront {
         return List.copyOf(front);
     }
 
-    /// Whether one plan is nowhere worse than another, and somewhere better.
+    /// Reports whether one plan dominates another.
     static boolean beats(ServingPlan one, ServingPlan other) {
         int speed = Double.compare(
                 one.tokensPerSecond().p50(), other.tokensPerSecond().p50());
@@ -44,7 +44,7 @@ final class ParetoFront {
         return isNoWorse && (speed > 0 || latency > 0 || devices > 0 || price > 0);
     }
 
-    /// An unknown price is no reason to choose a plan.
+    /// Returns the price; an unknown one does not favour a plan.
     private static double dollars(ServingPlan plan) {
         return plan.rental().find().map(Rental::usdPerHour).orElse(Double.POSITIVE_INFINITY);
     }

@@ -4,8 +4,8 @@ package dev.muster.plan.serving;
 import java.util.Arrays;
 import java.util.List;
 
-/// Requests that were recorded: when each was sent, how long its prompt and its answer were, and perhaps which
-/// blocks of tokens prompts have in common. Immutable.
+/// A trace of recorded requests: send times, lengths of prompts and answers, and perhaps the blocks of tokens that
+/// prompts share. Immutable.
 ///
 /// @since 0.1
 public final class RequestTrace {
@@ -37,9 +37,8 @@ public final class RequestTrace {
         this.notes = List.copyOf(notes);
     }
 
-    /// Reads a trace: CSV with a column for the time, the tokens of prompts and those of answers, by the names that the
-    /// traces of Azure, BurstGPT, Vidur and SplitwiseSim give them, or JSON lines as those of Mooncake and
-    /// LLMServingSim.
+    /// Parses a trace: CSV with a column for the time, the tokens of prompts and those of answers, by the names in
+    /// the traces of Azure, BurstGPT, Vidur and SplitwiseSim, or JSON lines as those of Mooncake and LLMServingSim.
     /// Times count from the first request.
     ///
     /// @throws dev.muster.model.CatalogueException if it is none, with the line
@@ -47,58 +46,58 @@ public final class RequestTrace {
         return TraceReader.read(text);
     }
 
-    /// How many requests there are; one at least.
+    /// Returns the number of requests, at least one.
     public int size() {
         return input.length;
     }
 
-    /// Whether it says when requests were sent.
+    /// Reports whether it has send times.
     public boolean hasTimes() {
         return seconds.length > 0;
     }
 
-    /// Seconds from the first request to each.
+    /// Returns the seconds from the first request to each.
     public double[] seconds() {
         return seconds.clone();
     }
 
-    /// Tokens of each prompt.
+    /// Returns the tokens of each prompt.
     public int[] input() {
         return input.clone();
     }
 
-    /// Tokens of each answer.
+    /// Returns the tokens of each answer.
     public int[] output() {
         return output.clone();
     }
 
-    /// Tokens of a block that prompts may have in common; 0 where it is not known which they are.
+    /// Returns the tokens of a block that prompts may share; 0 if unknown.
     public int blockTokens() {
         return blockTokens;
     }
 
-    /// Blocks of all prompts by number, one request behind the other.
+    /// Returns the blocks of all prompts by number, one request behind the other.
     public int[] blocks() {
         return blocks.clone();
     }
 
-    /// Where the blocks of each request begin, and where the last ends.
+    /// Returns the start of each request's blocks, and the end of the last.
     public int[] blockStart() {
         return blockStart.clone();
     }
 
-    /// What was left out or changed, for people, a sentence each.
+    /// Returns notes on omissions and changes, a sentence each.
     public List<String> notes() {
         return notes;
     }
 
-    /// Requests per second from the first to the last; 0 where there are no times.
+    /// Returns the requests per second from the first to the last; 0 without times.
     public double meanRate() {
         double duration = hasTimes() ? seconds[seconds.length - 1] : 0;
         return duration == 0 ? 0 : (size() - 1) / duration;
     }
 
-    /// The same requests, so many times as fast one after the other.
+    /// Returns the requests at a multiple of their rate.
     public RequestTrace faster(double times) {
         double[] sent = seconds.clone();
         for (int i = 0; i < sent.length; i++) {
@@ -107,7 +106,7 @@ public final class RequestTrace {
         return new RequestTrace(sent, input, output, blocks, blockStart, blockTokens, notes);
     }
 
-    /// Each of so many requests: what one of as many replicas gets that take turns.
+    /// Returns each of a number of requests: the share of one of as many replicas that take turns.
     public RequestTrace every(int replicas) {
         int count = Math.ceilDiv(size(), replicas);
         double[] sent = new double[hasTimes() ? count : 0];
@@ -133,12 +132,12 @@ public final class RequestTrace {
         return new RequestTrace(sent, prompts, answers, Arrays.copyOf(shared, end), start, blockTokens, notes);
     }
 
-    /// Tokens of a prompt on average.
+    /// Returns the mean tokens of a prompt.
     public double meanInput() {
         return Arrays.stream(input).average().orElse(0);
     }
 
-    /// Tokens of an answer on average.
+    /// Returns the mean tokens of an answer.
     public double meanOutput() {
         return Arrays.stream(output).average().orElse(0);
     }

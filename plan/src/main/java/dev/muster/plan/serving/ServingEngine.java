@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Engines that serve models, as far as measurements of them are known. All that the planner knows of one is said here.
+/// Serving engines with known measurements, and the planner's facts about them. All that the planner knows of one is
+/// said here.
 ///
 /// @since 0.1
 public enum ServingEngine {
@@ -71,19 +72,19 @@ public enum ServingEngine {
         this.reserve = reserve;
     }
 
-    /// How sequences come together, and so how its speed was measured.
+    /// The batching of sequences, and so the kind of speed measurements.
     private enum Batching {
-        /// They come and go step by step.
+        /// Sequences join and leave step by step.
         CONTINUOUS,
-        /// A batch runs to its end, or measurements of it did.
+        /// A batch runs to its end, or did in measurements.
         STATIC
     }
 
-    /// What an engine leaves of a device.
+    /// The share of a device that an engine leaves free.
     ///
-    /// @param memoryShare the most that it takes of the device's memory
-    /// @param cacheShare the most that its KV cache takes of what weights and workspace leave
-    /// @param isTried whether a trial step tells it what it needs beside weights and KV cache
+    /// @param memoryShare largest share of the device's memory
+    /// @param cacheShare largest share of the KV cache in what weights and workspace leave
+    /// @param isTried true if a trial step determines its needs beside weights and KV cache
     private record Reserve(double memoryShare, double cacheShare, boolean isTried) {
         /// For engines that document none: an assumption.
         static final Reserve UNDOCUMENTED = new Reserve(0.95, 1, false);
@@ -97,42 +98,42 @@ public enum ServingEngine {
         }
     }
 
-    /// The name on the command line and in tables of coefficients.
+    /// Returns the name on the command line and in tables of coefficients.
     public String label() {
         return label;
     }
 
-    /// The name for people.
+    /// Returns the display name.
     public String display() {
         return display;
     }
 
-    /// The engine of that name.
+    /// Returns the engine with a name.
     public static Optional<ServingEngine> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
-    /// All names.
+    /// Returns all names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(ServingEngine::label).toList();
     }
 
-    /// Whether it runs on such devices at all, by what its makers say. Nothing is known of [DeviceFamily#OTHER]: a plan
-    /// for them is a guess, and allowed.
+    /// Reports whether it runs on such devices at all, as its makers state. Nothing is known of [DeviceFamily#OTHER]:
+    /// a plan for them is a guess, and allowed.
     public boolean runsOn(DeviceFamily family) {
         return families.contains(family);
     }
 
-    /// What it may fill of a device.
+    /// Returns the memory that it may fill on a device.
     ///
-    /// @param fixed what it takes beside the KV cache
+    /// @param fixed memory beside the KV cache
     public double capacity(DeviceFigures device, double fixed) {
         double usable = device.within(reserve.memoryShare * device.memory());
         return usable - (1 - reserve.cacheShare) * Math.max(0, usable - fixed);
     }
 
-    /// Bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2.
-    /// llama.cpp keeps 2 unless it is told otherwise.
+    /// Returns the bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2.
+    /// llama.cpp uses 2 by default.
     public int kvBytes(WeightFormat format) {
         return switch (format) {
             case StandardFormat standard ->
@@ -144,23 +145,23 @@ public enum ServingEngine {
         };
     }
 
-    /// How its speed was measured: with requests queued at once, or with batches of a fixed size alone.
+    /// Returns the class of its speed measurements: with requests queued at once, or with static batches alone.
     public MeasuredClass speedClass() {
         return isContinuous() ? MeasuredClass.OFFLINE_THROUGHPUT : MeasuredClass.STATIC_BATCH;
     }
 
-    /// Whether it batches continuously, and takes options for it.
+    /// Reports whether it batches continuously, and takes options for it.
     public boolean isContinuous() {
         return batching == Batching.CONTINUOUS;
     }
 
-    /// Whether it sizes its KV cache by a trial step at its start.
+    /// Reports whether it sizes its KV cache by a trial step at its start.
     public boolean runsTrialStep() {
         return reserve.isTried;
     }
 
-    /// Whether it reads weights of a format. Formats of GGUF are for llama.cpp, which reads no others but plain
-    /// numbers.
+    /// Reports whether it reads weights of a format. Formats of GGUF are for llama.cpp, which reads no others but
+    /// unquantized ones.
     public boolean reads(WeightFormat format) {
         return switch (format) {
             case StandardFormat standard ->
@@ -173,8 +174,8 @@ public enum ServingEngine {
         };
     }
 
-    /// Whether it runs weights of a format on a device: it reads them, and the device has units for them, or they are
-    /// unpacked to 16 bits first.
+    /// Reports whether it runs weights of a format on a device: it reads them, and the device has units for them, or
+    /// they are unpacked to 16 bits first.
     public boolean runs(WeightFormat format, DeviceFigures device) {
         boolean isEight = format == StandardFormat.FP8 || format == StandardFormat.FP8_BLOCK;
         boolean isFour = format == StandardFormat.NVFP4 || format == StandardFormat.MXFP4;
@@ -182,7 +183,8 @@ public enum ServingEngine {
         return reads(format) && (hasUnits || unpacks(isEight, device.family()));
     }
 
-    /// llama.cpp unpacks all; the others on NVIDIA's devices all, on AMD's numbers of 4 bits.
+    /// Reports whether it unpacks weights: llama.cpp all; the others on NVIDIA's devices all, on AMD's those of 4
+    /// bits.
     private boolean unpacks(boolean isEight, DeviceFamily family) {
         return this == LLAMA_CPP
                 || switch (family) {
@@ -192,12 +194,12 @@ public enum ServingEngine {
                 };
     }
 
-    /// Whether an engine was measured on such devices.
+    /// Reports whether an engine was measured on such devices.
     public static boolean isMeasuredOn(DeviceFamily family) {
         return family != DeviceFamily.TPU && family != DeviceFamily.CPU && family != DeviceFamily.OTHER;
     }
 
-    /// The engine that people run on such devices.
+    /// Returns the usual engine for such devices.
     public static ServingEngine usual(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU -> VLLM;

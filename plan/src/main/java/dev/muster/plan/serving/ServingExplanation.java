@@ -8,17 +8,17 @@ import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepTerm;
 import java.util.List;
 
-/// The arithmetic of a plan, the largest terms first. It is taken down while the figures are counted
-/// anew, so that it cannot say anything else than they do.
+/// The explanation of a plan, the largest terms first. It is recorded while the figures are computed again, so that
+/// both agree.
 ///
-/// @param memory what each device holds
-/// @param step where the time between two tokens goes
-/// @param timeToFirstToken where the time until the first token on an idle replica goes
-/// @param coefficients the numbers that times and workspaces rest on
+/// @param memory memory of each device
+/// @param step parts of the time between two tokens
+/// @param timeToFirstToken parts of the time until the first token on an idle replica
+/// @param coefficients coefficients of times and workspaces
 /// @param roofline the roofs of the device, with the one that products of this format and engine go by
 /// @param decode one token of every sequence, under the roofs
-/// @param prefill the prompt of one sequence; of one for each group where attention is data parallel
-/// @param ruledOut better layouts that rules of the engine exclude, the best for each rule; none where the goal is cost
+/// @param prefill the prompt of one sequence; of one for each group with data parallel attention
+/// @param ruledOut better layouts that rules of the engine exclude, the best for each rule; none if the goal is cost
 /// @since 0.1
 public record ServingExplanation(
         List<MemoryTerm> memory,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a plan should be best at.
+/// The goal of a serving plan.
 ///
 /// @since 0.1
 public enum ServingGoal {
@@ -29,22 +29,22 @@ public enum ServingGoal {
         this.display = display;
     }
 
-    /// What is wanted, for people.
+    /// Returns the goal as text.
     public String display() {
         return display;
     }
 
-    /// The goal of that name.
+    /// Returns the goal with a name.
     public static Optional<ServingGoal> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
     }
 
-    /// All names.
+    /// Returns all names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(ServingGoal::label).toList();
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -5,12 +5,11 @@ import dev.muster.core.text.FixedText;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The most that a plan may take. What is not limited is infinite. Predictions are held to their middle,
-/// not to their bounds.
+/// Limits of a plan. A missing limit is infinite. The medians of predictions are compared, not their bounds.
 ///
 /// @param timeToFirstToken seconds until the first token, averaged over sequences that all arrive together
 /// @param timePerOutputToken seconds between tokens
-/// @param usdPerHour dollars of the United States for an hour of the machines that have to be rented
+/// @param usdPerHour US dollars for an hour of the rented machines
 /// @since 0.1
 public record ServingLimits(double timeToFirstToken, double timePerOutputToken, double usdPerHour) {
     /// No limits.
@@ -26,34 +25,34 @@ public record ServingLimits(double timeToFirstToken, double timePerOutputToken, 
         }
     }
 
-    /// The same with another limit of the time to the first token.
+    /// Returns a copy with another limit of the time to the first token.
     public ServingLimits withTimeToFirstToken(double seconds) {
         return new ServingLimits(seconds, timePerOutputToken, usdPerHour);
     }
 
-    /// The same with another limit of the time per token.
+    /// Returns a copy with another limit of the time per token.
     public ServingLimits withTimePerOutputToken(double seconds) {
         return new ServingLimits(timeToFirstToken, seconds, usdPerHour);
     }
 
-    /// The same with another budget.
+    /// Returns a copy with another budget.
     public ServingLimits withUsdPerHour(double dollars) {
         return new ServingLimits(timeToFirstToken, timePerOutputToken, dollars);
     }
 
-    /// Whether anything is limited.
+    /// Reports whether there is a limit.
     public boolean isAny() {
         return timeToFirstToken < Double.POSITIVE_INFINITY
                 || timePerOutputToken < Double.POSITIVE_INFINITY
                 || hasBudget();
     }
 
-    /// Whether money is limited.
+    /// Reports whether there is a budget.
     public boolean hasBudget() {
         return usdPerHour < Double.POSITIVE_INFINITY;
     }
 
-    /// What figures go beyond.
+    /// Returns the limits that figures exceed.
     public List<Breach> breaches(double firstTokenSeconds, double perTokenSeconds, double dollars) {
         if (!isAny()) {
             return List.of();
@@ -71,7 +70,7 @@ public record ServingLimits(double timeToFirstToken, double timePerOutputToken, 
         }
     }
 
-    /// What a plan may be held to.
+    /// A kind of limit.
     ///
     /// @since 0.1
     public enum Kind {
@@ -79,7 +78,7 @@ public record ServingLimits(double timeToFirstToken, double timePerOutputToken, 
         TIME_TO_FIRST_TOKEN("time-to-first-token"),
         /// Seconds between tokens.
         TIME_PER_OUTPUT_TOKEN("time-per-output-token"),
-        /// Dollars of the United States for an hour.
+        /// US dollars for an hour.
         USD_PER_HOUR("usd-per-hour");
 
         private final String label;
@@ -88,28 +87,28 @@ public record ServingLimits(double timeToFirstToken, double timePerOutputToken, 
             this.label = label;
         }
 
-        /// The name in documents.
+        /// Returns the name in documents.
         public String label() {
             return label;
         }
     }
 
-    /// A limit that a plan does not keep.
+    /// A limit that a plan exceeds.
     ///
-    /// @param limit which
-    /// @param allowed the most that was asked for, in seconds or dollars
-    /// @param predicted what the plan takes
+    /// @param limit the limit
+    /// @param allowed its value, in seconds or dollars
+    /// @param predicted predicted value
     /// @since 0.1
     public record Breach(Kind limit, double allowed, double predicted) {
         private static final double MILLI = 1e3;
         private static final double PERCENT = 100;
 
-        /// How far beyond, as a share of what is allowed.
+        /// Returns the excess, as a share of the limit.
         public double excess() {
             return predicted / allowed - 1;
         }
 
-        /// What is beyond, and how far, for people.
+        /// Returns the excess as text.
         public String sentence() {
             return switch (limit) {
                 case TIME_TO_FIRST_TOKEN -> "TTFT is " + tooLong();

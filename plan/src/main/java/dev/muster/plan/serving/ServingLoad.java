@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-/// Who sends requests to a deployment, and when.
+/// The load on a deployment: its clients and their send times.
 ///
 /// @since 0.1
 public sealed interface ServingLoad {
-    /// The most users, and the most requests at once.
+    /// The largest number of users, and of concurrent requests.
     int MOST = 1_000_000;
 
-    /// The load in a few words, for people.
+    /// Returns the load as a short text.
     String display();
 
     /// Users who each send a request as soon as the last one is answered; all begin at once.
     ///
-    /// @param users how many there are
+    /// @param users number of users
     record Users(int users) implements ServingLoad {
         /// Checks the number.
         ///
@@ -30,9 +30,9 @@ public sealed interface ServingLoad {
         }
     }
 
-    /// Requests that come by chance (Poisson), whether others are answered or not.
+    /// Requests that arrive at random (Poisson), whether others are answered or not.
     ///
-    /// @param perSecond requests per second on average
+    /// @param perSecond mean requests per second
     record Rate(double perSecond) implements ServingLoad {
         /// Checks the number.
         ///
@@ -52,7 +52,7 @@ public sealed interface ServingLoad {
 
     /// Requests that are all sent at once.
     ///
-    /// @param requests how many there are
+    /// @param requests number of requests
     record Burst(int requests) implements ServingLoad {
         /// Checks the number.
         ///
@@ -69,9 +69,9 @@ public sealed interface ServingLoad {
         }
     }
 
-    /// Requests that were recorded, at their own times and with their own lengths.
+    /// Recorded requests, at their own times and with their own lengths.
     ///
-    /// @param trace what was recorded
+    /// @param trace the trace
     record Replay(RequestTrace trace) implements ServingLoad {
         /// Checks the trace.
         ///

@@ -19,25 +19,22 @@ import java.util.List;
 
 /// One way to serve a model.
 ///
-/// @param request what was asked
-/// @param pool the devices that there are
+/// @param request the request
+/// @param pool the devices
 /// @param software the engine
-/// @param layout how one replica of the model lies on devices
-/// @param replicas how many replicas run beside each other
-/// @param memory what each device holds
+/// @param layout layout of one replica on devices
+/// @param replicas number of replicas
+/// @param memory memory of each device
 /// @param timeToFirstToken seconds until the first token, on an idle replica
-/// @param timeToFirstTokenQueued seconds until the first token, averaged over sequences that all arrive
-///     together
+/// @param timeToFirstTokenQueued seconds until the first token, averaged over sequences that all arrive together
 /// @param timePerOutputToken seconds between tokens with all sequences running: latency without the first token,
-///     divided by the tokens behind it
+/// divided by the tokens behind it
 /// @param tokensPerSecond output tokens per second of all replicas
-/// @param step where the time between tokens goes
-/// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
-/// @param rental the cheapest machines that have these devices, on demand; unknown where no price is known
-///     them
-/// @param joulesPerToken energy of the devices, hosts left out; unknown where the data sheet has no
-///     power
-/// @param breaches limits that it does not keep
+/// @param step parts of the time between tokens
+/// @param isMeasured true if the engine was measured on such devices; otherwise intervals are twice as wide
+/// @param rental the cheapest machines that have these devices, on demand; unknown if no price is known
+/// @param joulesPerToken energy of the devices, hosts left out; unknown if the data sheet has no power
+/// @param breaches limits that it exceeds
 /// @since 0.1
 public record ServingPlan(
         ServingRequest request,
@@ -63,7 +60,7 @@ public record ServingPlan(
         breaches = List.copyOf(breaches);
     }
 
-    /// The same with other predictions: those that measured runs corrected. Limits are held against them.
+    /// Returns a copy with other predictions: those that measured runs corrected. Limits are compared with them.
     public ServingPlan withPredicted(
             Estimate firstToken, Estimate firstTokenQueued, Estimate outputToken, Estimate rate) {
         double dollars = rental.find().map(Rental::usdPerHour).orElse(0.0);
@@ -85,12 +82,12 @@ public record ServingPlan(
                 request.limits().breaches(firstTokenQueued.p50(), outputToken.p50(), dollars));
     }
 
-    /// Whether it fits and keeps all limits.
+    /// Reports whether it fits and keeps all limits.
     public boolean isAccepted() {
         return memory.fits() && breaches.isEmpty();
     }
 
-    /// Why it does not do what was asked, in a sentence; for plans that are not accepted.
+    /// Returns the reason why it does not meet the request, in a sentence; for plans that are not accepted.
     public String shortfall() {
         String devices = pool.count() + " x " + pool.name();
         if (!memory.fits()) {
@@ -108,36 +105,35 @@ public record ServingPlan(
         return FixedText.of(Bytes.of(Math.round(bytes)));
     }
 
-    /// Dollars of the United States for a million output tokens, with all sequences running all the
-    /// time.
+    /// Returns the US dollars for a million output tokens, with all sequences running all the time.
     public Reading<Estimate> usdPerMillionTokens() {
         return rental.map(machines -> tokensPerSecond.dividing(machines.usdPerHour() / SECONDS_PER_HOUR * MILLION));
     }
 
-    /// Seconds from a request to its last token, where all sequences arrive together.
+    /// Returns the seconds from a request to its last token, if all sequences arrive together.
     ///
     /// @param output tokens of the answer
     public double latency(int output) {
         return timeToFirstTokenQueued.p50() + (output - 1) * timePerOutputToken.p50();
     }
 
-    /// Devices that do something.
+    /// Returns the number of devices in use.
     public int devices() {
         return replicas * layout.devices();
     }
 
-    /// Devices that are left over.
+    /// Returns the number of unused devices.
     public int idle() {
         return pool.count() - devices();
     }
 
-    /// Plans of several that nothing beats in tokens per second, time per token, devices and price; the fastest first.
+    /// Returns the Pareto front of plans in tokens per second, time per token, devices and price; the fastest first.
     public static List<ServingPlan> front(List<ServingPlan> plans) {
         return ParetoFront.of(plans);
     }
 
-    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, stages and
-    /// sharers.
+    /// Returns the order of plans: those that fit and keep the limits first, then those that fit; then the goal; then
+    /// fewer devices, stages and sharers.
     public static Comparator<ServingPlan> order(ServingGoal goal) {
         return (one, other) -> Arrays.compare(rank(one, goal), rank(other, goal));
     }
@@ -162,7 +158,7 @@ public record ServingPlan(
         };
     }
 
-    /// How far a plan is from one that is accepted: 0 for one that is.
+    /// Returns the distance of a plan from an accepted one: 0 for one that is.
     private static double shortage(ServingPlan plan) {
         if (!plan.memory().fits()) {
             return plan.memory().total() / plan.memory().capacity();
@@ -174,17 +170,17 @@ public record ServingPlan(
         return shortage;
     }
 
-    /// What is not known stands behind what is.
+    /// Returns the median; unknown ones sort last.
     private static double middle(Reading<Estimate> estimate) {
         return estimate.find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
     }
 
-    /// The devices that do something, of one machine where it is counted several times.
+    /// Returns the devices in use, of one host if it is counted several times.
     public List<PlannedDevice> members() {
         return pool.members().subList(0, Math.min(devices(), pool.members().size()));
     }
 
-    /// The mesh of its devices, the outermost axis first. Devices that attend to sequences of their own share experts
+    /// Returns the mesh of its devices, the outermost axis first. Devices with data parallel attention share experts
     /// alone.
     public List<MeshAxis> mesh() {
         return List.of(

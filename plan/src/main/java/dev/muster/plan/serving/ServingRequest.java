@@ -7,16 +7,16 @@ import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 
-/// What is asked of a plan to serve a model.
+/// A request for a serving plan.
 ///
 /// @param model the model
-/// @param format how its weights are stored
+/// @param format weight format
 /// @param input tokens of a prompt
 /// @param output tokens of an answer
-/// @param concurrency sequences that run at the same time
-/// @param goal what the plan should be best at
-/// @param limits the most that the plan may take
-/// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those that the engine takes with the format
+/// @param concurrency number of concurrent sequences
+/// @param goal goal of the plan
+/// @param limits limits of the plan
+/// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those of the engine with the format
 /// @since 0.1
 public record ServingRequest(
         ModelSummary model,
@@ -27,12 +27,12 @@ public record ServingRequest(
         ServingGoal goal,
         ServingLimits limits,
         int kvBits) {
-    /// Tokens of a prompt and its answer, unless said otherwise.
+    /// Default tokens of a prompt and its answer.
     public static final int DEFAULT_CONTEXT = 4096;
-    /// Tokens of an answer, unless said otherwise.
+    /// Default tokens of an answer.
     public static final int DEFAULT_OUTPUT = 256;
 
-    /// The most sequences at once that a server is planned for where no number is given: the default of vLLM.
+    /// The largest default number of concurrent sequences of a server: the default of vLLM.
     public static final int MOST_SEQUENCES = 256;
 
     /// Checks the numbers.
@@ -47,8 +47,8 @@ public record ServingRequest(
         }
     }
 
-    /// One sequence of 4096 tokens, 256 of them the answer, with the weights as the model is published, as fast as can
-    /// be.
+    /// Returns a request for the fastest serving of one sequence of 4096 tokens, 256 of them the answer, with the
+    /// published weights.
     public static ServingRequest of(ModelSummary model) {
         return new ServingRequest(
                 model,
@@ -61,57 +61,57 @@ public record ServingRequest(
                 0);
     }
 
-    /// How the model is built.
+    /// Returns the architecture.
     public ModelArchitecture architecture() {
         return model.architecture();
     }
 
-    /// Tokens of a sequence when it is complete.
+    /// Returns the tokens of a complete sequence.
     public int tokens() {
         return input + output;
     }
 
-    /// Tokens that a sequence holds on average while it is answered.
+    /// Returns the mean tokens of a sequence while it is answered.
     public double meanContext() {
         return input + output / 2.0;
     }
 
-    /// The same with weights of another format.
+    /// Returns a copy with weights of another format.
     public ServingRequest withFormat(WeightFormat other) {
         return new ServingRequest(model, other, input, output, concurrency, goal, limits, kvBits);
     }
 
-    /// The same with another number of sequences.
+    /// Returns a copy with another number of sequences.
     public ServingRequest withConcurrency(int other) {
         return new ServingRequest(model, format, input, output, other, goal, limits, kvBits);
     }
 
-    /// The same with prompts and answers of other lengths.
+    /// Returns a copy with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
         return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits);
     }
 
-    /// The same with prompts of another length.
+    /// Returns a copy with prompts of another length.
     public ServingRequest withInput(int other) {
         return withTokens(other, output);
     }
 
-    /// The same with other limits.
+    /// Returns a copy with other limits.
     public ServingRequest withLimits(ServingLimits other) {
         return new ServingRequest(model, format, input, output, concurrency, goal, other, kvBits);
     }
 
-    /// The same with another goal.
+    /// Returns a copy with another goal.
     public ServingRequest withGoal(ServingGoal other) {
         return new ServingRequest(model, format, input, output, concurrency, other, limits, kvBits);
     }
 
-    /// The same with so many bits for each number of the KV cache; 0 for those that the engine takes with the format.
+    /// Returns a copy with other bits of the KV cache; 0 for those of the engine with the format.
     public ServingRequest withKvBits(int other) {
         return new ServingRequest(model, format, input, output, concurrency, goal, limits, other);
     }
 
-    /// The same with so many tokens in all, two at least; the answer keeps its length where it can.
+    /// Returns a copy with another total number of tokens, at least two; the answer keeps its length if possible.
     public ServingRequest withTokens(int total) {
         int answer = Math.min(output, total - 1);
         return withTokens(total - answer, answer);

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a load does to a deployment, played through request by request.
+/// The effect of a load on a deployment, simulated request by request.
 ///
-/// @param plan how the replicas are laid out, without the load
-/// @param replicas replicas; those that prefill where decoding is apart
-/// @param decodeReplicas replicas that decode only
-/// @param scheduler how the engine schedules
-/// @param kvTokens tokens that the KV cache of a replica holds
-/// @param figures what clients see
-/// @param kvUse share of all KV caches that is held, over equal pieces of time
-/// @param running sequences that run, over the same pieces of time
-/// @param pieceSeconds seconds of a piece of time
-/// @param mostKvUse the most of one KV cache that was held, as a share
-/// @param preemptions how often a sequence gave way because the KV cache was full
-/// @param recomputedTokens tokens that were computed and lost by that
+/// @param plan plan of the replicas, without the load
+/// @param replicas number of replicas; those for prefill if decode is disaggregated
+/// @param decodeReplicas number of replicas for decode only
+/// @param scheduler scheduling of the engine
+/// @param kvTokens capacity of a replica's KV cache, in tokens
+/// @param figures figures of clients
+/// @param kvUse held share of all KV caches, over equal periods
+/// @param running running sequences, over the same periods
+/// @param pieceSeconds seconds of a period
+/// @param mostKvUse peak use of one KV cache, as a share
+/// @param preemptions number of preemptions because the KV cache was full
+/// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
-/// @param notes what all of it rests on, for people, a sentence each
+/// @param notes basis of the answer, a sentence each
 /// @since 0.1
 public record ServingSimulation(
         ServingPlan plan,
@@ -48,14 +48,14 @@ public record ServingSimulation(
         notes = List.copyOf(notes);
     }
 
-    /// Whether more than nine of ten requests keep all targets; true where there are none.
+    /// Reports whether more than nine of ten requests keep all targets; true if there are none.
     public boolean keeps(LatencyTargets targets) {
         return !targets.isAny() || figures.good() > 0.9 * (figures.answered() + rejected);
     }
 
-    /// The same for so many times the replicas, which all do as these.
+    /// Returns the simulation for a multiple of the replicas, which all behave alike.
     ///
-    /// @param all what the clients of all see
+    /// @param all figures of the clients of all
     public ServingSimulation times(int count, Figures all) {
         return new ServingSimulation(
                 plan,
@@ -74,8 +74,8 @@ public record ServingSimulation(
                 notes);
     }
 
-    /// The knee of a curve: the load with the most tokens per second for each second that a request takes. Beyond it
-    /// requests take longer without much more being answered. Empty where no load is.
+    /// Returns the knee of a curve: the load with the most tokens per second for each second that a request takes.
+    /// Beyond it requests take longer with little more throughput. Empty if there is none.
     public static Optional<Point> findKnee(List<Point> curve) {
         Point best = null;
         for (Point point : curve) {
@@ -86,18 +86,18 @@ public record ServingSimulation(
         return Optional.ofNullable(best);
     }
 
-    /// How an engine schedules.
+    /// The scheduling of an engine.
     ///
-    /// @param release the release since which it does so
-    /// @param prompts `mixed` with sequences that decode, `alone`, or in a fixed `batch`
-    /// @param isChunked whether prompts are cut where the token budget ends
-    /// @param tokenBudget tokens of a step at most
-    /// @param maxSequences sequences that run at most
-    /// @param source where it was read
+    /// @param release first release with this scheduling
+    /// @param prompts `mixed` with sequences in decode, `alone`, or in a static `batch`
+    /// @param isChunked true if prompts are cut at the token budget
+    /// @param tokenBudget largest number of tokens of a step
+    /// @param maxSequences largest number of running sequences
+    /// @param source source of these facts
     public record Scheduler(
             String release, String prompts, boolean isChunked, int tokenBudget, int maxSequences, String source) {}
 
-    /// What clients see of a load.
+    /// The figures of clients under a load.
     ///
     /// @param answered requests that were answered and count
     /// @param outputTokens tokens of their answers
@@ -105,7 +105,7 @@ public record ServingSimulation(
     /// @param timeToFirstToken seconds to the first token (TTFT)
     /// @param timePerOutputToken seconds per token behind the first (TPOT)
     /// @param latency seconds to the last token
-    /// @param good requests that kept all targets
+    /// @param good requests that met all targets
     public record Figures(
             int answered,
             long outputTokens,
@@ -114,34 +114,34 @@ public record ServingSimulation(
             Spread timePerOutputToken,
             Spread latency,
             int good) {
-        /// Output tokens per second.
+        /// Returns the output tokens per second.
         public double tokensPerSecond() {
             return seconds == 0 ? 0 : outputTokens / seconds;
         }
 
-        /// Requests per second.
+        /// Returns the requests per second.
         public double requestsPerSecond() {
             return seconds == 0 ? 0 : answered / seconds;
         }
 
-        /// Requests per second that kept all targets.
+        /// Returns the requests per second that met all targets.
         public double goodput() {
             return seconds == 0 ? 0 : good / seconds;
         }
     }
 
-    /// A distribution, in seconds. All 0 where there is nothing.
+    /// A distribution, in seconds; all 0 if it is empty. All 0 if there is nothing.
     ///
     /// @param mean the mean
     /// @param p50 the median
-    /// @param p90 nine tenths are below
-    /// @param p99 all but a hundredth are below
+    /// @param p90 the 90th percentile
+    /// @param p99 the 99th percentile
     public record Spread(double mean, double p50, double p90, double p99) {}
 
-    /// One load of several that the same deployment was put under.
+    /// One of several loads on the same deployment.
     ///
     /// @param load users, or requests per second
-    /// @param figures what clients see
+    /// @param figures figures of clients
     public record Point(double load, Figures figures) {
         private double power() {
             double latency = figures.latency().mean();
@@ -149,12 +149,11 @@ public record ServingSimulation(
         }
     }
 
-    /// A deployment that was played through under load: how its replicas are laid out, the options of its
-    /// engine, and what clients see.
+    /// A deployment simulated under load: layout of its replicas, options of its engine, and figures of clients.
     ///
-    /// @param simulation the plan of its replicas, and what the load does to them
-    /// @param options options of the engine that are not its defaults, by its own names
-    /// @param missed objectives that it does not keep
+    /// @param simulation plan of its replicas, and the effect of the load
+    /// @param options options of the engine that are not defaults, by its own names
+    /// @param missed objectives that it misses
     public record DeploymentPlan(
             ServingSimulation simulation,
             Map<String, String> options,
@@ -165,40 +164,40 @@ public record ServingSimulation(
             missed = List.copyOf(missed);
         }
 
-        /// How the replicas are laid out.
+        /// Returns the plan of the replicas.
         public ServingPlan plan() {
             return simulation.plan();
         }
 
-        /// What clients see.
+        /// Returns the figures of clients.
         public Figures figures() {
             return simulation.figures();
         }
 
-        /// Whether prefill and decode are apart.
+        /// Reports whether prefill and decode are disaggregated.
         public boolean isDisaggregated() {
             return simulation.decodeReplicas() > 0;
         }
 
-        /// Whether it keeps all objectives and refuses no request.
+        /// Reports whether it keeps all objectives and rejects no request.
         public boolean isAccepted() {
             return missed.isEmpty() && simulation.rejected() == 0;
         }
 
-        /// Output tokens per second for each device.
+        /// Returns the output tokens per second for each device.
         public double tokensPerSecondPerDevice() {
             return figures().tokensPerSecond() / plan().devices();
         }
 
-        /// Interactivity: tokens per second that a user sees, by the median time per output token; 0 where no
-        /// answer has two tokens.
+        /// Returns the interactivity: tokens per second that a user sees, by the median time per output token; 0 if
+        /// no answer has two tokens.
         public double tokensPerSecondPerUser() {
             double each = figures().timePerOutputToken().p50();
             return each == 0 ? 0 : 1 / each;
         }
 
-        /// Those of several that no other beats in tokens per second of each user and of each device, the most
-        /// interactive first. Deployments that refuse a request are not among them.
+        /// Returns the Pareto front in tokens per second of each user and of each device, the most interactive first.
+        /// Deployments that reject a request are not among them.
         public static List<DeploymentPlan> front(List<DeploymentPlan> plans) {
             List<DeploymentPlan> sorted = new ArrayList<>(plans);
             sorted.removeIf(plan -> plan.simulation.rejected() > 0);

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is asked of a simulation of serving.
+/// A request for a simulation of serving.
 ///
 /// @param serving the model, its weight format, and the tokens of prompts and answers, which a trace overrides
-/// @param load who sends requests when
-/// @param requests how many are sent; 0 for ten for each user, a thousand of a rate, all of a trace
-/// @param lengths recorded requests whose lengths are taken; empty for those of `serving`
-/// @param shortest lengths are drawn evenly from this share of the nominal ones up to them; 1 for equal lengths
+/// @param load clients and send times
+/// @param requests number of requests; 0 for ten for each user, a thousand of a rate, all of a trace
+/// @param lengths recorded requests whose lengths are used; empty for those of `serving`
+/// @param shortest smallest share of the nominal lengths, which are drawn evenly; 1 for equal lengths
 /// @param warmUp requests at the start that do not count
-/// @param targets what clients still call good
-/// @param fleet how many replicas there are, and what they look like
-/// @param prefixHit share of each prompt whose KV cache is there already, where a trace does not say
-/// @param draft tokens that speculative decoding drafts for each step; 0 for none
-/// @param acceptance chance that a drafted token is accepted where those before it were
-/// @param options options of the engine that change how it schedules, by its own names
-/// @param seed where chance begins: one seed gives one answer
+/// @param targets objectives of a single request
+/// @param fleet number and layout of replicas
+/// @param prefixHit share of each prompt with a cached prefix, if a trace does not state it
+/// @param draft draft tokens of each step; 0 for none
+/// @param acceptance probability that a draft token is accepted if those before it were
+/// @param options options of the engine's scheduler, by its own names
+/// @param seed random seed: one seed gives one answer
 /// @since 0.1
 public record SimulationRequest(
         ServingRequest serving,
@@ -59,13 +59,13 @@ public record SimulationRequest(
         options = Map.copyOf(new LinkedHashMap<>(options));
     }
 
-    /// A load on the best layout of all devices, with equal lengths and nothing special.
+    /// Returns a request for a load on the best layout of all devices, with equal lengths and defaults.
     public static SimulationRequest of(ServingRequest serving, ServingLoad load) {
         return new SimulationRequest(
                 serving, load, 0, Optional.empty(), 1, 0, LatencyTargets.NONE, Fleet.BEST, 0, 0, 0, Map.of(), 1);
     }
 
-    /// The same with another load.
+    /// Returns a copy with another load.
     public SimulationRequest withLoad(ServingLoad other) {
         return new SimulationRequest(
                 serving,
@@ -83,7 +83,7 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// The same with other targets.
+    /// Returns a copy with other targets.
     public SimulationRequest withTargets(LatencyTargets other) {
         return new SimulationRequest(
                 serving,
@@ -101,7 +101,7 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// The same with other replicas.
+    /// Returns a copy with other replicas.
     public SimulationRequest withFleet(Fleet other) {
         return new SimulationRequest(
                 serving,
@@ -119,7 +119,7 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// The same with other weight format, lengths or goal.
+    /// Returns a copy with other weight format, lengths or goal.
     public SimulationRequest withServing(ServingRequest other) {
         return new SimulationRequest(
                 other,
@@ -137,8 +137,8 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// What one of so many replicas gets that take turns: its share of users, of a burst or of a rate, each of so many
-    /// requests of a trace.
+    /// Returns the share of one of several replicas that take turns: its part of users, of a burst or of a rate, each
+    /// of a number of requests of a trace.
     public SimulationRequest share(int replicas) {
         ServingLoad part = switch (load) {
             case ServingLoad.Users(int users) -> new ServingLoad.Users(Math.ceilDiv(users, replicas));
@@ -162,7 +162,7 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// The same with another number of requests.
+    /// Returns a copy with another number of requests.
     public SimulationRequest withRequests(int other) {
         return new SimulationRequest(
                 serving,
@@ -180,15 +180,15 @@ public record SimulationRequest(
                 seed);
     }
 
-    /// What replicas look like and how requests are spread over them.
+    /// The layout of replicas and the routing of requests.
     ///
     /// @param tensor devices that share a replica (TP); 0 for the best
-    /// @param replicas how many there are; 0 for as many as find room
-    /// @param decodeReplicas how many of them decode only, what the others prefilled; 0 where each does both
-    /// @param linkBandwidth bytes per second of the link over which a KV cache gets from prefill to decode
-    /// @param router how requests are spread
+    /// @param replicas number of replicas; 0 for as many as fit
+    /// @param decodeReplicas number of them for decode only; 0 if each does both
+    /// @param linkBandwidth bytes per second of the link for KV caches from prefill to decode
+    /// @param router routing of requests
     public record Fleet(int tensor, int replicas, int decodeReplicas, double linkBandwidth, Router router) {
-        /// As the planner likes.
+        /// The planner's choice.
         public static final Fleet BEST = new Fleet(0, 0, 0, 50e9, Router.ROUND_ROBIN);
 
         /// Checks the numbers.
@@ -205,13 +205,13 @@ public record SimulationRequest(
         }
     }
 
-    /// How requests are spread over replicas.
+    /// The routing of requests to replicas.
     public enum Router {
-        /// In turns.
+        /// Round-robin.
         ROUND_ROBIN("round-robin"),
         /// To the replica with the fewest requests.
         LEAST_LOADED("least-loaded"),
-        /// To the replica that knows most of the prompt, unless it has far more to do than others; in turns where a
+        /// To the replica with the longest cached prefix of the prompt, unless it is overloaded; round-robin if a
         /// load has no prefixes.
         PREFIX("prefix");
 
@@ -221,17 +221,17 @@ public record SimulationRequest(
             this.label = label;
         }
 
-        /// The name on the command line.
+        /// Returns the name on the command line.
         public String label() {
             return label;
         }
 
-        /// All names.
+        /// Returns all names.
         public static List<String> labels() {
             return Arrays.stream(values()).map(Router::label).toList();
         }
 
-        /// The router of that name.
+        /// Returns the router with a name.
         public static Optional<Router> find(String label) {
             return Arrays.stream(values())
                     .filter(one -> one.label.equals(label))

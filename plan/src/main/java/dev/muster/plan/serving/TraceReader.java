@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads request traces in the forms in which they are published.
+/// Reads request traces in their published forms.
 final class TraceReader {
     private static final List<String> TIMES =
             List.of("timestamp", "arrived_at", "arrival_timestamp", "arrival_time", "arrival", "time");
@@ -145,7 +145,7 @@ final class TraceReader {
         }
     }
 
-    /// Seconds, or a date with a time as in `2023-11-16 18:15:46.6805900`.
+    /// Parses seconds, or a date with a time as in `2023-11-16 18:15:46.6805900`.
     private double time(String text, int line) {
         try {
             if (text.indexOf(':') > 0) {
@@ -215,7 +215,7 @@ final class TraceReader {
         }
     }
 
-    /// The time of a request, or that of the last of its session and how long after it this one came.
+    /// Returns the time of a request, or that of the last of its session plus its delay.
     private double moment(JsonValue object, boolean isBailian, int line) {
         String session = object.find("session_id").orElse(null) instanceof JsonString(String name) ? name : "";
         double scale = isBailian ? 1 : MILLIS;

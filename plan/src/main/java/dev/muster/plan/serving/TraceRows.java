@@ -8,7 +8,7 @@ import java.util.List;
 
 /// Requests of a trace as they are read, one after the other. Confined to one thread.
 final class TraceRows {
-    /// Stamps are believed to be coarse where as many requests as this share one, on average.
+    /// The mean number of requests with the same time stamp from which on stamps count as coarse.
     private static final double COARSE = 2;
 
     private static final double WIDEST_STAMP = 5;
@@ -27,7 +27,7 @@ final class TraceRows {
 
     /// Adds a request.
     ///
-    /// @param at seconds; NaN where there are no times
+    /// @param at seconds; NaN without times
     void add(int line, double at, long inputTokens, long outputTokens) {
         if (size == RequestTrace.MAX_REQUESTS) {
             throw CatalogueException.at(line, "a trace has at most " + RequestTrace.MAX_REQUESTS + " requests; cut it");
@@ -57,7 +57,7 @@ final class TraceRows {
         }
     }
 
-    /// Blocks that the prompt of the last request begins with.
+    /// Adds the blocks at the start of the last request's prompt.
     void addBlocks(int line, List<Integer> numbers, int tokens) {
         if (blockStart.length < size + 1) {
             blockStart = Arrays.copyOf(blockStart, Math.max(1024, 2 * (size + 1)));
@@ -78,7 +78,7 @@ final class TraceRows {
         blockTokens = tokens;
     }
 
-    /// Seconds of the last request.
+    /// Returns the seconds of the last request.
     double last() {
         return size == 0 ? 0 : seconds[size - 1];
     }
@@ -122,7 +122,7 @@ final class TraceRows {
         }
     }
 
-    /// Spreads requests that share a coarse stamp evenly up to the next one: they did not all arrive at once.
+    /// Spreads requests that share a coarse time stamp evenly up to the next one.
     private void spread(double[] times) {
         int stamps = 1;
         for (int i = 1; i < times.length; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is asked of a plan to serve a model, and what it says.
+/// Requests for serving plans, and the plans.
 @NullMarked
 package dev.muster.plan.serving;
 

@@ -3,7 +3,7 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// Requests by the moment at which something happens to them, the earliest first; of one moment the lowest first.
+/// Requests by the time of their next event, the earliest first; of equal times the lowest first.
 final class EventHeap {
     private long[] moments = new long[64];
     private int[] requests = new int[64];
@@ -13,7 +13,7 @@ final class EventHeap {
         return size == 0;
     }
 
-    /// The earliest moment; [Long#MAX_VALUE] where there is none.
+    /// Returns the earliest time; [Long#MAX_VALUE] if there is none.
     long moment() {
         return size == 0 ? Long.MAX_VALUE : moments[0];
     }
@@ -45,7 +45,7 @@ final class EventHeap {
         requests[at] = request;
     }
 
-    /// Takes the earliest away.
+    /// Removes and returns the earliest.
     int remove() {
         int first = requests[0];
         size--;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-/// How full KV caches are and how much runs, over time: sums over buckets that get wider as time goes on. Confined to
-/// one thread.
+/// The use of KV caches and the number of running sequences over time: sums over buckets that get wider as time goes
+/// on. Confined to one thread.
 final class KvTimeline {
     static final int BUCKETS = 64;
     private static final long FIRST_WIDTH = 1L << 30;
@@ -13,11 +13,11 @@ final class KvTimeline {
     private double mostUse;
     private int mostRunning;
 
-    /// Some steps of one replica.
+    /// Adds some steps of one replica.
     ///
-    /// @param used units held as they began
-    /// @param grown units more as they ended
-    /// @param sequences sequences that ran
+    /// @param used units held at their start
+    /// @param grown additional units at their end
+    /// @param sequences number of running sequences
     /// @param room units that the KV cache of the replica holds
     void add(long start, long end, long used, long grown, int sequences, long room) {
         double slope = grown / (double) (end - start);
@@ -46,22 +46,22 @@ final class KvTimeline {
         width *= 2;
     }
 
-    /// Units that are held, averaged over each bucket up to a moment.
+    /// Returns the held units, averaged over each bucket up to a time.
     double[] held(long until) {
         return means(held, until);
     }
 
-    /// Sequences that run, averaged over each bucket up to a moment.
+    /// Returns the running sequences, averaged over each bucket up to a time.
     double[] running(long until) {
         return means(running, until);
     }
 
-    /// Ticks of a bucket.
+    /// Returns the ticks of a bucket.
     long width() {
         return width;
     }
 
-    /// The most of a KV cache that was held, as a share.
+    /// Returns the peak use of a KV cache, as a share.
     double mostUse() {
         return mostUse;
     }

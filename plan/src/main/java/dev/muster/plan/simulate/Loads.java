@@ -7,14 +7,14 @@ import dev.muster.plan.serving.SimulationRequest;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Makes the requests of a load. Chance comes from the seed alone.
+/// Generates the requests of a load. Randomness comes from the seed alone.
 public final class Loads {
     private static final int PER_USER = 10;
     private static final int OF_RATE = 1000;
 
     private Loads() {}
 
-    /// The requests that are asked for.
+    /// Returns the requests of a load.
     public static Workload of(SimulationRequest request) {
         int count = count(request);
         Draws draws = new Draws(request.seed());
@@ -57,10 +57,10 @@ public final class Loads {
         };
     }
 
-    /// Users who send requests one after another.
+    /// Returns the requests of users who send one after another.
     ///
-    /// @param requests how many requests altogether
-    /// @param shortest the least share of the nominal lengths; 1 where all are equal
+    /// @param requests number of all requests
+    /// @param shortest smallest share of the nominal lengths; 1 if all are equal
     public static Workload closedLoop(int users, int requests, int input, int output, double shortest, long seed) {
         Draws draws = new Draws(seed);
         int[] inputs = new int[requests];
@@ -78,14 +78,14 @@ public final class Loads {
         }
     }
 
-    /// Prompts that are repeated would all be known; only a replay has the prefixes of its trace.
+    /// Adds the prefixes of a trace; repeated prompts would all be cached, so only a replay has them.
     private static Workload withBlocks(Workload load, RequestTrace trace) {
         return trace.blockTokens() > 0 && load.size() <= trace.size()
                 ? load.withBlocks(trace.blocks(), trace.blockStart(), trace.blockTokens())
                 : load;
     }
 
-    /// Numbers by chance (SplitMix64), the same on every machine.
+    /// Random numbers (SplitMix64), the same on every machine.
     private static final class Draws {
         private long state;
 
@@ -93,7 +93,7 @@ public final class Loads {
             this.state = seed;
         }
 
-        /// From 0 to less than 1.
+        /// Returns a number from 0 to less than 1.
         private double next() {
             state += 0x9E3779B97F4A7C15L;
             long mixed = (state ^ (state >>> 30)) * 0xBF58476D1CE4E5B9L;

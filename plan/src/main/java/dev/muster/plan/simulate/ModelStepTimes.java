@@ -3,8 +3,8 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// Step times of a layout in the parts that a simulation sums, looked up in its model once: rows at four points of each
-/// octave with straight lines between, contexts by the chord from none to the mean one. Confined to one thread.
+/// Step times of a layout in the parts that a simulation sums, computed by its model once: rows at four points of
+/// each octave with linear interpolation, contexts by the chord from none to the mean one. Confined to one thread.
 public final class ModelStepTimes implements StepTimes {
     private static final int POINTS = 4;
     private static final int OCTAVES = 22;
@@ -14,33 +14,33 @@ public final class ModelStepTimes implements StepTimes {
     private double[] decodes = new double[0];
     private final double[] rows = new double[POINTS * OCTAVES + 1];
 
-    /// Looks nothing up yet.
+    /// Creates empty tables.
     ///
-    /// @param context tokens that a sequence holds on average while it decodes
+    /// @param context mean context tokens of a sequence in decode
     public ModelStepTimes(Steps steps, double context) {
         this.steps = steps;
         this.context = context;
         Arrays.fill(rows, Double.NaN);
     }
 
-    /// What a layout knows of its steps.
+    /// The step times of a layout.
     public interface Steps {
-        /// A step of so many rows without attention and without what goes by sequences.
+        /// Returns a step of a number of rows without attention and without the part of sequences.
         double rows(double tokens);
 
-        /// Attention of sequences that decode, each with so many tokens before.
+        /// Returns the attention of sequences in decode, each with a number of context tokens.
         double attention(double sequences, double before);
 
-        /// What a step costs, and sequences that decode add whatever their context, beside attention.
+        /// Returns the overhead of a step, and that of sequences in decode whatever their context, without attention.
         double sequences(double sequences);
 
-        /// Attention of a piece of a prompt.
+        /// Returns the attention of a piece of a prompt.
         double prompt(double before, double tokens);
 
-        /// What a step with prompts costs more.
+        /// Returns the additional overhead of a step with prompts.
         double promptStep();
 
-        /// The least that it takes beside the attention of prompts and contexts.
+        /// Returns its lower bound without the attention of prompts and contexts.
         double promptFloor();
     }
 
@@ -74,7 +74,7 @@ public final class ModelStepTimes implements StepTimes {
         return sequences == 0 ? 0 : known(sequences, 1);
     }
 
-    /// What sequences cost, and what their contexts do: both are asked for with each step.
+    /// Returns the cost of sequences or of their contexts: both are needed with each step.
     private double known(int sequences, int which) {
         int at = 2 * sequences;
         if (at >= decodes.length) {

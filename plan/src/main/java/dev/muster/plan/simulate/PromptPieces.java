@@ -3,7 +3,7 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// The pieces of prompts that a step reads. Confined to one thread.
+/// The pieces of prompts of a step. Confined to one thread.
 final class PromptPieces {
     private final StepTicks ticks;
     private int[] requests = new int[16];
@@ -24,7 +24,7 @@ final class PromptPieces {
 
     /// Adds a piece.
     ///
-    /// @param before tokens of the prompt that are there already
+    /// @param before tokens of the prompt that are cached already
     void add(int request, int before, int count) {
         if (size == requests.length) {
             requests = Arrays.copyOf(requests, 2 * size);
@@ -53,9 +53,9 @@ final class PromptPieces {
         return tokens[index];
     }
 
-    /// Ticks of a step that reads them, without contexts.
+    /// Returns the ticks of a step with these pieces, without contexts.
     ///
-    /// @param sequences sequences that decode beside
+    /// @param sequences sequences in decode in the same step
     long step(int sequences) {
         return ticks.prompts(sequences, sum) + attention;
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-/// One replica of a model under an engine: its queue, what runs, and the run of like steps that it is in.
+/// One replica of a model under an engine: its queue, its running sequences, and its current run of equal steps.
 /// Confined to one thread.
 final class Replica {
-    /// Hears what becomes of requests.
+    /// A listener for the progress of requests.
     interface Listener {
-        /// Its last token is there.
+        /// Called when the last token of a request is done.
         void finished(int request, long now);
 
-        /// Its prompt is read, on a replica that does nothing else.
+        /// Called when a prompt is done on a replica for prefill only.
         void prefilled(int request, long now);
     }
 
@@ -26,11 +26,11 @@ final class Replica {
     private final int growth;
     private final int rows;
 
-    /// What arrived and was not looked at yet.
+    /// Requests that arrived and were not seen yet.
     private final RequestQueue inbox;
     private final RequestQueue waiting;
     private final RunningSequences running;
-    /// The prompt that is read in part, and how far.
+    /// The prompt that is processed in part, and its progress.
     private int partial = RequestTable.NONE;
     private int partialDone;
 
@@ -38,7 +38,7 @@ final class Replica {
 
     private int polled;
     private int waited;
-    /// Whether the next step may choose otherwise though nothing happens.
+    /// True if the next step may choose differently without an event.
     private boolean isUndecided;
     private boolean isLooking = true;
 
@@ -76,7 +76,7 @@ final class Replica {
         this.running = new RunningSequences(table, units, growth);
     }
 
-    /// When its run of steps ends; [#IDLE] where there is none.
+    /// Returns the end of its run of steps; [#IDLE] if there is none.
     long end() {
         return end;
     }
@@ -89,12 +89,12 @@ final class Replica {
         return recomputed;
     }
 
-    /// Whether the KV cache can ever hold a request.
+    /// Reports whether a request can ever fit the KV cache.
     boolean hasRoom(int request) {
         return (long) (table.input[request] + table.output[request] - 1) * units + growth <= room;
     }
 
-    /// Whether a request can ever run here from its prompt on.
+    /// Reports whether a request can ever run here from its prompt on.
     boolean holds(int request) {
         boolean isTooLong = !policy.isChunked()
                 && policy.prompts() != SchedulerPolicy.Prompts.BATCH
@@ -102,7 +102,7 @@ final class Replica {
         return hasRoom(request) && !isTooLong;
     }
 
-    /// A request gets here. Ends the run with the step in which it is seen, if that matters.
+    /// Accepts a request. Ends the run with the step in which it is seen, if that matters.
     void arrive(int request, long now) {
         inbox.append(request);
         boolean isAdmitting = policy.prompts() != SchedulerPolicy.Prompts.BATCH
@@ -126,7 +126,7 @@ final class Replica {
         }
     }
 
-    /// The least number of steps of the run that take as long as this, or longer.
+    /// Returns the least number of steps of the run with at least a duration.
     private int stepsUntil(long duration) {
         double slope = stepGrowth;
         double linear = firstStep - slope / 2;
@@ -147,7 +147,7 @@ final class Replica {
         return steps * firstStep + stepGrowth * (steps * (steps - 1) / 2);
     }
 
-    /// The run is over: its tokens are there.
+    /// Ends the run and counts its tokens.
     void finish() {
         long now = end;
         end = IDLE;
@@ -190,7 +190,7 @@ final class Replica {
         }
     }
 
-    /// Starts the next steps, if there is anything to do.
+    /// Starts the next steps, if there is work.
     void begin(long now) {
         start = now;
         look();
@@ -255,14 +255,14 @@ final class Replica {
         runSteps = (int) steps;
     }
 
-    /// Makes room for a token of each sequence that decodes.
+    /// Makes room for a token of each sequence in decode.
     ///
-    /// @return whether sequences gave way
+    /// @return true if sequences were preempted
     private boolean makeRoom() {
         boolean gaveWay = false;
         while (running.decoding() > 0 && running.used() + running.growth() > room) {
             int request = running.last();
-            running.giveWay(request);
+            running.preempt(request);
             recomputed += request == partial ? partialDone : running.held(request) / units;
             partial = request == partial ? RequestTable.NONE : partial;
             waiting.prepend(request);
@@ -273,7 +273,7 @@ final class Replica {
         return gaveWay;
     }
 
-    /// Goes on with the prompt that is read in part.
+    /// Continues the prompt that is processed in part.
     private int resume(int budget) {
         if (partial == RequestTable.NONE || budget <= 0) {
             return budget;
@@ -296,11 +296,11 @@ final class Replica {
                 return;
             }
             waiting.remove(request);
-            left -= letIn(request, left);
+            left -= admitOne(request, left);
         }
     }
 
-    /// Whether new prompts wait for others, so that a step is worth its while.
+    /// Reports whether new prompts wait for others to fill a step.
     private boolean mustWait(int budget, boolean isMixed) {
         if (policy.waitSteps() == 0 || running.decoding() == 0 || partial != RequestTable.NONE) {
             return false;
@@ -344,12 +344,12 @@ final class Replica {
                 && (policy.isChunked() || need <= left || isFirst);
     }
 
-    /// @return tokens of its prompt that this step reads
-    private int letIn(int request, int left) {
+    /// @return prompt tokens in this step
+    private int admitOne(int request, int left) {
         int need = running.needOfWaiting(request);
         running.add(request);
         if (need == 0) {
-            // What the prompt gave is sent to the client by the worker that goes on with it.
+            // The worker that continues a request sends the prefill's result to the client.
             table.first[request] = start;
             running.decode(request);
             return 0;
@@ -385,7 +385,7 @@ final class Replica {
             int request = waiting.head();
             waiting.remove(request);
             table.cached[request] = 0;
-            letIn(request, Integer.MAX_VALUE);
+            admitOne(request, Integer.MAX_VALUE);
         }
     }
 }

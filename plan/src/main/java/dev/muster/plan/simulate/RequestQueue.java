@@ -74,7 +74,7 @@ final class RequestQueue {
         size--;
     }
 
-    /// Puts all of another queue behind its own.
+    /// Appends all of another queue.
     void takeAll(RequestQueue other) {
         if (other.isEmpty()) {
             return;

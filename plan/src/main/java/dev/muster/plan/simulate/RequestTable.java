@@ -3,8 +3,8 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// What is known of each request while it is played through: columns instead of objects, since there may be millions.
-/// Confined to one thread.
+/// The state of each request during a simulation: columns instead of objects, since there may be millions. Confined
+/// to one thread.
 final class RequestTable {
     static final int NONE = -1;
     static final int NOT_DECODING = -1;
@@ -12,20 +12,20 @@ final class RequestTable {
 
     final int[] input;
     final int[] output;
-    /// Ticks.
+    /// Send times, in ticks.
     final long[] sent;
     final long[] first;
     final long[] finished;
-    /// Tokens of the prompt whose KV cache is there already.
+    /// Tokens of the prompt whose KV cache exists already.
     final int[] cached;
-    /// Units of tokens that were made; of a request that runs, once its prompt is read or when it began to decode.
+    /// Units of tokens that were generated; of a running request, at the end of its prompt or at the start of decode.
     final int[] made;
-    /// The step at which it began to decode, and the one with which it ends.
+    /// The step at which decode began, and the one with which it ends.
     final int[] decodeFrom;
     final int[] decodeTo;
-    /// Whether its KV cache was computed by another replica.
+    /// True if its KV cache was computed by another replica.
     final boolean[] isHandedOver;
-    /// Neighbours in the queue or the list that it is in.
+    /// Neighbours in its queue or list.
     final int[] next;
     final int[] previous;
 

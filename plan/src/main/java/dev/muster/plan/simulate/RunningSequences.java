@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-/// The sequences that run on a replica, and what they hold of its KV cache. Confined to one thread.
+/// The running sequences of a replica, and their share of its KV cache. Confined to one thread.
 ///
-/// Tokens are counted in units, which are whole tokens unless steps give fractions of them. A sequence that runs holds
-/// its prompt and all it made but the last token, from the moment it is let in.
+/// Tokens are counted in units, which are whole tokens unless steps give fractions of them. A running sequence holds
+/// its prompt and all its tokens but the last, from the time it is admitted.
 final class RunningSequences {
     private final RequestTable table;
     private final RequestQueue all;
-    /// Those that decode, by the step with which they end; some left without being taken out.
+    /// Sequences in decode, by the step with which they end; some were removed elsewhere and stay here.
     private final EventHeap ends = new EventHeap();
 
     private final int units;
@@ -18,7 +18,7 @@ final class RunningSequences {
     private long used;
     private long context;
     private long missing;
-    /// What a batch is padded to; 0 where sequences have lengths of their own.
+    /// The padded prompt length of a batch; 0 if sequences have lengths of their own.
     private int batchInput;
     private int batchOutput;
 
@@ -33,43 +33,43 @@ final class RunningSequences {
         return all.size();
     }
 
-    /// The one that was let in last.
+    /// Returns the sequence that was admitted last.
     int last() {
         return all.tail();
     }
 
-    /// How many decode.
+    /// Returns the number of sequences in decode.
     int decoding() {
         return decoding;
     }
 
-    /// Units that all hold.
+    /// Returns the units that all sequences hold.
     long used() {
         return used;
     }
 
-    /// Units that those hold that decode.
+    /// Returns the units that sequences in decode hold.
     long context() {
         return context;
     }
 
-    /// Units that are missing of all answers.
+    /// Returns the units missing from all answers.
     long missing() {
         return missing;
     }
 
-    /// Units that one step adds.
+    /// Returns the units that one step adds.
     long growth() {
         return (long) decoding * growth;
     }
 
-    /// Pads all that is let in from now on to these lengths.
+    /// Pads all sequences admitted from now on to these lengths.
     void pad(int input, int output) {
         batchInput = input;
         batchOutput = output;
     }
 
-    /// Lets a request in. What it will have made once its prompt is read counts at once.
+    /// Admits a request. The tokens at the end of its prompt count at once.
     void add(int request) {
         if (!table.isHandedOver[request]) {
             table.made[request] += units;
@@ -79,9 +79,9 @@ final class RunningSequences {
         missing += goal(request) - table.made[request];
     }
 
-    /// Lets a sequence decode, whose KV cache is there.
+    /// Starts the decode of a sequence whose KV cache exists.
     ///
-    /// @return whether there is anything left to decode
+    /// @return true if anything is left to decode
     boolean decode(int request) {
         int left = goal(request) - table.made[request];
         table.decodeFrom[request] = step;
@@ -92,7 +92,7 @@ final class RunningSequences {
         return left > 0;
     }
 
-    /// Takes a sequence out.
+    /// Removes a sequence.
     void remove(int request) {
         if (table.decodeTo[request] != RequestTable.NOT_DECODING) {
             table.made[request] += growth * (step - table.decodeFrom[request]);
@@ -105,8 +105,8 @@ final class RunningSequences {
         all.remove(request);
     }
 
-    /// Takes a sequence out that has to be computed anew.
-    void giveWay(int request) {
+    /// Preempts a sequence, which has to be recomputed.
+    void preempt(int request) {
         boolean isRead = table.decodeTo[request] != RequestTable.NOT_DECODING;
         remove(request);
         if (!isRead) {
@@ -115,7 +115,7 @@ final class RunningSequences {
         table.isHandedOver[request] = false;
     }
 
-    /// So many steps that decode are over.
+    /// Advances all sequences in decode by some steps.
     void advance(int steps) {
         step += steps;
         long grown = growth() * steps;
@@ -124,7 +124,7 @@ final class RunningSequences {
         missing -= grown;
     }
 
-    /// Takes out a sequence that is at its end, if there is one.
+    /// Removes a sequence that has ended, if there is one.
     int removeEnded() {
         while (ends.moment() <= step) {
             int request = ends.remove();
@@ -136,7 +136,7 @@ final class RunningSequences {
         return RequestTable.NONE;
     }
 
-    /// Steps until the first of those that decode ends.
+    /// Returns the steps until the first sequence in decode ends.
     long stepsToEnd() {
         while (table.decodeTo[ends.request()] != ends.moment()) {
             ends.remove();
@@ -144,27 +144,27 @@ final class RunningSequences {
         return ends.moment() - step;
     }
 
-    /// Tokens that have to be computed before a sequence decodes that was let in.
+    /// Returns the tokens to compute before an admitted sequence can decode.
     int need(int request) {
         return need(request, table.made[request] - units);
     }
 
-    /// Tokens that have to be computed before a request decodes that waits.
+    /// Returns the tokens to compute before a waiting request can decode.
     int needOfWaiting(int request) {
         return table.isHandedOver[request] ? 0 : need(request, table.made[request]);
     }
 
-    /// Units that a request will hold that waits.
+    /// Returns the units that a waiting request will hold.
     long heldOfWaiting(int request) {
         return held(request) + (table.isHandedOver[request] ? 0 : units);
     }
 
-    /// Units that will be missing of the answer to a request that waits, once its prompt is read.
+    /// Returns the units that will be missing from the answer of a waiting request at the end of its prompt.
     long missingOfWaiting(int request) {
         return (long) goal(request) - table.made[request] - (table.isHandedOver[request] ? 0 : units);
     }
 
-    /// Units that a sequence holds; of one that decodes, when it began to.
+    /// Returns the units of a sequence; of one in decode, those at its start.
     long held(int request) {
         int input = batchInput > 0 ? batchInput : table.input[request];
         return (long) input * units + table.made[request] - units;

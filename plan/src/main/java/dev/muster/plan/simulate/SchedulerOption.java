@@ -60,17 +60,17 @@ public enum SchedulerOption {
         return NAMES.getOrDefault(this, Map.of());
     }
 
-    /// What an engine calls it; empty for one that has no such option.
+    /// Returns the engine's name of the option; empty if it has no such option.
     public Optional<String> findName(String engine) {
         return Optional.ofNullable(ownNames().get(engine));
     }
 
-    /// Whether an option of that name is this one.
+    /// Reports whether this is the option with a name.
     public boolean isNamed(String name) {
         return ownNames().containsValue(name.replace('_', '-'));
     }
 
-    /// All names.
+    /// Returns all names.
     private static List<String> listNames() {
         Set<String> all = new LinkedHashSet<>();
         for (SchedulerOption option : values()) {
@@ -79,7 +79,7 @@ public enum SchedulerOption {
         return List.copyOf(all);
     }
 
-    /// The option of that name, with hyphens or underscores.
+    /// Returns the option with a name, with hyphens or underscores.
     private static Optional<SchedulerOption> find(String name) {
         for (SchedulerOption option : values()) {
             if (option.isNamed(name)) {
@@ -89,19 +89,19 @@ public enum SchedulerOption {
         return Optional.empty();
     }
 
-    /// The policy with another number of tokens of a step.
+    /// Returns the policy with another token budget.
     public static SchedulerPolicy withTokenBudget(SchedulerPolicy policy, int tokens) {
         return TOKEN_BUDGET.apply(policy, String.valueOf(tokens));
     }
 
-    /// The policy with another number of sequences.
+    /// Returns the policy with another number of sequences.
     public static SchedulerPolicy withSequences(SchedulerPolicy policy, int sequences) {
         return SEQUENCES.apply(policy, String.valueOf(sequences));
     }
 
-    /// The policy with another value of an option.
+    /// Returns the policy with another value of an option.
     ///
-    /// @throws IllegalArgumentException if there is no such option, or the value is none of it
+    /// @throws IllegalArgumentException if there is no such option, or the value is not valid
     public static SchedulerPolicy apply(SchedulerPolicy policy, String name, String value) {
         SchedulerOption option = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("no option '" + name

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-/// How an engine chooses what its next step works on. First come, first served; of sequences that run, those that came
-/// last give way where the KV cache is full, and are computed anew.
+/// The scheduling policy of an engine. First come, first served; if the KV cache is full, the running sequences that
+/// came last are preempted and recomputed.
 ///
 /// @param engine the engine, as on the command line
-/// @param release the first release that does so
-/// @param prompts how prompts and sequences that decode share steps
-/// @param isChunked whether prompts are cut where the token budget ends
-/// @param tokenBudget tokens of a step at most
-/// @param maxSequences sequences that run at most
-/// @param newOutputShare what is kept free of the answer of a request that is let in
-/// @param runningOutputShare what is kept free then of the rest of the answers that run
-/// @param pollSteps steps that decode between two looks at new requests
-/// @param waitSteps steps at most for which new prompts wait for others while sequences decode; 0 for none
+/// @param release first release with this policy
+/// @param prompts steps of prefill and decode
+/// @param isChunked true if prompts are cut at the token budget
+/// @param tokenBudget largest number of tokens of a step
+/// @param maxSequences largest number of running sequences
+/// @param newOutputShare share of the answer that is reserved when a request is admitted
+/// @param runningOutputShare share of the rest of running answers that is reserved then
+/// @param pollSteps decode steps between two polls for new requests
+/// @param waitSteps largest number of steps for which new prompts wait for others during decode; 0 for none
 /// @param waitShare share of the token budget that ends such waiting
-/// @param streamInterval tokens that are sent to a client at once, behind the first
-/// @param source where all of it was read
+/// @param streamInterval tokens sent to a client at once, behind the first
+/// @param source source of these facts
 public record SchedulerPolicy(
         String engine,
         String release,
@@ -31,11 +31,11 @@ public record SchedulerPolicy(
         double waitShare,
         int streamInterval,
         String source) {
-    /// How prompts and sequences that decode share steps.
+    /// The sharing of steps between prefill and decode.
     public enum Prompts {
-        /// Sequences that decode come first, prompts fill the step.
+        /// Sequences in decode come first, prompts fill the step.
         MIXED("mixed"),
-        /// A step has prompts alone as long as there are any; sequences that decode wait.
+        /// A step has prompts alone as long as there are any; sequences in decode wait.
         ALONE("alone"),
         /// A batch runs from its prompts to its longest answer, padded, and nothing joins it.
         BATCH("batch");
@@ -46,18 +46,15 @@ public record SchedulerPolicy(
             this.label = label;
         }
 
-        /// The word of tables.
+        /// Returns the word in tables.
         public String label() {
             return label;
         }
     }
 
-    /// Checks the numbers.
-    ///
-    /// @throws IllegalArgumentException if one is out of range
     public SchedulerPolicy {
         if (tokenBudget < 1 || maxSequences < 1 || pollSteps < 1 || waitSteps < 0 || streamInterval < 1) {
-            throw new IllegalArgumentException("a scheduler has a token, a sequence and a step at least");
+            throw new IllegalArgumentException("a scheduler has at least one token, sequence and step");
         }
         if (!isShare(newOutputShare) || !isShare(runningOutputShare) || !isShare(waitShare)) {
             throw new IllegalArgumentException("a share is from 0 to 1");
@@ -68,7 +65,7 @@ public record SchedulerPolicy(
         return share >= 0 && share <= 1;
     }
 
-    /// The policy of so many ranks that each attend to sequences of their own and step together.
+    /// Returns the policy of a number of attention ranks that step together, each with sequences of its own.
     public SchedulerPolicy times(int ranks) {
         return new SchedulerPolicy(
                 engine,
@@ -86,13 +83,13 @@ public record SchedulerPolicy(
                 source);
     }
 
-    /// Whether a request is let in beside those that run.
+    /// Reports whether a request is admitted beside the running ones.
     ///
-    /// @param used what runs holds of the KV cache
-    /// @param running what is missing of the answers that run
-    /// @param held what the request holds once its prompt is read
-    /// @param rest what is missing of its answer then
-    /// @param room what the KV cache holds
+    /// @param used KV cache of running sequences
+    /// @param running units missing from running answers
+    /// @param held units of the request at the end of its prompt
+    /// @param rest units missing from its answer then
+    /// @param room capacity of the KV cache
     boolean admits(long used, long running, long held, long rest, long room) {
         return used + runningOutputShare * running + held + newOutputShare * rest <= room;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How engines schedule unless they are told otherwise, by release and memory of the device: a table, with the place in
-/// the engine's source that says so.
+/// The default scheduling of engines, by release and memory of the device: a table, with the place in the engine's
+/// source for each row.
 public final class Schedulers {
     private static final double GIB = 1L << 30;
     private static final int MOST = 1 << 20;
@@ -36,13 +36,13 @@ public final class Schedulers {
 
     /// A row of the table.
     ///
-    /// @param memory bytes that a device has at least
-    /// @param except devices whose name has this are left out; blank for none
+    /// @param memory least bytes of a device
+    /// @param except devices with this in their name are left out; blank for none
     private record Row(SchedulerPolicy policy, double memory, String except) {}
 
-    /// The policy of an engine; empty where none is known.
+    /// Returns the policy of an engine; empty if none is known.
     ///
-    /// @param release the release; blank for the newest that is known
+    /// @param release release; blank for the newest known
     /// @param device the device's name
     /// @param memory bytes of its memory
     public static Optional<SchedulerPolicy> find(String engine, String release, String device, double memory) {

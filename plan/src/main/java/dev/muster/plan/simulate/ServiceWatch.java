@@ -7,12 +7,12 @@ import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import java.util.List;
 import java.util.Optional;
 
-/// Sees when a run cannot keep its objectives any more: more requests took too long than a quantile forgives, or all
+/// Detects when a run cannot keep its objectives any more: more requests took too long than a quantile allows, or all
 /// together took longer than the mean allows. Confined to one thread.
 final class ServiceWatch {
     private final List<Objective> objectives;
     private final int warmUp;
-    /// Requests beyond each objective that are one too many; for a mean, [Integer#MAX_VALUE].
+    /// The number of requests beyond each objective that violates it; for a mean, [Integer#MAX_VALUE].
     private final int[] tooMany;
     private final int[] beyond;
     private final double[] allowed;
@@ -36,8 +36,8 @@ final class ServiceWatch {
         }
     }
 
-    /// How many values beyond a time are enough that the quantile of all is beyond it: [Statistics] takes the value of
-    /// this rank, or one between it and the next.
+    /// Returns the number of values beyond a time at which the quantile of all is beyond it: [Statistics] takes the
+    /// value of this rank, or one between it and the next.
     static int tooMany(double share, int counted) {
         return Math.max(1, counted - (int) (share * (counted - 1)));
     }

@@ -5,7 +5,7 @@ import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import java.util.Arrays;
 
-/// What became of each request of a load. Requests that were refused have no times.
+/// The times of each request of a load. Rejected requests have no times.
 public final class SimulatedRun {
     private final Workload load;
     private final Deployment deployment;
@@ -35,57 +35,57 @@ public final class SimulatedRun {
         this.isLost = isLost;
     }
 
-    /// How many requests there were.
+    /// Returns the number of requests.
     public int size() {
         return load.size();
     }
 
-    /// Whether a request was answered.
+    /// Reports whether a request was answered.
     public boolean isAnswered(int request) {
         return table.finished[request] != RequestTable.NEVER;
     }
 
-    /// Ticks at which a request was sent.
+    /// Returns the send time of a request, in ticks.
     public long sent(int request) {
         return table.sent[request];
     }
 
-    /// Ticks at which its first token was there.
+    /// Returns the time of its first token, in ticks.
     public long first(int request) {
         return table.first[request];
     }
 
-    /// Ticks at which its last token was there.
+    /// Returns the time of its last token, in ticks.
     public long finished(int request) {
         return table.finished[request];
     }
 
-    /// Requests that no replica can hold.
+    /// Returns the number of requests that no replica can hold.
     public int rejected() {
         return rejected;
     }
 
-    /// How often a sequence had to give way.
+    /// Returns the number of preemptions.
     public int preemptions() {
         return preemptions;
     }
 
-    /// Tokens that were computed and lost by it.
+    /// Returns the tokens that were lost by them.
     public long recomputed() {
         return recomputed;
     }
 
-    /// Whether it ended before the last answer, since an objective could not be kept any more.
+    /// Reports whether it ended before the last answer, since an objective was missed.
     public boolean isLost() {
         return isLost;
     }
 
-    /// What clients see.
+    /// Returns the figures that clients see.
     public Figures figures(LatencyTargets targets) {
         return Statistics.of(this, targets);
     }
 
-    /// The last moment at which a token was made.
+    /// Returns the time of the last token.
     long lastMoment() {
         long last = 1;
         for (int i = 0; i < load.size(); i++) {
@@ -94,7 +94,7 @@ public final class SimulatedRun {
         return last;
     }
 
-    /// Share of all KV caches that is held, over equal pieces of time.
+    /// Returns the held share of all KV caches, over equal periods.
     public double[] kvUse() {
         double[] use = timeline.held(lastMoment());
         double room = deployment.speculation().units() * (room(deployment.workers()) + room(deployment.decode()));
@@ -108,22 +108,22 @@ public final class SimulatedRun {
         return (double) workers.room() * workers.replicas();
     }
 
-    /// Sequences that run, over equal pieces of time.
+    /// Returns the running sequences, over equal periods.
     public double[] running() {
         return timeline.running(lastMoment());
     }
 
-    /// Seconds of a piece of time.
+    /// Returns the seconds of a period.
     public double pieceSeconds() {
         return StepTicks.seconds(timeline.width());
     }
 
-    /// The most of a KV cache that was held, as a share.
+    /// Returns the peak use of a KV cache, as a share.
     public double mostKvUse() {
         return timeline.mostUse();
     }
 
-    /// The most sequences that ran on a replica.
+    /// Returns the largest number of running sequences of a replica.
     public int mostRunning() {
         return timeline.mostRunning();
     }

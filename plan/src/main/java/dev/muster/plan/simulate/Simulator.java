@@ -5,16 +5,17 @@ import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Plays a load through a deployment. At one moment, steps end first, then requests arrive, then steps begin. Takes its
-/// state with it; confined to one thread and used once.
+/// A discrete-event simulation of a load on a deployment. At one time, steps end first, then requests arrive, then
+/// steps begin. Holds its state; confined to one thread and used once.
 public final class Simulator implements Replica.Listener {
-    /// Of the router of SGLang (cache_aware): share of a prompt that has to be known, and when replicas are too unlike.
+    /// Constants of SGLang's router (cache_aware): the least known share of a prompt, and the imbalance of replicas
+    /// that overrides it.
     private static final double WORTH_IT = 0.3;
 
     private static final int UNEVEN_BY = 64;
     private static final double UNEVEN_TIMES = 1.5;
 
-    /// Half of the ticks that there are, so that no sum overflows.
+    /// Half of the range of ticks, so that no sum overflows.
     static final long LONGEST = 1L << 62;
 
     private final Workload load;
@@ -63,15 +64,15 @@ public final class Simulator implements Replica.Listener {
         return new Replica(table, workers, deployment.speculation(), ticks, isPrefillOnly, timeline, this);
     }
 
-    /// Plays it through to the last answer.
+    /// Simulates a load to the last answer.
     ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment) {
         return run(load, deployment, ServiceLevel.NONE);
     }
 
-    /// Plays it through, to the last answer or until it is certain that an objective is missed. A request that no
-    /// replica can hold is certain enough.
+    /// Simulates a load to the last answer or until an objective is certainly missed, as by a request that no replica
+    /// can hold.
     ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment, ServiceLevel level) {
@@ -120,7 +121,7 @@ public final class Simulator implements Replica.Listener {
         }
     }
 
-    /// When the next request of a timed load is sent.
+    /// Returns the send time of the next request of a timed load.
     private long nextSent() {
         return nextSent < load.sent.length ? load.sent[nextSent] : Long.MAX_VALUE;
     }
@@ -165,7 +166,8 @@ public final class Simulator implements Replica.Listener {
         };
     }
 
-    /// The replica that knows most of the prompt, where that is worth it and does not overload it.
+    /// Returns the replica with the longest known prefix of the prompt, if that is long enough and does not overload
+    /// it.
     private int bestKnown(int request, int count) {
         int least = leastLoaded(0, count);
         int most = 0;
@@ -203,7 +205,7 @@ public final class Simulator implements Replica.Listener {
         return best;
     }
 
-    /// Tokens of the prompt that the replica has in its KV cache already, which forgets nothing.
+    /// Returns the tokens of the prompt in the replica's KV cache, which evicts nothing.
     private int cached(int request, int replica) {
         int most = table.input[request] - 1;
         if (!load.hasBlocks()) {
@@ -216,7 +218,7 @@ public final class Simulator implements Replica.Listener {
         return (int) Math.min(most, (long) hits * load.blockTokens);
     }
 
-    /// Blocks at the start of the prompt that a replica knows.
+    /// Returns the blocks at the start of the prompt that a replica has.
     private int hits(int request, int replica) {
         int from = load.blockStart[request];
         int at = from;

@@ -3,7 +3,7 @@ package dev.muster.plan.simulate;
 
 import dev.muster.plan.time.StepModel;
 
-/// Steps of all stages of a replica: each works on its share of the rows, one group of sequences after the other.
+/// The steps of all stages of a replica: each works on its share of the rows, one group of sequences after the other.
 public final class StageSteps implements ModelStepTimes.Steps {
     private final StepModel model;
     private final double stages;
@@ -15,12 +15,12 @@ public final class StageSteps implements ModelStepTimes.Steps {
         this.replicas = replicas;
     }
 
-    /// The steps of a model: ranks that attend to sequences of their own share all tokens evenly.
+    /// Creates the steps of a model: attention ranks share all tokens evenly.
     public StageSteps(StepModel model) {
         this(model, model.layout().attentionReplicas());
     }
 
-    /// The steps of one rank that attends to sequences of its own, while the others have as much to do.
+    /// Returns the steps of one attention rank, while the others have as much to do.
     public static StageSteps ofRank(StepModel model) {
         return new StageSteps(model, 1);
     }

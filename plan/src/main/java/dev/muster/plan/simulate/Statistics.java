@@ -5,8 +5,8 @@ import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
 
-/// What a client counts of a run, as benchmark clients do: requests that were answered, from the first that was sent to
-/// the last token; quantiles between two values by their distance.
+/// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token;
+/// quantiles interpolated between two values.
 final class Statistics {
     private Statistics() {}
 
@@ -71,7 +71,7 @@ final class Statistics {
         return new Spread(sum / count, p50, p90, p99);
     }
 
-    /// @param from values before it are known to be no greater than those behind
+    /// @param from values before this index are no greater than those behind
     private static double quantile(double[] values, int from, int count, double share) {
         double rank = share * (count - 1);
         int below = (int) rank;
@@ -87,7 +87,7 @@ final class Statistics {
         return low + (rank - below) * (high - low);
     }
 
-    /// Brings the value of a rank to its place: none before it is greater, none behind it smaller.
+    /// Moves the value of a rank to its place: none before it is greater, none behind it smaller.
     private static void select(double[] values, int first, int last, int rank) {
         int low = first;
         int high = last;

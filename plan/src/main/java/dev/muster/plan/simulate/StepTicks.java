@@ -3,11 +3,11 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// [StepTimes] in whole ticks of 2^-40 seconds, each part rounded by itself. Sums of ticks are exact in any order, so
-/// that a run of steps takes as long in one go as step by step, and a request that arrives just as a step ends is seen
-/// in both. Keeps what it was asked; confined to one thread.
+/// [StepTimes] in whole ticks of 2^-40 seconds, each part rounded separately. Sums of ticks are exact in any order,
+/// so that a run of steps takes the same time in one go as step by step, and a request that arrives just as a step
+/// ends is seen in both. Caches its results; confined to one thread.
 public final class StepTicks {
-    /// A little less than a picosecond; a simulation may last 97 days.
+    /// Slightly less than a picosecond; a simulation may last 97 days.
     public static final double PER_SECOND = 0x1p40;
 
     private static final long UNKNOWN = -1;
@@ -20,7 +20,7 @@ public final class StepTicks {
     private long[] decode = new long[0];
     private long[] context = new long[0];
 
-    /// @param rows rows that a sequence adds to a step: more than one where drafts are verified
+    /// @param rows rows that a sequence adds to a step: more than one with draft tokens
     /// @param units parts that a token of context is counted in
     StepTicks(StepTimes times, int rows, int units) {
         this.times = times;
@@ -30,17 +30,17 @@ public final class StepTicks {
         this.promptFloor = ticks(times.promptFloor());
     }
 
-    /// Seconds in ticks.
+    /// Returns seconds as ticks.
     public static long ticks(double seconds) {
         return (long) Math.rint(seconds * PER_SECOND);
     }
 
-    /// Ticks in seconds.
+    /// Returns ticks as seconds.
     public static double seconds(long ticks) {
         return ticks / PER_SECOND;
     }
 
-    /// A step that decodes, without its contexts.
+    /// Returns a decode step, without its contexts.
     long decode(int sequences) {
         if (sequences >= decode.length) {
             grow(sequences);
@@ -53,7 +53,7 @@ public final class StepTicks {
         return known;
     }
 
-    /// What each unit of context adds.
+    /// Returns the cost of each unit of context.
     long context(int sequences) {
         if (sequences >= context.length) {
             grow(sequences);
@@ -66,14 +66,14 @@ public final class StepTicks {
         return known;
     }
 
-    /// A step with prompts of so many tokens, without their attention and without contexts.
+    /// Returns a step with a number of prompt tokens, without their attention and without contexts.
     long prompts(int sequences, int tokens) {
         return Math.max(
                 promptFloor,
                 ticks(times.rows((double) sequences * rows + tokens)) + ticks(times.sequences(sequences)) + promptStep);
     }
 
-    /// Attention of a piece of a prompt.
+    /// Returns the attention of a piece of a prompt.
     long prompt(int before, int tokens) {
         return ticks(times.prompt(before, tokens));
     }

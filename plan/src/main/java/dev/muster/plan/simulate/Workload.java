@@ -3,18 +3,18 @@ package dev.muster.plan.simulate;
 
 import java.util.Arrays;
 
-/// Requests and when they are sent. The arrays belong to it and are never changed.
+/// Requests and their send times. The arrays belong to it and are never changed.
 public final class Workload {
     private static final int[] NOTHING = {};
 
     final int users;
     final int[] input;
     final int[] output;
-    /// Ticks at which each is sent, in order; empty where users send one after another.
+    /// Send time of each, in ticks and in order; empty if users send one after another.
     final long[] sent;
-    /// Blocks of tokens that prompts begin with, by number, one request behind the other; empty where not known.
+    /// Blocks of tokens at the start of prompts, by number, one request behind the other; empty if unknown.
     final int[] blocks;
-    /// Where the blocks of each request begin, and where the last ends.
+    /// The start of each request's blocks, and the end of the last.
     final int[] blockStart;
     final int blockTokens;
     final int warmUp;
@@ -55,79 +55,81 @@ public final class Workload {
         this.longestOutput = mostOut;
     }
 
-    /// Users who each send a request as soon as the last one is answered; all begin at once.
+    /// Returns the load of users who each send a request as soon as the last one is answered; all begin at once.
     public static Workload closedLoop(int users, int[] input, int[] output) {
         return new Workload(users, input, output, new long[0], NOTHING, NOTHING, 0, 0);
     }
 
-    /// All at once.
+    /// Returns a load with all requests at once.
     public static Workload burst(int[] input, int[] output) {
         return new Workload(input.length, input, output, new long[input.length], NOTHING, NOTHING, 0, 0);
     }
 
-    /// At given times.
+    /// Returns a load with given send times.
     ///
-    /// @param seconds when each is sent, in order
+    /// @param seconds send time of each, in order
     public static Workload timed(double[] seconds, int[] input, int[] output) {
         return new Workload(0, input, output, ticks(seconds), NOTHING, NOTHING, 0, 0);
     }
 
-    /// The same with the blocks that prompts begin with: two that are alike in all blocks up to one share its KV cache.
+    /// Returns the load with the blocks at the start of prompts: two that agree in all blocks up to one share its KV
+    /// cache.
     ///
     /// @param numbers blocks from 0, one request behind the other
-    /// @param start where the blocks of each request begin, and where the last ends
+    /// @param start start of each request's blocks, and end of the last
     /// @param tokens tokens of a block
     public Workload withBlocks(int[] numbers, int[] start, int tokens) {
         return new Workload(users, input, output, sent, numbers, start, tokens, warmUp);
     }
 
-    /// The same where the first so many requests do not count.
+    /// Returns the load with a number of first requests that do not count.
     public Workload withWarmUp(int requests) {
         return new Workload(users, input, output, sent, blocks, blockStart, blockTokens, requests);
     }
 
-    /// How many requests there are.
+    /// Returns the number of requests.
     public int size() {
         return input.length;
     }
 
-    /// Tokens of the shortest prompt.
+    /// Returns the tokens of the shortest prompt.
     public int shortestInput() {
         return shortestInput;
     }
 
-    /// Tokens of the shortest answer.
+    /// Returns the tokens of the shortest answer.
     public int shortestOutput() {
         return shortestOutput;
     }
 
-    /// Tokens of the longest answer.
+    /// Returns the tokens of the longest answer.
     public int longestOutput() {
         return longestOutput;
     }
 
-    /// Requests that are there at once at most: one of each user, or all.
+    /// Returns the largest number of requests at one time: one of each user, or all.
     public int mostAtOnce() {
         return isClosedLoop() ? Math.min(users, size()) : size();
     }
 
-    /// Whether an answer has more than one token.
+    /// Reports whether an answer has more than one token.
     public boolean hasDecodes() {
         return longestOutput > 1;
     }
 
-    /// Tokens of a prompt that have to be computed at least.
+    /// Returns the least tokens of a prompt to compute.
     ///
-    /// @param prefixHit share of each prompt that need not be, where blocks do not say
+    /// @param prefixHit share of each prompt that is cached, if blocks do not state it
     public int shortestNeed(double prefixHit) {
         return hasBlocks() ? 1 : shortestInput - Math.min(shortestInput - 1, (int) (prefixHit * shortestInput));
     }
 
-    /// Whether more prompts come than can be read in time, so that a quantile of the time to first token is too long.
+    /// Reports whether more prompts arrive than can be processed in time, so that a quantile of the time to first
+    /// token is too long.
     ///
-    /// @param each seconds between two prompts that are read, at least
-    /// @param within seconds that each may take
-    /// @param share of the requests that have to keep it
+    /// @param each least seconds between two processed prompts
+    /// @param within time limit of each, in seconds
+    /// @param share share of the requests that have to keep it
     public boolean isLate(double each, double within, double share) {
         int forgiven = ServiceWatch.tooMany(share, size() - warmUp) - 1 + warmUp;
         if (isClosedLoop()) {
@@ -149,7 +151,7 @@ public final class Workload {
         return blockStart.length > 0;
     }
 
-    /// The highest number of a block, and one.
+    /// Returns the highest number of a block, plus one.
     int blockCount() {
         return blocks.length == 0 ? 0 : Arrays.stream(blocks).max().orElseThrow() + 1;
     }

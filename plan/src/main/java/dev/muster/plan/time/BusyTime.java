@@ -3,15 +3,15 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.StepTerm;
 
-/// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an
-/// engine reaches. Confined to one thread.
+/// The time in which a step keeps the memory and the arithmetic units of a device busy, at the rates that an engine
+/// reaches. Confined to one thread.
 public final class BusyTime implements StepLedger {
     private double memory;
     private double arithmetic;
 
     private BusyTime() {}
 
-    /// A ledger of nothing yet.
+    /// Returns an empty ledger.
     public static BusyTime create() {
         return new BusyTime();
     }
@@ -26,7 +26,7 @@ public final class BusyTime implements StepLedger {
             double operationsPerSecond,
             double fixed,
             double seconds) {
-        // Bytes on links and launches draw little.
+        // Links and launches draw little power.
         if (part != StepTerm.Part.LINKS && bytesPerSecond > 0) {
             memory += bytes / bytesPerSecond;
         }
@@ -35,9 +35,9 @@ public final class BusyTime implements StepLedger {
         }
     }
 
-    /// The seconds that count for power: those of the units, or a part of those of the memory.
+    /// Returns the seconds that count for power: those of the units, or a share of those of the memory.
     ///
-    /// @param memoryWeight how much a busy memory draws of what busy units do
+    /// @param memoryWeight power of busy memory, as a share of that of busy units
     public double weighted(double memoryWeight) {
         return Math.max(arithmetic, memoryWeight * memory);
     }

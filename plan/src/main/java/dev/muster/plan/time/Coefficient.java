@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// A number of the cost model that measurements decide. All are positive, and their spread is one of logarithms.
+/// A number of the cost model that is fitted to measurements. All are positive, and their spread is one of
+/// logarithms.
 ///
-/// @param name what it is, such as `llama.cpp/memory-share/nvidia-gddr/4-bit`; shares are of a data sheet's peak, times
-///     in seconds
-/// @param value what the measurements say
-/// @param prior what is believed before any measurement
-/// @param spread how far measurements may take it from there; 0 where it is not fitted
+/// @param name name, such as `llama.cpp/memory-share/nvidia-gddr/4-bit`; shares are of a data sheet's peak, times in
+/// seconds
+/// @param value fitted value
+/// @param prior value before any measurement
+/// @param spread standard deviation of the prior; 0 if it is not fitted
 public record Coefficient(String name, double value, double prior, double spread) {
     /// Checks the numbers.
     ///

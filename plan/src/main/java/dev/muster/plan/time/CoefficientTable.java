@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Coefficients as they are stored: the fitted value, and what was believed before. Immutable and safe to share
-/// between threads.
+/// Coefficients as they are stored: the fitted value, and the prior. Immutable and safe to share between threads.
 public final class CoefficientTable implements Coefficients {
     private static final String RESOURCE = "/dev/muster/plan/time/coefficients.csv";
-    /// What the name of a belief about many coefficients ends with.
+    /// The ending of the name of a prior for many coefficients.
     private static final String ANY = "*";
 
     private final Supplier<List<Coefficient>> entries;
@@ -23,7 +22,7 @@ public final class CoefficientTable implements Coefficients {
         this.values = values;
     }
 
-    /// The coefficients that come with Muster.
+    /// Returns the coefficients that come with Muster.
     public static CoefficientTable builtIn() {
         return BuiltIn.TABLE;
     }
@@ -32,7 +31,7 @@ public final class CoefficientTable implements Coefficients {
         private static final CoefficientTable TABLE = parse(CsvTable.resource(CoefficientTable.class, RESOURCE));
     }
 
-    /// Some coefficients.
+    /// Returns a table of some coefficients.
     public static CoefficientTable of(List<Coefficient> entries) {
         List<Coefficient> copy = List.copyOf(entries);
         Map<String, Double> values = HashMap.newHashMap(copy.size());
@@ -48,7 +47,7 @@ public final class CoefficientTable implements Coefficients {
         for (CsvRow row : rows) {
             values.put(row.require("name"), number(row, "value"));
         }
-        // Plans ask for values alone, and numbers take their time to read (docs/decisions/0004).
+        // Plans need values alone, and the other numbers take time to read (docs/decisions/0004).
         return new CoefficientTable(
                 () -> rows.stream().map(CoefficientTable::entry).toList(), values);
     }
@@ -61,13 +60,14 @@ public final class CoefficientTable implements Coefficients {
         return Double.parseDouble(row.require(column));
     }
 
-    /// All coefficients, in the order of the table. Names that end with `*` are beliefs about all names that begin so.
+    /// Returns all coefficients, in the order of the table. Names that end with `*` are priors of all names with that
+    /// beginning.
     public List<Coefficient> entries() {
         return entries.get();
     }
 
-    /// What was believed before any measurement: all coefficients at their prior, without what single devices and
-    /// releases differ and how far predictions are off, which follow from measurements alone.
+    /// Returns the priors before any measurement: all coefficients at their prior, without differences of single
+    /// devices and releases and without intervals, which follow from measurements alone.
     public List<Coefficient> beliefs() {
         List<Coefficient> all = entries();
         List<Coefficient> general =
@@ -82,7 +82,7 @@ public final class CoefficientTable implements Coefficients {
         return entry.name().endsWith(ANY);
     }
 
-    /// Whether a belief about many names brought it into the table.
+    /// Reports whether an entry came into the table by a prior of many names.
     private static boolean isOfBelief(Coefficient entry, List<Coefficient> beliefs) {
         return entry.prior() == 1
                 && beliefs.stream()

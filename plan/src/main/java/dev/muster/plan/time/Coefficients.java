@@ -7,18 +7,18 @@ import dev.muster.plan.training.TrainingPrecision;
 
 /// The fitted numbers of the cost model, by name.
 public interface Coefficients {
-    /// Names of bounds of intervals begin with it.
+    /// The prefix of the names of interval bounds.
     String INTERVAL = "interval/";
 
-    /// A number that has to be there.
+    /// Returns a coefficient that must exist.
     ///
     /// @throws IllegalArgumentException if the name is unknown
     double get(String name);
 
-    /// Whether something was measured that tells this number.
+    /// Reports whether a measurement determined this number.
     boolean has(String name);
 
-    /// Returns the name of the coefficient that is there if a framework was measured on a device.
+    /// Returns the name of the coefficient that exists if a framework was measured on a device.
     ///
     /// @param framework its name in tables of coefficients
     /// @param device its short name in the device catalogue
@@ -27,14 +27,14 @@ public interface Coefficients {
         return INTERVAL + "training/measured/" + framework + "/" + device + "+" + precision.label();
     }
 
-    /// How far measured values of a class lie from predictions.
+    /// Returns the interval of measured values around predictions of a class.
     default ErrorInterval interval(MeasuredClass measured) {
         String name = INTERVAL + measured.intervalClass().label();
         return new ErrorInterval(get(name + "/low"), get(name + "/high"));
     }
 
-    /// How far measured values of a class lie from predictions of one engine; of all where too little of it was
-    /// measured.
+    /// Returns the interval of measured values around predictions of one engine; that of all engines if it has too
+    /// few measurements.
     ///
     /// @param engine its name in tables of coefficients
     default ErrorInterval interval(MeasuredClass measured, String engine) {
@@ -42,6 +42,6 @@ public interface Coefficients {
         return has(name + "/low") ? new ErrorInterval(get(name + "/low"), get(name + "/high")) : interval(measured);
     }
 
-    /// A factor that is 1 where nothing was measured: what one device or one release differs from others.
+    /// Returns the factor of one device or release relative to others; 1 without measurements.
     double factor(String name);
 }

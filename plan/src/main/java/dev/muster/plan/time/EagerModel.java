@@ -7,7 +7,7 @@ import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 
-/// How long PyTorch takes without a compiler, on one device: kernels one after the other, as fast as the host launches
+/// The speed of PyTorch without a compiler, on one device: kernels one after the other, as fast as the host launches
 /// them. Fitted on one H200.
 public final class EagerModel {
     private static final String NAME = "pytorch";
@@ -16,7 +16,7 @@ public final class EagerModel {
     private final DeviceFigures device;
     private final Coefficients c;
 
-    /// A model on one device.
+    /// Creates a model on one device.
     ///
     /// @param coefficients the fitted numbers
     public EagerModel(EagerShape shape, DeviceFigures device, Coefficients coefficients) {
@@ -25,7 +25,7 @@ public final class EagerModel {
         this.c = coefficients;
     }
 
-    /// One decode step, replayed as a captured graph, in seconds.
+    /// Returns one decode step, replayed as a captured graph, in seconds.
     public double decode(double sequences, double context) {
         double head = shape.vocabulary() * shape.hidden();
         double elements = shape.linear() + head;
@@ -38,7 +38,7 @@ public final class EagerModel {
         return Smooth.max(memory, arithmetic) + shape.layers() * (attention + c.get(NAME + "/graph-layer"));
     }
 
-    /// A whole forward pass over prompts, in seconds.
+    /// Returns a whole forward pass over prompts, in seconds.
     public double prefill(double sequences, double tokens) {
         double rows = sequences * tokens;
         double products = 2 * rows * shape.linear() / (device.half() * c.get(NAME + "/prefill-share"));
@@ -55,20 +55,20 @@ public final class EagerModel {
         return device.half() * c.get(NAME + "/" + what) * Math.pow(shape.headSize() / 128, 0.7) * rising;
     }
 
-    /// One training step, in seconds.
+    /// Returns one training step, in seconds.
     public double step(FineTune run) {
         return pass(run) + optimizer(run);
     }
 
-    /// Forward and backward pass of one batch, in seconds.
+    /// Returns the forward and backward pass of one batch, in seconds.
     public double pass(FineTune run) {
         Pass pass = parts(run);
         return Smooth.max(pass.device(), pass.launches);
     }
 
-    /// Where the time of a pass goes, in seconds.
+    /// Returns the parts of the time of a pass, in seconds.
     ///
-    /// @param factor how many of them
+    /// @param factor number of passes
     public TrainingTime time(FineTune run, double factor) {
         Pass pass = parts(run);
         double host = Smooth.max(pass.device(), pass.launches) - pass.device();
@@ -86,9 +86,9 @@ public final class EagerModel {
                 0);
     }
 
-    /// Takes down what so many passes are made of.
+    /// Records the terms of some passes.
     ///
-    /// @param factor how many of them for each token
+    /// @param factor number of passes for each token
     public void explain(FineTune run, double factor, ExplainedTerms terms) {
         Pass pass = parts(run);
         terms.computes(
@@ -102,7 +102,7 @@ public final class EagerModel {
                 StepTerm.Part.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
     }
 
-    /// Parts of a pass.
+    /// The parts of a pass.
     private record Pass(
             double productOperations,
             double products,
@@ -164,7 +164,7 @@ public final class EagerModel {
                 launches);
     }
 
-    /// The optimizer's step, in seconds.
+    /// Returns the optimizer's step, in seconds.
     public double optimizer(FineTune run) {
         boolean adapters = run.method() != Method.FULL;
         boolean autocast = run.states() == States.AUTOCAST;

@@ -4,7 +4,7 @@ package dev.muster.plan.time;
 import dev.muster.model.ModelArchitecture;
 import java.util.Optional;
 
-/// A dense model as PyTorch runs it layer by layer: the measures of its saved tensors.
+/// A dense model as PyTorch runs it layer by layer: the dimensions of its saved tensors.
 ///
 /// @param layers transformer blocks
 /// @param hidden width of the residual stream
@@ -12,11 +12,11 @@ import java.util.Optional;
 /// @param keys width of all keys together
 /// @param heads query heads
 /// @param inner width inside the feed-forward block
-/// @param isGated whether that block has a gate
+/// @param isGated true if that block has a gate
 /// @param vocabulary rows of the embedding
 /// @param parameters all parameters
 /// @param linear those of the matrices inside layers
-/// @param isTied whether input and output embedding are one
+/// @param isTied true if input and output embedding are one
 public record EagerShape(
         double layers,
         double hidden,
@@ -29,7 +29,7 @@ public record EagerShape(
         double parameters,
         double linear,
         boolean isTied) {
-    /// The shape of an architecture; empty where it lacks a number or has experts.
+    /// Returns the shape of an architecture; empty if it lacks a number or has experts.
     public static Optional<EagerShape> of(ModelArchitecture architecture) {
         return TrainingShape.of(architecture)
                 .filter(shape -> shape.expertLayers() == 0)
@@ -48,7 +48,7 @@ public record EagerShape(
                                 architecture.tiedEmbeddings().find().orElse(false))));
     }
 
-    /// Width of one head.
+    /// Returns the width of one head.
     double headSize() {
         return queries / heads;
     }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// What an engine makes of a device: shares of the data sheet's peaks, and what it adds. Times in seconds.
+/// The rates that an engine reaches on a device: shares of the data sheet's peaks, and its overheads. Times in
+/// seconds.
 ///
 /// @param memoryShare of the bandwidth, reading weights
 /// @param kvShare of the bandwidth, reading the KV cache
-/// @param groupShare how much of that is left where eight query heads share a key: 1 unless kernels read it for each
-/// @param products how its matrix products go
-/// @param experts how its products of routed experts go
+/// @param groupShare share of that with eight query heads for a key head: 1 unless kernels read the key for each
+/// @param products rates of its matrix products
+/// @param experts rates of its products of routed experts
 /// @param attention operations per second that attention reaches in prefill
 /// @param decodeAttention operations per second that attention reaches in decode
 /// @param trafficBytes bytes for each token, layer and hidden number: norms, residuals, activations
 /// @param logitBytes bytes for each sequence and row of the vocabulary
-/// @param layers what each layer adds, by its kind
-/// @param step for each step
-/// @param sequence for each running sequence
-/// @param prompts what steps with prompts add
-/// @param links how its collectives go
-/// @param stageLoss how much slower a stage gets with each doubling of stages
+/// @param layers overheads of each layer, by its kind
+/// @param step overhead of each step
+/// @param sequence overhead of each running sequence
+/// @param prompts overheads of steps with prompts
+/// @param links rates of its collectives
+/// @param stageLoss slowdown of a stage with each doubling of stages
 public record EngineRates(
         double memoryShare,
         double kvShare,
@@ -34,7 +35,7 @@ public record EngineRates(
         Prompts prompts,
         Links links,
         double stageLoss) {
-    /// The same with another time for each running sequence.
+    /// Returns a copy with another time for each running sequence.
     public EngineRates withSequence(double seconds) {
         return new EngineRates(
                 memoryShare,
@@ -56,22 +57,22 @@ public record EngineRates(
 
     /// Matrix products outside of routed experts.
     ///
-    /// @param launch for each kernel
-    /// @param walk for each number along the inner side, which a kernel walks one after the other
+    /// @param launch overhead of each kernel
+    /// @param walk time for each number along the inner dimension, which a kernel walks one after the other
     /// @param half operations per second with weights of 16 bits
     /// @param narrow operations per second with weights of the format
-    /// @param quantizeBytes bytes for each input number where the format multiplies narrow numbers
+    /// @param quantizeBytes bytes for each input number if the format multiplies narrow numbers
     public record Products(double launch, double walk, double half, double narrow, double quantizeBytes) {}
 
     /// Products of routed experts, whose kernels depend on the format.
     ///
-    /// @param launch for each layer
+    /// @param launch overhead of each layer
     /// @param memoryShare of the bandwidth
     /// @param arithmetic operations per second with many rows
-    /// @param tileRows rows that padding adds to each expert that is touched
+    /// @param tileRows padding rows for each expert that has tokens
     /// @param bytes bytes for each token and number of both sides: sorting, scaling, combining
-    /// @param width inner width that is lost to partial tiles
-    /// @param skew how much longer the fullest device takes where experts are shared
+    /// @param width inner width lost to partial tiles
+    /// @param skew slowdown of the most loaded device under expert parallelism
     public record Experts(
             double launch,
             double memoryShare,
@@ -81,32 +82,31 @@ public record EngineRates(
             double width,
             double skew) {}
 
-    /// What layers add whatever they compute: launches, norms, rotations, routing.
+    /// Overheads of layers, whatever they compute: launches, norms, rotations, routing.
     ///
-    /// @param any each layer
+    /// @param any overhead of each layer
     /// @param experts beyond that, with routed experts
     /// @param attention a launch of decode attention
-    /// @param head each sequence and key head in it
-    /// @param latent beyond that, where the KV cache is compressed
-    /// @param sparse beyond that, where an indexer chooses tokens
-    /// @param state beyond that, where a state is kept
+    /// @param head overhead of each sequence and key head in it
+    /// @param latent beyond that, if the KV cache is compressed
+    /// @param sparse beyond that, if an indexer chooses tokens
+    /// @param state beyond that, if a state is kept
     public record Layers(
             double any, double experts, double attention, double head, double latent, double sparse, double state) {}
 
-    /// Steps with prompts, which no captured graph holds: what they add, and the least that layers take, whose launches
-    /// come one after the other.
+    /// Steps with prompts, which run without a captured graph: their overhead, and the lower bound of layers, whose
+    /// launches come one after the other.
     ///
-    /// @param step for each step
-    /// @param layer the least of any layer
-    /// @param latent beyond that, where the KV cache is compressed
-    /// @param state beyond that, where a state is kept
+    /// @param step overhead of each step
+    /// @param layer lower bound of any layer
+    /// @param latent beyond that, if the KV cache is compressed
+    /// @param state beyond that, if a state is kept
     public record Prompts(double step, double layer, double latent, double state) {}
 
     /// Collectives.
     ///
-    /// @param reduce for each over two devices
+    /// @param reduce latency of each over two devices
     /// @param linkShare of the link's bandwidth
-    /// @param contention how much bandwidth a link without a switch loses as devices are added: the power of their
-    ///     number
+    /// @param contention loss of bandwidth of a link without a switch as devices are added: the power of their number
     public record Links(double reduce, double linkShare, double contention) {}
 }

@@ -6,14 +6,14 @@ import dev.muster.model.table.CsvTable;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A kernel for products of routed experts, as single calls of it were timed: a row of a table, taken whole.
+/// A kernel for products of routed experts, as single calls of it were timed: a row of a table.
 ///
 /// @param launch seconds of each call
 /// @param memoryShare of the bandwidth
 /// @param computeShare of the peak, with many rows of skewed routing
-/// @param tileRows rows that padding adds to each expert that is touched
+/// @param tileRows padding rows for each expert that has tokens
 /// @param bytes bytes for each token and number of both sides
-/// @param width inner width that is lost to partial tiles
+/// @param width inner width lost to partial tiles
 record ExpertKernel(
         double launch, double memoryShare, double computeShare, double tileRows, double bytes, double width) {
     private static final String RESOURCE = "/dev/muster/plan/time/expert-kernels.csv";
@@ -24,10 +24,10 @@ record ExpertKernel(
         private static final Map<String, ExpertKernel> KERNELS = read();
     }
 
-    /// The kernel of an engine, which has one of its own or takes that of the others.
+    /// Returns the kernel of an engine: its own, or that of the others.
     ///
-    /// @param generation devices whose kernels are written alike
-    /// @param kernel what it multiplies
+    /// @param generation devices with the same kernels
+    /// @param kernel weight format that it multiplies
     static ExpertKernel of(String engine, String generation, String kernel) {
         Map<String, ExpertKernel> kernels = Table.KERNELS;
         ExpertKernel own = engine.startsWith(OWN) ? kernels.get(key(OWN, generation, kernel)) : null;

@@ -3,12 +3,12 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.StepTerm;
 
-/// Takes down terms of a step from figures for each token. A rate is what is reached: the amount over the time.
+/// Records terms of a step from figures for each token. A rate is the reached one: the amount over the time.
 ///
-/// @param tokens how many tokens a step has on one device
-/// @param ledger who listens
+/// @param tokens number of tokens of a step on one device
+/// @param ledger the ledger for the terms
 public record ExplainedTerms(double tokens, StepLedger ledger) {
-    /// Something that computes.
+    /// Records a computation.
     ///
     /// @param operations for each token
     /// @param seconds for each token
@@ -18,17 +18,17 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
         }
     }
 
-    /// Something that moves bytes. What computation hides of it is seen in the rate.
+    /// Records a move of bytes. The rate shows how much of it computation hides.
     ///
     /// @param bytes for each token
-    /// @param seconds for each token that nothing hides
+    /// @param seconds exposed seconds for each token
     public void moves(StepTerm.Part part, String what, double bytes, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, bytes * tokens, bytes / seconds, 0, 0, 0, seconds * tokens);
         }
     }
 
-    /// Something that takes time alone.
+    /// Records a term that only takes time.
     ///
     /// @param seconds for each token
     public void takes(StepTerm.Part part, String what, double seconds) {

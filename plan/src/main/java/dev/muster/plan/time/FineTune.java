@@ -3,18 +3,18 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.TrainingRun.Recompute;
 
-/// Training with PyTorch: what is trained, in what, and how devices share it.
+/// A training run with PyTorch: method, formats, and division over devices.
 ///
-/// @param method what is trained
-/// @param states what weights and optimizer states are kept in
-/// @param recompute what is recomputed in the backward pass
-/// @param batch sequences at once
+/// @param method trained weights
+/// @param states formats of weights and optimizer states
+/// @param recompute recomputation in the backward pass
+/// @param batch sequences of a micro-batch
 /// @param sequence tokens of each
 /// @param shards devices that share weights and states
-/// @param tensor devices that share every matrix
+/// @param tensor tensor parallel degree
 /// @param context degree of context parallelism (CP)
 /// @param stages pipeline stages
-/// @param isAccumulated whether gradients of earlier batches lie in memory meanwhile
+/// @param isAccumulated true if gradients of earlier batches stay in memory meanwhile
 public record FineTune(
         Method method,
         States states,
@@ -26,31 +26,31 @@ public record FineTune(
         double context,
         double stages,
         boolean isAccumulated) {
-    /// What is trained.
+    /// The method of training.
     public enum Method {
-        /// Every weight.
+        /// Training of every weight.
         FULL,
-        /// Small matrices beside the weights, which stay.
+        /// Training of small matrices beside frozen weights.
         ADAPTERS,
-        /// Small matrices beside weights of four bits.
+        /// Training of small matrices beside frozen weights of four bits.
         QUANTIZED_ADAPTERS
     }
 
-    /// What weights, gradients and optimizer states are kept in.
+    /// The formats of weights, gradients and optimizer states.
     public enum States {
         /// Everything in 16 bits.
         BRAIN_FLOAT,
         /// Everything in 32 bits; products are computed in 16.
         AUTOCAST,
-        /// Everything in 32 bits and shared; layers are gathered in 16 bits.
+        /// Everything in 32 bits and sharded; layers are gathered in 16 bits.
         SHARDED,
         /// Weights and gradients in 16 bits, the optimizer's states on the host.
         PAGED,
-        /// Everything on the host; layers come when their turn is.
+        /// Everything on the host; layers are loaded one after the other.
         HOSTED
     }
 
-    /// On one device.
+    /// Returns a run on one device.
     public static FineTune single(Method method, States states, Recompute recompute, double batch, double sequence) {
         return new FineTune(method, states, recompute, batch, sequence, 1, 1, 1, 1, false);
     }

@@ -4,43 +4,43 @@ package dev.muster.plan.time;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 
-/// What training with PyTorch takes on each device at its peak, in bytes.
+/// The peak memory of training with PyTorch on each device, in bytes.
 ///
 /// The counts are tensors that the backward pass needs, seen on an H200 with Hugging Face models (2026): they follow
 /// from the code that runs, not from a fit.
 ///
-/// @param adapters what is trained
+/// @param adapters the trained matrices
 public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
     private static final double LOSS_BYTES = 12.2;
-    /// What a compiled block keeps of what an eager one does, where cheap operations are recomputed.
+    /// The share of an eager block's activations that a compiled block keeps, with cheap operations recomputed.
     private static final double SELECTIVE_SHARE = 0.37;
-    /// A weight of four bits with its scale.
+    /// Bytes of a weight of four bits with its scale.
     private static final double QUANTIZED_BYTES = 4.5 / 8;
 
     /// Small matrices that are trained beside frozen ones.
     ///
-    /// @param trained numbers that are trained: of adapters, or of the whole model
+    /// @param trained number of trained parameters: of adapters, or of the whole model
     /// @param ranks sum of ranks over the adapted matrices of a layer; 0 without adapters
-    /// @param droppedInputs sum of inputs of the adapted matrices of a layer, where dropout keeps a replica; else 0
+    /// @param droppedInputs sum of inputs of the adapted matrices of a layer, if dropout keeps a copy; else 0
     public record Adapters(double trained, double ranks, double droppedInputs) {}
 
-    /// The most that tensors take where each device reads the whole model before it is shared.
+    /// Returns the peak of tensors if each device reads the whole model before it is sharded.
     public double peak() {
         return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(steady(), loading()) : steady();
     }
 
-    /// What the allocator takes. It loses a share of what comes and goes: weights and optimizer states stay where they
-    /// are.
+    /// Returns the memory that the allocator reserves. It loses a share of what comes and goes: weights and optimizer
+    /// states stay where they are.
     ///
-    /// @param share what it takes for each byte that comes and goes
+    /// @param share reserved bytes for each byte that is allocated and freed
     public double reserved(double share) {
         double peak = peak();
         double staying = Math.min(peak, held());
         return staying + (peak - staying) * share;
     }
 
-    /// The most that tensors take in a step.
+    /// Returns the peak of tensors in a step.
     public double steady() {
         double tokens = run.tokens() / (run.tensor() * run.context());
         double held = held();
@@ -60,7 +60,8 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return Math.max(Math.max(forward, backward), held + gradients) + gathered();
     }
 
-    /// A device that reads the whole model before it is shared holds it and its own part.
+    /// Returns the memory during loading: a device that reads the whole model before it is sharded holds it and its
+    /// own shard.
     private double loading() {
         return weights() * (1 + 1 / run.shards());
     }
@@ -73,7 +74,7 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return run.states() == States.HOSTED;
     }
 
-    /// Weights and optimizer states.
+    /// Returns the bytes of weights and optimizer states.
     private double held() {
         if (isHosted()) {
             return 0;
@@ -89,7 +90,7 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return frozen + (run.method() == Method.FULL ? 0 : adapters.trained() * number());
     }
 
-    /// Autocast keeps 16-bit replicas of matrices from forward to backward.
+    /// Returns the bytes of autocast's 16-bit copies of matrices, kept from forward to backward.
     private double casts() {
         if (run.states() != States.AUTOCAST) {
             return 0;
@@ -98,8 +99,8 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         return run.isRecomputed() ? head : 2 * shape.linear() + head;
     }
 
-    /// Layers are gathered where devices share weights or the host holds them: two at a time, or all of a stage
-    /// with its gradients while micro-batches pass through it.
+    /// Returns the bytes of gathered layers, if devices share weights or the host holds them: two at a time, or all
+    /// of a stage with its gradients while micro-batches pass through it.
     private double gathered() {
         if (run.shards() == 1 && !isHosted()) {
             return 0;
@@ -109,7 +110,7 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
                 : (2 * 2 * shape.linear() / shape.layers() + 2 * shape.vocabulary() * shape.hidden()) / run.tensor();
     }
 
-    /// Bytes of a layer and token that are kept from forward to backward.
+    /// Returns the bytes of a layer and token that are kept from forward to backward.
     private double kept() {
         double residual = (run.states() == States.AUTOCAST ? 4 : 2) * shape.hidden();
         return switch (run.recompute()) {
@@ -119,10 +120,10 @@ public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) 
         };
     }
 
-    /// Bytes of a layer and token that the backward pass needs.
+    /// Returns the bytes of a layer and token that the backward pass needs.
     private double saved() {
         boolean isAdapter = run.method() != Method.FULL;
-        // Root-mean-square norms keep replicas in 32 bits, the older ones do not.
+        // Root-mean-square norms keep copies in 32 bits, the older ones do not.
         double norms = (shape.isGated() ? (isAdapter ? 12 : 16) : (isAdapter ? 6 : 8)) * shape.hidden();
         double block = (shape.isGated() ? 8 : 4) * shape.inner();
         double saved = norms + 4 * shape.queries() + 4 * shape.keys() + block + 4 * shape.heads();

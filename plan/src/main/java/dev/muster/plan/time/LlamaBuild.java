@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// A build of llama.cpp, and how it is started, as far as its speed depends on that.
+/// A build of llama.cpp and its start options, as far as its speed depends on them.
 ///
-/// @param isFlash whether it attends without writing scores to memory, as all since 2025 do
-/// @param backend the backend where it is not the vendor's own, such as `vulkan`; blank for CUDA, Metal and ROCm
-/// @param microBatch tokens of a prompt that go through a device at once
+/// @param isFlash true if its attention does not write scores to memory, as all builds since 2025
+/// @param backend the backend if it is not the vendor's own, such as `vulkan`; blank for CUDA, Metal and ROCm
+/// @param microBatch tokens of a prompt that a device processes at once
 public record LlamaBuild(boolean isFlash, String backend, double microBatch) {
-    /// Tokens of a prompt that go through a device at once (its default).
+    /// The default number of tokens of a prompt that a device processes at once.
     static final double MICRO_BATCH = 512;
 
-    /// A build of now with the vendor's own backend.
+    /// A current build with the vendor's own backend.
     public static final LlamaBuild USUAL = new LlamaBuild(true, "", MICRO_BATCH);
 
-    /// How it attends, in names of coefficients.
+    /// Returns the kind of attention, in names of coefficients.
     String era() {
         return isFlash ? "flash" : "plain";
     }

@@ -7,7 +7,7 @@ import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 import java.util.Optional;
 
-/// How long llama.cpp takes: one sequence or a few, on devices that each hold some layers.
+/// The step times of llama.cpp: one sequence or a few, on devices that each hold some layers.
 ///
 /// Its kernels differ from those of serving engines: products with few rows read weights at a share of the bandwidth
 /// that depends on the kind of memory and the bits of the weights, and more devices add memory but no speed to one
@@ -15,20 +15,21 @@ import java.util.Optional;
 public final class LlamaCppModel {
     private static final String NAME = LlamaRates.NAME;
     private static final double MICRO_BATCH = LlamaBuild.MICRO_BATCH;
-    /// More rows than these are multiplied by kernels that fill tiles.
+    /// The largest number of rows for vector kernels; more rows are multiplied by kernels that fill tiles.
     private static final double MAX_VECTOR_ROWS = 8;
 
     private static final double TILE_ROWS = 32;
     private static final double KV_BYTES = 2;
-    /// How much tokens crowd at few experts: the power of the law that their popularity follows (real traffic).
+    /// The skew of routing: the power of the law of the experts' popularity (real traffic).
     private static final double CROWDING = 0.9;
-    /// How often the state of a layer passes with each token: gathered, advanced, copied back, each read and written.
+    /// The number of passes over a layer's state for each token: gathered, advanced, copied back, each read and
+    /// written.
     private static final double STATE_PASSES = 6;
-    /// What the compute buffer takes for each token of a micro-batch and number of the residual stream.
+    /// Bytes of the compute buffer for each token of a micro-batch and number of the residual stream.
     private static final double HIDDEN_BYTES = 20;
-    /// The same for each row of the vocabulary.
+    /// Bytes of the compute buffer for each token and row of the vocabulary.
     private static final double LOGIT_BYTES = 4;
-    /// The driver's context.
+    /// The memory of the driver's context.
     private static final double CONTEXT_BYTES = 0.5 * (1L << 30);
 
     private final ModelShape shape;
@@ -37,19 +38,19 @@ public final class LlamaCppModel {
     private final int devices;
     private final Coefficients c;
     private final LlamaBuild build;
-    /// Bytes of a number of the whole model, outside of routed experts and of them: layers of unlike types share
+    /// Mean bytes of a weight of the whole model, outside of routed experts and of them: layers of unlike types share
     /// kernels.
     private final double denseBytes;
 
     private final double expertBytes;
     private final LlamaRates rates;
-    /// Where the device is a processor.
+    /// The kernels of a processor, if the device is one.
     private final Optional<CpuKernels> cpu;
 
-    /// A model on devices.
+    /// Creates a model on devices.
     ///
     /// @param devices devices that each hold an equal part of the layers
-    /// @param isFlash whether the build attends without writing scores to memory, as all since 2025 do
+    /// @param isFlash true if the build's attention does not write scores to memory, as all since 2025
     public LlamaCppModel(
             ModelShape shape,
             WeightParts weights,
@@ -60,7 +61,7 @@ public final class LlamaCppModel {
         this(shape, weights, device, devices, isFlash, Optional.empty(), coefficients);
     }
 
-    /// A model on devices that each hold an equal part of the layers, in some build.
+    /// Creates a model on devices that each hold an equal part of the layers, in some build.
     public LlamaCppModel(
             ModelShape shape,
             WeightParts weights,
@@ -71,10 +72,10 @@ public final class LlamaCppModel {
         this(shape, weights, device, devices, build, Optional.empty(), coefficients);
     }
 
-    /// A model on devices, its weights in a format: processors have kernels for each.
+    /// Creates a model on devices, its weights in a format: processors have kernels for each.
     ///
     /// @param devices devices that each hold an equal part of the layers
-    /// @param isFlash whether the build attends without writing scores to memory, as all since 2025 do
+    /// @param isFlash true if the build's attention does not write scores to memory, as all since 2025
     /// @param format the format's name, if it is known
     public LlamaCppModel(
             ModelShape shape,
@@ -127,18 +128,18 @@ public final class LlamaCppModel {
         this.cpu = whole.cpu;
     }
 
-    /// A step in which each of some sequences gets one token.
+    /// Returns a decode step of some sequences.
     ///
-    /// @param sequences how many
-    /// @param before tokens that each holds
+    /// @param sequences number of sequences
+    /// @param before context tokens of each
     public StepTime decode(double sequences, double before) {
         return decode(sequences, before, StepLedger.NONE);
     }
 
-    /// A step in which each of some sequences gets one token, with a ledger that takes its terms down.
+    /// Returns a decode step of some sequences and records its terms.
     ///
-    /// @param sequences how many
-    /// @param before tokens that each holds
+    /// @param sequences number of sequences
+    /// @param before context tokens of each
     public StepTime decode(double sequences, double before, StepLedger ledger) {
         double rate = weightRate();
         double dense = weights.attention().bytes() + weights.dense().bytes();
@@ -170,7 +171,7 @@ public final class LlamaCppModel {
         return cpu.isPresent() ? device.bandwidth() * cpu.get().memoryShare() : rates.weights();
     }
 
-    /// The KV cache is read; a processor takes longer to multiply with it.
+    /// Returns the time of reading the KV cache; a processor takes longer to multiply with it.
     private double keys(double sequences, double before, double byteRate, StepLedger ledger) {
         double kept = sequences * shape.keptNumbers(before);
         double bytes = kept * KV_BYTES;
@@ -188,7 +189,7 @@ public final class LlamaCppModel {
         return bytes / rate;
     }
 
-    /// States pass with each token, in one piece as weights do.
+    /// Returns the time of states, which are read and written with each token, in one piece as weights are.
     private double states(double sequences, double byteRate, StepLedger ledger) {
         double bytes = STATE_PASSES * sequences * shape.stateBytes();
         if (bytes > 0) {
@@ -224,29 +225,30 @@ public final class LlamaCppModel {
         return seconds;
     }
 
-    /// The share of experts that some rows touch. Routing is skewed: tokens crowd at some experts.
+    /// Returns the share of experts that some rows use. Routing is skewed: tokens crowd at some experts.
     private double touched(double rows) {
         double chosen = shape.activeExperts() / shape.experts();
         return rows <= 1 ? chosen : 1 - Math.pow(1 + rows * chosen / CROWDING, -CROWDING);
     }
 
-    /// Operations of products that do more than read: those of several rows, filled up to whole tiles.
+    /// Returns the operations of products that do more than read: those of several rows, padded to whole tiles.
     private static double operations(double rows, double elements) {
         double padded = rows <= MAX_VECTOR_ROWS ? rows : Math.ceil(rows / TILE_ROWS) * TILE_ROWS;
         return rows <= 1 ? 0 : 2 * padded * elements;
     }
 
-    /// Bytes of keys, values and states that all devices hold of one sequence.
+    /// Returns the bytes of KV cache and states of one sequence on all devices.
     public double sequenceBytes(double tokens) {
         return shape.sequenceBytes(tokens, KV_BYTES);
     }
 
-    /// Bytes that each device takes beside weights and cache.
+    /// Returns the bytes that each device takes beside weights and cache.
     public double workspace() {
         return MICRO_BATCH * (shape.hidden() * HIDDEN_BYTES + shape.vocabulary() * LOGIT_BYTES) + CONTEXT_BYTES;
     }
 
-    /// Some layers of the model on this device. Its steps do not know what is paid once for each step.
+    /// Returns a decode step of some layers of the model on this device, without the overhead of a whole step. Its
+    /// steps do not know what is paid once for each step.
     ///
     /// @param part the layers, perhaps with the head
     public StepTime decodePart(ModelPart part, double sequences, double before) {
@@ -255,53 +257,53 @@ public final class LlamaCppModel {
                 step.products(), step.experts(), step.attention(), step.head(), step.host() - stepSeconds(), 0);
     }
 
-    /// What some layers of the model take of a prompt on this device, when no other device runs beside it.
+    /// Returns a prompt's time in some layers of the model on this device, without another device beside it.
     ///
     /// @param part the layers, perhaps with the head
     public StepTime prefillPart(ModelPart part, double tokens, double before) {
         return new LlamaCppModel(this, part).prefill(tokens, before);
     }
 
-    /// Bytes of KV cache that some layers hold of one sequence.
+    /// Returns the bytes of KV cache that some layers hold of one sequence.
     ///
     /// @param part the layers
     public double sequenceBytes(ModelPart part, double tokens) {
         return new LlamaCppModel(this, part).sequenceBytes(tokens);
     }
 
-    /// What is paid once for each step.
+    /// Returns the overhead of each step.
     public double stepSeconds() {
         return cpu.isPresent() ? cpu.get().step() : c.get(NAME + "/step");
     }
 
-    /// The way of a step from one device to the next.
+    /// Returns the time of a step's transfer from one device to the next.
     public double hopSeconds() {
         return c.get(NAME + "/hop");
     }
 
-    /// Bytes of the compute buffer where layers are.
+    /// Returns the bytes of the compute buffer of a device with layers.
     public double layerBuffer() {
         return MICRO_BATCH * shape.hidden() * HIDDEN_BYTES;
     }
 
-    /// Bytes of the logits, which lie where the head is.
+    /// Returns the bytes of the logits, on the device with the head.
     public double logitBuffer() {
         return MICRO_BATCH * shape.vocabulary() * LOGIT_BYTES;
     }
 
-    /// Bytes that the driver takes on each device.
+    /// Returns the bytes that the driver takes on each device.
     public double contextBytes() {
         return CONTEXT_BYTES;
     }
 
-    /// How often the weights are passed for a prompt.
+    /// Returns the number of micro-batches of a prompt.
     public static double microBatches(double tokens) {
         return Math.ceil(tokens / MICRO_BATCH);
     }
 
-    /// A prompt whose micro-batches follow each other through unlike devices.
+    /// Returns the time of a prompt whose micro-batches follow each other through unlike devices.
     ///
-    /// @param sum seconds that all devices take one after the other
+    /// @param sum seconds of all devices one after the other
     /// @param slowest seconds of the slowest of them
     public double pipelined(double sum, double slowest, double tokens) {
         double micro = microBatches(tokens);
@@ -309,17 +311,17 @@ public final class LlamaCppModel {
         return sum / (1 + c.get(NAME + "/pipeline-share") * (ideal - 1));
     }
 
-    /// Whether it was measured on the device.
+    /// Reports whether the device was measured.
     public boolean isMeasured() {
         return c.has(rates.deviceName("decode"));
     }
 
-    /// A prompt of one sequence.
+    /// Returns a prompt of one sequence.
     public StepTime prefill(double tokens, double before) {
         return prefill(tokens, before, StepLedger.NONE);
     }
 
-    /// A prompt of one sequence, with a ledger that takes its terms down.
+    /// Returns a prompt of one sequence and records its terms.
     public StepTime prefill(double tokens, double before, StepLedger ledger) {
         double micro = Math.ceil(tokens / build.microBatch());
         double products = promptProducts(tokens, micro, ledger);
@@ -340,7 +342,7 @@ public final class LlamaCppModel {
         return cpu.isPresent() ? cpu.get().products(MICRO_BATCH) : rates.prompt();
     }
 
-    /// Weights are read once for each micro-batch.
+    /// Returns the time of products, with weights read once for each micro-batch.
     private double promptProducts(double tokens, double micro, StepLedger ledger) {
         double elements = weights.attention().elements() + weights.dense().elements();
         double bytes = micro * elements * denseBytes;
@@ -350,12 +352,12 @@ public final class LlamaCppModel {
         return seconds;
     }
 
-    /// A processor takes so long for a prompt that it never waits for weights.
+    /// Returns the longer time; a processor takes so long for a prompt that it never waits for weights.
     private double promptMax(double reading, double computing) {
         return cpu.isPresent() ? computing : Smooth.max(reading, computing);
     }
 
-    /// The experts that a micro-batch touches are read once for it, and their tiles are not full.
+    /// Returns the time of experts: those that a micro-batch uses are read once for it, and their tiles are not full.
     private double promptExperts(double tokens, double micro, StepLedger ledger) {
         double chosen = shape.activeExperts() / shape.experts();
         double touched = touched(tokens / micro);
@@ -371,8 +373,8 @@ public final class LlamaCppModel {
         return seconds;
     }
 
-    /// Builds that write scores to memory are bound by it, not by operations. Keys that are kept compressed are
-    /// attended to as they are.
+    /// Returns the time of attention. Builds that write scores to memory are bound by it, not by operations.
+    /// Compressed keys are used as they are.
     private double promptAttention(double pairs, StepLedger ledger) {
         if (!build.isFlash()) {
             double bytes = pairs * shape.heads() * rates.scoreBytes();
@@ -389,7 +391,7 @@ public final class LlamaCppModel {
         return seconds;
     }
 
-    /// Micro-batches follow each other through the devices.
+    /// Returns the speed-up of micro-batches that follow each other through the devices.
     private double speedUp(double micro) {
         double ideal = micro * devices / (micro + devices - 1);
         return 1 + c.get(NAME + "/pipeline-share") * (ideal - 1);

@@ -4,27 +4,29 @@ package dev.muster.plan.time;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 
-/// What llama.cpp makes of a device: shares of the data sheet's peaks, and times, for weights of so many bits.
+/// The rates that llama.cpp reaches on a device: shares of the data sheet's peaks, and times, for weights of a number
+/// of bits.
 ///
-/// Each is a coefficient of all devices, times what the family differs from it, times what the backend does where it is
-/// not the vendor's own.
+/// Each is a coefficient of all devices, times the factor of the family, times that of the backend if it is not the
+/// vendor's own.
 ///
 /// @param bits the class of kernels, such as `4-bit`
 record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficients c) {
     static final String NAME = "llama.cpp";
     /// Width of the heads of most models.
     private static final double USUAL_WIDTH = 128;
-    /// Compute capabilities from which on products have instructions of their own, and have them no more.
+    /// The range of compute capabilities with matrix instructions of their own.
     private static final double OWN_INSTRUCTIONS = 9;
 
     private static final double COMMON_INSTRUCTIONS = 12;
 
-    /// The rate at which weights are read.
+    /// Returns the rate at which weights are read.
     double weights() {
         return device.bandwidth() * of("memory-share", "/" + bits) * ofDevice("decode");
     }
 
-    /// The rate at which routed experts are read: some backends have no kernel of their own for a few rows of them.
+    /// Returns the rate at which routed experts are read: some backends have no kernel of their own for a few rows of
+    /// them.
     double experts() {
         String name = "expert-memory-share/" + bits;
         return weights() * ofFamily(name) * ofBackend(name);
@@ -34,7 +36,8 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return device.bandwidth() * of("kv-share", "/" + build.era()) * ofDevice("decode");
     }
 
-    /// What a layer takes on the host. CUDA replays a graph for one sequence, and launches each kernel for more.
+    /// Returns the time of a layer on the host. CUDA replays a graph for one sequence, and launches each kernel for
+    /// more.
     double layer(boolean isBatch) {
         return of("layer", "/" + build.era()) + (isBatch ? of("batch-layer", "") : 0);
     }
@@ -43,17 +46,17 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return of("expert-layer", "");
     }
 
-    /// Operations per second of products with few rows, or with enough to fill tiles.
+    /// Returns the operations per second of products with few rows, or with enough to fill tiles.
     double rows(boolean isVector) {
         return device.half() * of(isVector ? "vector-share" : "tile-share", "");
     }
 
-    /// Operations per second of experts, with the few rows that each gets of a batch.
+    /// Returns the operations per second of experts, with the few rows that each gets of a batch.
     double expertRows() {
         return device.half() * of("expert-share", "");
     }
 
-    /// Operations per second of products with a prompt: a share of the peak, or what the power allows.
+    /// Returns the operations per second of products with a prompt: a share of the peak, or the limit set by power.
     double prompt() {
         double peak = of("compute-share", "/" + bits)
                 * device.halfSums()
@@ -66,7 +69,8 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return Smooth.min(peak, device.power().get() * of("flops-per-joule", "/" + bits));
     }
 
-    /// Hopper and the Blackwell of servers reach their peak with instructions of their own, which it does not use.
+    /// Returns the share left on Hopper and data-centre Blackwell, which reach their peak only with instructions that
+    /// llama.cpp does not use.
     private double instructions() {
         double capability = device.computeCapability().find().orElse(0.0);
         return capability >= OWN_INSTRUCTIONS && capability < COMMON_INSTRUCTIONS
@@ -74,20 +78,20 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
                 : 1;
     }
 
-    /// What experts reach of that with many rows.
+    /// Returns the share of that that experts reach with many rows.
     double promptExperts() {
         return prompt() * of("prefill-expert-share", "/" + bits);
     }
 
-    /// Rows that an expert's product takes more than it is given: tiles are not full. Weights of 16 bits go through
-    /// the tiles of a library, expert by expert.
+    /// Returns the padding rows of an expert's product: tiles are not full. Weights of 16 bits go through the tiles
+    /// of a library, expert by expert.
     double padding() {
         return c.get(NAME + "/expert-padding/" + bits);
     }
 
-    /// Operations per second of attention. Kernels of some families keep less of wide heads close at hand.
+    /// Returns the operations per second of attention. Kernels of some families cache less of wide heads.
     ///
-    /// @param width of a key and a value, on average
+    /// @param width mean width of a key and a value
     double attention(double width) {
         double narrowing = of("attention-narrowing", "");
         return device.half() * of("attention-share", "") * Math.pow(USUAL_WIDTH / width, narrowing);
@@ -101,12 +105,12 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return of("micro-batch-layer", "");
     }
 
-    /// The name of what the device differs from its family.
+    /// Returns the name of the factor between the device and its family.
     String deviceName(String what) {
         return NAME + "/" + what + "/device/" + device.id();
     }
 
-    /// What the generation differs from the family, and the device from both.
+    /// Returns the factors between generation and family, and between the device and both.
     private double ofDevice(String what) {
         return c.factor(deviceName(what))
                 * device.computeCapability()
@@ -128,7 +132,8 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
         return build.backend().isEmpty() ? 1 : c.factor(NAME + "/" + what + "/backend/" + build.backend());
     }
 
-    /// RDNA 4, which has units for 8-bit floats, has a multiple of the peak of RDNA 3, and kernels that do not use it.
+    /// Returns the family; RDNA 4, which has units for 8-bit floats, has a multiple of the peak of RDNA 3, and
+    /// kernels that do not use it.
     private String family() {
         boolean isRdna4 = device.family() == DeviceFamily.AMD_GDDR && device.leastFloatBits() <= 8;
         return isRdna4 ? "amd-rdna4" : device.family().label();

@@ -10,20 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A model layer by layer: no two need be alike in bits, experts, or how far they look back. Immutable.
+/// A model layer by layer: layers may differ in bits, experts, and window. Immutable.
 ///
-/// @param whole all of it
+/// @param whole the whole model
 /// @param layers its layers
-/// @param outside what is in no layer: embedding, last norm and head
+/// @param outside embedding, last norm and head
 public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart outside) {
-    /// Copies the layers.
     public ModelLayers {
         layers = List.copyOf(layers);
     }
 
-    /// The layers of an architecture; empty where it lacks a number.
+    /// Returns the layers of an architecture; empty if it lacks a number.
     ///
-    /// @param weights its weights as they are stored
+    /// @param weights weights as stored
     public static Optional<ModelLayers> of(ModelArchitecture architecture, StoredWeights weights) {
         return ModelShape.of(architecture).map(shape -> of(architecture, shape, weights));
     }
@@ -50,17 +49,17 @@ public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart out
                 new ModelPart(shape.part(architecture, List.of()), WeightParts.of(new StoredWeights(outside))));
     }
 
-    /// Bytes of the embedding.
+    /// Returns the bytes of the embedding.
     public double embeddingBytes() {
         return outside.weights().embedding().bytes();
     }
 
-    /// Bytes of the head and the norm before it; those of the embedding again where both are the same numbers.
+    /// Returns the bytes of the head and the norm before it; those of the embedding again if both are tied.
     public double headBytes() {
         return outside.weights().head().bytes() + outside.weights().dense().bytes();
     }
 
-    /// Bytes that head and embedding save where one device holds both.
+    /// Returns the bytes that are saved if one device holds head and embedding.
     public double sharedBytes() {
         return outside.weights().isTied() ? outside.weights().head().bytes() : 0;
     }

@@ -13,7 +13,7 @@ import dev.muster.model.tensor.ModelFamily;
 import java.util.List;
 import java.util.Optional;
 
-/// The measures of a model that time and memory follow from. All lengths are numbers, not bytes.
+/// The dimensions of a model that determine time and memory. All lengths are numbers, not bytes.
 ///
 /// @param layers transformer blocks
 /// @param hidden width of the residual stream
@@ -26,18 +26,18 @@ import java.util.Optional;
 /// @param matrices matrices of a feed-forward block: 3 with a gate, 2 without
 /// @param expertLayers layers with routed experts
 /// @param experts routed experts of such a layer
-/// @param activeExperts those that a token is sent to
+/// @param activeExperts experts that each token uses
 /// @param expertSize inner width of one
-/// @param latentSize numbers of the KV cache of a layer and token where they are kept compressed; else 0
+/// @param latentSize numbers of a compressed KV cache of a layer and token; else 0
 /// @param latentRank the part of it that values are made from
-/// @param fullLayers layers that look at all tokens
-/// @param localLayers layers that look at a window
+/// @param fullLayers layers that attend to all tokens
+/// @param localLayers layers that attend to a window
 /// @param window tokens of that window
-/// @param sparseLayers layers whose indexer chooses the tokens to look at
+/// @param sparseLayers layers whose indexer chooses tokens
 /// @param stateLayers layers that keep a state instead of a KV cache
 /// @param layerState bytes of the state that one of them keeps of a sequence
-/// @param cache what the layers keep of tokens, in numbers
-/// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
+/// @param cache KV cache of the layers, in numbers
+/// @param pairs pairs of attention and feed-forward block: as many as layers, if each layer is one
 public record ModelShape(
         double layers,
         double hidden,
@@ -65,7 +65,7 @@ public record ModelShape(
     private static final int GATED = 3;
     private static final int UNGATED = 2;
 
-    /// The shape of an architecture; empty where it lacks a number.
+    /// Returns the shape of an architecture; empty if it lacks a number.
     public static Optional<ModelShape> of(ModelArchitecture architecture) {
         return isComplete(architecture) ? Optional.of(shape(architecture)) : Optional.empty();
     }
@@ -136,9 +136,9 @@ public record ModelShape(
         return architecture.find(dimension).isPresent() ? get(architecture, dimension) : other;
     }
 
-    /// The shape of some layers of this model.
+    /// Returns the shape of some layers of this model.
     ///
-    /// @param architecture the model's
+    /// @param architecture the model's architecture
     public ModelShape part(ModelArchitecture architecture, List<ModelLayer> layersOfPart) {
         List<LayerKind> some = layersOfPart.stream().map(ModelLayer::kind).toList();
         LayerKinds kinds = new LayerKinds(some);
@@ -168,39 +168,40 @@ public record ModelShape(
                 pairs(some));
     }
 
-    /// Whether the KV cache is kept compressed.
+    /// Reports whether the KV cache is kept compressed.
     public boolean isLatent() {
         return latentSize > 0;
     }
 
-    /// The share of routed experts that some rows touch.
+    /// Returns the share of routed experts that some rows use.
     public double touchedExperts(double rows) {
         return expertLayers == 0 ? 0 : 1 - Math.pow(1 - activeExperts / experts, rows);
     }
 
-    /// Token-layers of the KV cache that a sequence of so many tokens keeps.
+    /// Returns the token-layers of KV cache that a sequence of a number of tokens keeps.
     public double keptTokens(double tokens) {
         return cache.keptTokens(tokens);
     }
 
-    /// Numbers of the KV cache that a sequence of so many tokens keeps.
+    /// Returns the numbers of KV cache that a sequence of a number of tokens keeps.
     public double keptNumbers(double tokens) {
         return cache.keptNumbers(tokens);
     }
 
-    /// Bytes of all states of a sequence, however many tokens it has.
+    /// Returns the bytes of all states of a sequence of any length.
     public double stateBytes() {
         return stateLayers * layerState;
     }
 
-    /// Bytes that a sequence of so many tokens keeps: KV cache, and states.
+    /// Returns the bytes that a sequence of a number of tokens keeps: KV cache, and states.
     ///
     /// @param kvBytes bytes of one key or value
     public double sequenceBytes(double tokens, double kvBytes) {
         return keptNumbers(tokens) * kvBytes + stateBytes();
     }
 
-    /// Pairs of query and key, over all layers, of `more` tokens behind `before`; each looks at those before it.
+    /// Returns the pairs of query and key, over all layers, of `more` tokens behind `before`; each attends to those
+    /// before it.
     public double attentionPairs(double before, double more) {
         double full = more * (before + more / 2);
         return fullLayers * full + localLayers * localPairs(before, more);

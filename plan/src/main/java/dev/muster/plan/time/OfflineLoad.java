@@ -6,13 +6,13 @@ import dev.muster.plan.cost.StepLayout;
 /// Equal requests that are all queued at once.
 ///
 /// @param input tokens of each prompt
-/// @param output tokens that each wants
-/// @param requests how many there are
-/// @param maxSequences sequences that a replica runs at most
+/// @param output tokens of each answer
+/// @param requests number of requests
+/// @param maxSequences largest number of running sequences of a replica
 public record OfflineLoad(double input, double output, double requests, double maxSequences) {
-    /// Output tokens per second of all replicas.
+    /// Returns the output tokens per second of all replicas.
     ///
-    /// @param room bytes that a device has for the KV cache
+    /// @param room bytes of a device for the KV cache
     public double tokensPerSecond(StepModel model, StepLayout layout, double room) {
         double replicas = layout.attentionReplicas();
         double running = running(room / model.sequenceBytes(input + output), replicas);

@@ -8,9 +8,9 @@ import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 
-/// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
+/// The coefficients of a serving engine in a release on a kind of device, with weights of a format.
 public final class ServingProfile {
-    /// Makers of models with so many experts publish 8-bit weights in blocks.
+    /// The least number of experts of models whose makers publish 8-bit weights in blocks.
     private static final double FINE_EXPERTS = 64;
 
     private static final double SERVED = 0.9;
@@ -25,7 +25,7 @@ public final class ServingProfile {
     private final double peak;
     private final Names names;
 
-    /// The names of the coefficients, put together once: a search and a fit ask for them a million times.
+    /// The names of the coefficients, built once: a search and a fit use them a million times.
     private record Names(
             Scaled memoryShare,
             Scaled kvShare,
@@ -66,7 +66,7 @@ public final class ServingProfile {
             Scaled firstPromptToken,
             String release) {}
 
-    /// Figures of one kernel for experts, and what engines make of all of them.
+    /// The names of the figures of one kernel for experts, and of the engines' factors.
     private record ExpertNames(ExpertKernel kernel, Scaled launch, Scaled memoryShare, Scaled arithmetic, Scaled skew) {
         EngineRates.Experts rates(Coefficients c, double peak) {
             return new EngineRates.Experts(
@@ -80,18 +80,18 @@ public final class ServingProfile {
         }
     }
 
-    /// A coefficient of many engines, what this one differs from it, and what one device or release differs.
+    /// The names of a coefficient of many engines, of this engine's factor, and of those of one device or release.
     private record Scaled(String base, String engine, String own) {
         double value(Coefficients c) {
             return c.get(base) * c.factor(engine) * c.factor(own);
         }
     }
 
-    /// An engine on a device.
+    /// Creates a profile of an engine on a device.
     ///
     /// @param engine such as `tensorrt-llm`
-    /// @param version its release; blank for the newest
-    /// @param format how the weights are stored, such as `fp8`
+    /// @param version release; blank for the newest
+    /// @param format weight format, such as `fp8`
     public ServingProfile(String engine, String version, WeightFormat format, DeviceFigures device) {
         this.device = device;
         Units units = Units.of(format, device);
@@ -145,15 +145,15 @@ public final class ServingProfile {
                 engine + "/release/" + version);
     }
 
-    /// The format that kernels see: 8-bit weights of models with many experts or latent attention are scaled block by
-    /// block.
+    /// Returns the format of the kernels: 8-bit weights of models with many experts or latent attention are scaled
+    /// block by block.
     public static WeightFormat multiplied(WeightFormat format, ModelShape shape) {
         boolean isBlocked = shape.isLatent() || shape.experts() >= FINE_EXPERTS;
         return format == StandardFormat.FP8 && isBlocked ? StandardFormat.FP8_BLOCK : format;
     }
 
-    /// How the coefficients of an engine are called. Today's engines share what belongs to kernels, and differ in what
-    /// they add; those that the table has whole sets for share nothing.
+    /// The names of an engine's coefficients. Today's engines share those of kernels, and differ in overheads; those
+    /// with whole sets in the table share nothing.
     private record Naming(String engine, String base, String generation, String device) {
         static Naming of(String engine, String generation, String device) {
             boolean isApart = CoefficientTable.builtIn().has(engine + "/memory-share");
@@ -176,27 +176,27 @@ public final class ServingProfile {
             return new Scaled(base + "/" + what, engine + "/" + what + "/own", own);
         }
 
-        /// All-reduces of a library that was measured: the engine's own, or else NCCL.
+        /// Returns the measured all-reduce: the engine's own, or else NCCL's.
         String reduceTime() {
             String own = "reduce/" + generation + "/" + engine;
             return CoefficientTable.builtIn().has(own) ? own : "reduce/" + generation + "/nccl";
         }
     }
 
-    /// Devices whose kernels are written alike; those of which little is known are taken for the oldest with units
-    /// for 8-bit numbers.
+    /// Returns the generation: devices with the same kernels; unknown ones are taken for the oldest with units for
+    /// 8-bit numbers.
     private static String generation(DeviceFigures device) {
         double capability = device.computeCapability().find().orElse(HOPPER);
         boolean isGraphics = device.family() == DeviceFamily.NVIDIA_GDDR;
         return isGraphics ? "rtx" : capability >= BLACKWELL ? "blackwell" : capability < ADA ? "ampere" : "hopper";
     }
 
-    /// Operations per second of the units that multiply weights of this format, by the data sheet.
+    /// Returns the operations per second of the units that multiply weights of this format, by the data sheet.
     public double peak() {
         return peak;
     }
 
-    /// What the engine makes of the device.
+    /// Returns the rates that the engine reaches on the device.
     ///
     /// @param kvBytes bytes of one key or value
     public EngineRates rates(Coefficients c, double kvBytes) {
@@ -238,52 +238,53 @@ public final class ServingProfile {
                 names.stageLoss.value(c));
     }
 
-    /// Bytes that a device has for the KV cache.
+    /// Returns the bytes of a device for the KV cache.
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
         double free = device.memory() - weights.heldBy(layout) - workspace(c);
         return Math.max(1, names.kvFraction.value(c) * free);
     }
 
-    /// Bytes that the engine takes beside weights and KV cache.
+    /// Returns the bytes that the engine takes beside weights and KV cache.
     public double workspace(Coefficients c) {
         return names.workspace.value(c);
     }
 
-    /// Bytes that a server leaves for the KV cache: nine tenths of the device without weights and workspace;
-    /// where these are as large, people leave less.
+    /// Returns the bytes that a server leaves for the KV cache: nine tenths of the device without weights and
+    /// workspace; less if these are as large.
     public double serverRoom(WeightParts weights, StepLayout layout) {
         return Math.max(LEAST * device.memory(), SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
     }
 
-    /// What passes before an engine begins with a prompt: HTTP, tokenizer, queues between processes.
+    /// The delay before an engine begins with a prompt: HTTP, tokenizer, queues between processes.
     ///
     /// @param fixed seconds for each request
-    /// @param perUser seconds more for each user
-    /// @param perToken seconds more for each token of the prompt
+    /// @param perUser additional seconds for each user
+    /// @param perToken additional seconds for each token of the prompt
     public record FirstToken(double fixed, double perUser, double perToken) {}
 
-    /// What passes before the engine begins with a prompt.
+    /// Returns the delay before the engine begins with a prompt.
     ///
-    /// @param client who sends requests and takes the time; blank for the engines' own benchmark beside the server
+    /// @param client client that sends requests and takes the time; blank for the engines' own benchmark beside the
+    /// server
     public FirstToken firstToken(Coefficients c, String client) {
         double slower = client.isEmpty() ? 1 : c.factor("client/" + client + "/first-token");
         return new FirstToken(
                 slower * names.firstToken.value(c), names.firstUser.value(c), names.firstPromptToken.value(c));
     }
 
-    /// Whether the engine was measured on the device.
+    /// Reports whether the engine was measured on the device.
     public boolean isMeasured(Coefficients c) {
         return c.has(names.memoryShare.own);
     }
 
-    /// How much faster than usual the release is.
+    /// Returns the speed of the release relative to the usual one.
     public double release(Coefficients c) {
         return c.factor(names.release);
     }
 
-    /// The units that multiply: those of the format where the device has them.
+    /// The units that multiply: those of the format if the device has them.
     ///
-    /// @param kernel the kernel of experts
+    /// @param kernel kernel of experts
     private record Units(String label, String kernel, double peak) {
         static Units of(WeightFormat format, DeviceFigures device) {
             boolean hasEight = device.eight() > device.half();

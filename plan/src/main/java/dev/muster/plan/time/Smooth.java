@@ -5,14 +5,14 @@ package dev.muster.plan.time;
 final class Smooth {
     private Smooth() {}
 
-    /// `(x^4 + y^4)^(1/4)`.
+    /// Returns `(x^4 + y^4)^(1/4)`.
     static double max(double x, double y) {
         double xx = x * x;
         double yy = y * y;
         return Math.sqrt(Math.sqrt(xx * xx + yy * yy));
     }
 
-    /// The opposite of [#max(double, double)], for rates.
+    /// Returns the smooth minimum, for rates.
     static double min(double x, double y) {
         return 1 / max(1 / x, 1 / y);
     }

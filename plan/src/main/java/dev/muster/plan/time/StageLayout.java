@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// How layers are shared out among the stages of a pipeline, all of which wait for the fullest.
+/// The division of layers among the stages of a pipeline, all of which wait for the fullest.
 ///
-/// @param layers of the whole model
+/// @param layers layers of the whole model
 record StageLayout(double layers) {
-    /// Embedding, head and a head for the token after the next take up to about as much as so many layers: with them
-    /// stages come out even, which is why models have 61 layers or 126.
+    /// The number of layers that embedding, head and a head for the token after the next take: with them stages come
+    /// out even, which is why models have 61 or 126 layers.
     private static final int OUTSIDE_LAYERS = 3;
 
-    /// What filling and draining makes of the work.
+    /// Returns the factor of filling and draining.
     ///
-    /// @param virtualStages parts of a stage that take turns
-    /// @param microBatches pieces that one pipeline works through
+    /// @param virtualStages interleaved parts of a stage
+    /// @param microBatches micro-batches of one pipeline
     static double filling(double stages, double virtualStages, double microBatches) {
         return 1 + (stages - 1) / (virtualStages * microBatches);
     }
 
-    /// What waiting for the fullest stage makes of the work, at the least of all heads.
+    /// Returns the factor of waiting for the fullest stage, for the smallest head.
     double least(double stages) {
         if (stages == 1) {
             return 1;
@@ -30,10 +30,10 @@ record StageLayout(double layers) {
         return least;
     }
 
-    /// What waiting for the fullest stage makes of the work. Layers that divide among stages are divided, and the last
-    /// stage has the head beside them; where they do not, the first and the last have fewer.
+    /// Returns the factor of waiting for the fullest stage. If the layers divide among stages, the last stage has the
+    /// head in addition; if not, the first and the last have fewer.
     ///
-    /// @param head what the head takes, in layers
+    /// @param head cost of the head, in layers
     double fullest(double stages, double head) {
         if (stages == 1) {
             return 1;

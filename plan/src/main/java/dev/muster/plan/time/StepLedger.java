@@ -5,10 +5,10 @@ import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepTerm;
 
-/// Takes down what the time of a step is made of, while it is counted. There is one arithmetic: who
-/// wants to know where a figure comes from listens to it.
+/// Records the terms of a step's time while it is computed. There is one computation: an explanation of a figure
+/// listens to it.
 public interface StepLedger {
-    /// Takes nothing down. No lambda: one with so many numbers is made at run time, which takes 10 ms
+    /// Records nothing. Not a lambda: one with so many parameters is linked at run time, which takes 10 ms
     /// (docs/decisions/0004).
     StepLedger NONE = new StepLedger() {
         @Override
@@ -23,17 +23,17 @@ public interface StepLedger {
                 double seconds) {}
     };
 
-    /// One term of a step. What moves bytes and computes at the same time takes the longer of both, with
-    /// a round corner; rates are 0 where nothing moves or computes.
+    /// Records one term of a step. A term that moves bytes and computes at the same time takes the longer of both,
+    /// with a round corner; rates are 0 if nothing moves or computes.
     ///
     /// @param part the part of the step that it belongs to
-    /// @param what what it is, for people
+    /// @param what name of the term
     /// @param bytes bytes that one device moves
-    /// @param bytesPerSecond how fast
+    /// @param bytesPerSecond rate of the bytes
     /// @param operations operations that one device does
-    /// @param operationsPerSecond how fast
+    /// @param operationsPerSecond rate of the operations
     /// @param fixed seconds that depend on neither
-    /// @param seconds what it takes altogether
+    /// @param seconds total seconds
     void add(
             StepTerm.Part part,
             String what,
@@ -44,16 +44,16 @@ public interface StepLedger {
             double fixed,
             double seconds);
 
-    /// Calls of a collective, which terms count too.
+    /// Records calls of a collective, which terms count, too.
     ///
-    /// @param axis which ranks form a group
-    /// @param collective what they do
+    /// @param axis axis along which a group lies
+    /// @param collective the collective
     /// @param members ranks of a group
     /// @param bytes of the whole buffer of a call
     /// @param count calls of each rank
-    /// @param isOverlapped whether computation goes on meanwhile
-    /// @param seconds of all calls, whether something hides them or not
-    /// @param exposed what of it the step waits for
+    /// @param isOverlapped true if computation continues meanwhile
+    /// @param seconds seconds of all calls, hidden or not
+    /// @param exposed seconds that the step waits for
     default void communicate(
             Axis axis,
             Collective collective,
@@ -64,10 +64,10 @@ public interface StepLedger {
             double seconds,
             double exposed) {}
 
-    /// All that was taken down so far takes so many times as long.
+    /// Multiplies the times of all records so far.
     default void stretch(double factor) {}
 
-    /// All that was taken down so far happens so many times.
+    /// Multiplies the number of all records so far.
     default void repeat(double times) {
         stretch(times);
     }

@@ -9,11 +9,11 @@ import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTerm.Part;
 import dev.muster.plan.cost.StepTime;
 
-/// How long one step of a serving engine takes: some new tokens of some sequences, on devices that share the model.
+/// The time of one step of a serving engine: some new tokens of some sequences, on devices that share the model.
 ///
-/// Each kind of kernel has a small form of its own: a launch, what it moves and what it computes, with a round corner.
-/// Products of experts pad rows to tiles; attention reads the KV cache when it decodes and computes when it reads a
-/// prompt; collectives cost a fixed time and their bytes.
+/// Each kind of kernel has a small formula of its own: a launch, the bytes it moves and the operations it computes,
+/// with a round corner. Products of experts pad rows to tiles; attention reads the KV cache in decode and computes in
+/// prefill; collectives cost a fixed time and their bytes.
 ///
 /// Immutable.
 ///
@@ -25,40 +25,39 @@ public record StepModel(
         EngineRates rates,
         StepLayout layout,
         double kvBytes) {
-    /// What a collective waits longer when it leaves a machine: a belief, not fitted.
+    /// The additional latency of a collective between hosts: a prior, not fitted.
     private static final double NETWORK_LATENCY = 25e-6;
-    /// Activations travel in 16 bits.
+    /// Bytes of an activation.
     private static final double ACTIVATION_BYTES = 2;
-    /// Prompt tokens that engines put into one step.
+    /// Prompt tokens of one step of engines.
     private static final double STEP_TOKENS = 8192;
-    /// Weights of more bytes than this are multiplied in 16 bits.
+    /// The least bytes of weights that are multiplied in 16 bits.
     private static final double NARROW_BYTES = 1.5;
-    /// Serving engines keep in 16 bits what [ModelShape#layerState()] counts in 32.
+    /// Serving engines keep states in 16 bits, [ModelShape#layerState()] counts 32.
     private static final double STATE_SHARE = 0.5;
-    /// Tokens of a prompt that change a state together.
+    /// Tokens of a prompt that update a state together.
     private static final double STATE_CHUNK = 14;
     /// The exponent of the law by which experts are chosen.
     private static final double ROUTING = 0.9;
-    /// Inner width that a shared expert has at least; norms and biases are less.
+    /// The least inner width of a shared expert; smaller matrices are norms and biases.
     private static final double LEAST_SHARED = 128;
-    /// The fewest query heads that a kernel computes for a key.
+    /// The least number of query heads that a kernel computes for a key head.
     private static final double LEAST_GROUP = 8;
 
-    /// One pipeline stage, for a group of sequences of one replica.
+    /// Returns one pipeline stage, for a group of sequences of one replica.
     ///
     /// @param sequences sequences of the group
     /// @param tokens new tokens of each
-    /// @param before tokens that each holds already
+    /// @param before context tokens of each
     public StepTime stage(double sequences, double tokens, double before) {
         return stage(sequences, tokens, before, StepLedger.NONE);
     }
 
-    /// One pipeline stage, for a group of sequences of one replica, with a ledger that takes its terms
-    /// down.
+    /// Returns one pipeline stage, for a group of sequences of one replica, and records its terms.
     ///
     /// @param sequences sequences of the group
     /// @param tokens new tokens of each
-    /// @param before tokens that each holds already
+    /// @param before context tokens of each
     public StepTime stage(double sequences, double tokens, double before, StepLedger ledger) {
         double rows = sequences * tokens;
         double share = 1.0 / layout.stages();
@@ -84,25 +83,27 @@ public record StepModel(
         return layout.stages() == 1 ? 1 : Math.pow(1 + rates.stageLoss(), Math.log(layout.stages()) / Math.log(2));
     }
 
-    /// The part of a stage that goes by its rows, prompts and decodes alike: products, experts, collectives.
+    /// Returns the part of a stage that depends on its rows, of prefill and decode alike: products, experts,
+    /// collectives.
     public double rowSeconds(double rows) {
         double share = 1.0 / layout.stages();
         double experts = shape.expertLayers() > 0 ? experts(rows, share, StepLedger.NONE) : 0;
         return loss() * (products(rows, share, StepLedger.NONE) + experts + links(rows, share, StepLedger.NONE));
     }
 
-    /// The part of a stage that goes by sequences which decode, whatever their context: logits, sampling, host.
+    /// Returns the part of a stage that depends on the number of sequences in decode, whatever their context: logits,
+    /// sampling, host.
     public double sequenceSeconds(double sequences) {
         double share = 1.0 / layout.stages();
         return loss() * (head(sequences, share, StepLedger.NONE) + host(sequences, false, share, StepLedger.NONE));
     }
 
-    /// The attention of a stage to the contexts of sequences which decode.
+    /// Returns the attention of a stage to the contexts of sequences in decode.
     public double decodeSeconds(double sequences, double before) {
         return loss() * decode(sequences, before, 1.0 / layout.stages(), StepLedger.NONE);
     }
 
-    /// The attention of a stage to a piece of a prompt.
+    /// Returns the attention of a stage to a piece of a prompt.
     public double promptSeconds(double before, double tokens) {
         return loss() * prompt(1, tokens, before, 1.0 / layout.stages(), StepLedger.NONE);
     }
@@ -133,8 +134,8 @@ public record StepModel(
                 + traffic(rows, share, ledger);
     }
 
-    /// Layers with a feed-forward block that every token passes: all where experts are beside a shared one, else those
-    /// without experts. Those with experts have a product more, which routes.
+    /// Returns the layers with a feed-forward block that every token passes: all if there is a shared expert, else
+    /// those without experts. Those with experts have one more product, the router.
     private double blocks() {
         double plain = shape.pairs() - shape.expertLayers();
         double known = shape.hidden()
@@ -163,8 +164,8 @@ public record StepModel(
         return layers + experts + step + scheduled;
     }
 
-    /// The least that a stage with prompts takes beside their attention: no captured graph holds it, and its launches
-    /// come one after the other.
+    /// Returns the lower bound of a stage with prompts without their attention: it has no captured graph, and its
+    /// launches come one after the other.
     public double promptFloor() {
         EngineRates.Prompts prompts = rates.prompts();
         double latent = shape.isLatent() ? shape.fullLayers() * prompts.latent() : 0;
@@ -176,33 +177,33 @@ public record StepModel(
         ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
-    /// Bytes of keys, values and states that a device holds of one sequence.
+    /// Returns the bytes of KV cache and states that a device holds of one sequence.
     public double sequenceBytes(double tokens) {
         double cache = shape.keptNumbers(tokens) * kvBytes / kvSharers();
         return (cache + shape.stateBytes() / layout.tensor()) / layout.stages();
     }
 
-    /// Seconds of one stage for each prompt, where an engine fills its steps with prompts.
+    /// Returns the seconds of one stage for each prompt, if an engine fills its steps with prompts.
     public double promptSeconds(double tokens) {
         double prompts = promptsOfStep(tokens);
         return stage(prompts, tokens, 0).seconds() / prompts;
     }
 
-    /// Prompts of so many tokens that an engine puts into one step.
+    /// Returns the number of prompts that an engine puts into one step.
     public double promptsOfStep(double tokens) {
         return Math.max(1, Math.floor(STEP_TOKENS / tokens));
     }
 
-    /// Devices that the KV cache is divided among: a latent one not at all, others by heads.
+    /// Returns the number of devices that divide the KV cache: one for a latent one, else by heads.
     public double kvSharers() {
         return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
     }
 
-    /// Products of all layers of a stage with the same part of the weights.
+    /// Returns the time of products of all layers of a stage with the same part of the weights.
     ///
-    /// @param share how much of the part the stage holds
-    /// @param kernels how many products there are
-    /// @param walk the sum of their inner sides
+    /// @param share share of the part that the stage holds
+    /// @param kernels number of products
+    /// @param walk sum of their inner dimensions
     private double product(
             Part step,
             String what,
@@ -229,7 +230,7 @@ public record StepModel(
         return seconds;
     }
 
-    /// The longest of three, where those that are close all cost.
+    /// Returns the smooth maximum of three.
     private static double round(double x, double y, double z) {
         return Math.sqrt(x * x + y * y + z * z);
     }
@@ -246,7 +247,8 @@ public record StepModel(
                 + sampling;
     }
 
-    /// All layers with experts. Tokens of all replicas meet here; devices share the experts or each matrix of them.
+    /// Returns the time of all layers with experts. Tokens of all replicas meet here; devices share the experts or
+    /// each matrix of them.
     private double experts(double rows, double share, StepLedger ledger) {
         EngineRates.Experts kernel = rates.experts();
         double all = rows * layout.attentionReplicas();
@@ -259,7 +261,7 @@ public record StepModel(
         double skew = layout.expert() > 1 ? kernel.skew() : 1;
         double bytes = touched * weights.experts().bytes() / devices * share;
         double byteRate = device.bandwidth() * kernel.memoryShare();
-        // Rows of tokens, and those that fill the last tile of each expert.
+        // Rows of tokens, and padding of the last tile of each expert.
         double padded = all * chosen + touched * kernel.tileRows();
         double operations = 2 * padded * weights.experts().elements() / devices * share;
         double rate = kernel.arithmetic() * width / (width + kernel.width());
@@ -276,8 +278,8 @@ public record StepModel(
         return seconds;
     }
 
-    /// The share of experts that so many tokens for each touch. Routing is skewed: some experts get many tokens, and
-    /// fewer are touched than by chance (a power law, as measured of real traffic).
+    /// Returns the share of experts that are used, for a number of tokens for each. Routing is skewed: some experts
+    /// get many tokens, and fewer are used than by chance (a power law, as measured of real traffic).
     private static double touched(double tokensOfExpert) {
         return 1 - Math.pow(1 + tokensOfExpert / ROUTING, -ROUTING);
     }
@@ -305,9 +307,9 @@ public record StepModel(
         return seconds + states(2 * sequences, share, ledger);
     }
 
-    /// States are read and written in one piece, as weights are.
+    /// Returns the time of states, which are read and written in one piece, as weights are.
     ///
-    /// @param passes how often a state is read or written
+    /// @param passes number of reads and writes of a state
     private double states(double passes, double share, StepLedger ledger) {
         if (shape.stateLayers() == 0) {
             return 0;
@@ -336,7 +338,7 @@ public record StepModel(
         return seconds + states(2 * sequences * tokens / STATE_CHUNK, share, ledger);
     }
 
-    /// All layers: two all-reduces for each with TP, two all-to-alls with EP.
+    /// Returns the time of links of all layers: two all-reduces for each with TP, two all-to-alls with EP.
     private double links(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.hidden() * ACTIVATION_BYTES;
         double links = 0;
@@ -350,14 +352,14 @@ public record StepModel(
             links += collective(Axis.EP, Collective.ALL_TO_ALL, exchanges, bytes * replicas, layout.expert(), ledger);
         }
         if (layout.stages() > 1) {
-            tellSend(bytes / layout.tensor(), ledger);
+            recordSend(bytes / layout.tensor(), ledger);
         }
         return links;
     }
 
-    /// What goes to the next stage is part of what stages lose ([EngineRates#stageLoss()]), so that the step
-    /// waits for no more; ranks of TP send a piece each.
-    private void tellSend(double bytes, StepLedger ledger) {
+    /// Records the sends to the next stage, whose time is part of [EngineRates#stageLoss()]; ranks of TP send a piece
+    /// each.
+    private void recordSend(double bytes, StepLedger ledger) {
         double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
         double believed =
                 rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());
@@ -365,10 +367,10 @@ public record StepModel(
         ledger.communicate(Axis.PP, Collective.SEND, layout.stages(), bytes, 1, false, seconds, 0);
     }
 
-    /// @param bytes of the buffer of each
+    /// @param bytes bytes of the buffer of each
     private double collective(
             Axis axis, Collective collective, double count, double bytes, int devices, StepLedger ledger) {
-        // A sum is scattered and gathered.
+        // An all-reduce is a reduce-scatter and an all-gather.
         double moved = collective == Collective.ALL_REDUCE ? 2 * bytes : bytes;
         double sent = count * moved * (devices - 1) / devices;
         String what = axis == Axis.TP ? "TP all-reduce" : "EP all-to-all";
@@ -382,7 +384,7 @@ public record StepModel(
         EngineRates.Links link = rates.links();
         double alone = device.link() * link.linkShare();
         double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, link.contention());
-        // A switch answers all at once; over a bus each waits for the others.
+        // A switch serves all at once; over a bus each waits for the others.
         double latency = link.reduce() * (device.isSwitched() ? 1 : devices / 2.0)
                 + (device.isNetworked() ? NETWORK_LATENCY : 0);
         double fixed = count * latency;

@@ -9,24 +9,24 @@ import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 
-/// What devices send to each other in training: seconds and bytes of one device for each of its tokens.
-/// Collectives that were measured take what they took, others what the fabric lets expect. Immutable.
+/// The communication of devices in training: seconds and bytes of one device for each of its tokens. Measured
+/// collectives take their measured time, others that of the fabric. Immutable.
 ///
-/// @param fabric how devices reach each other
+/// @param fabric the fabric between devices
 public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
     static final double ACTIVATION_BYTES = 2;
-    /// Adapters are about as large a part of a model.
+    /// The usual share of adapters in a model's parameters.
     static final double ADAPTER_SHARE = 0.01;
     /// Tokens go to their experts and back, forward and backward.
     static final double EXCHANGES = 4;
 
     private static final double WEIGHT_BYTES = 2;
-    /// Of a link's bandwidth, what collectives reach.
+    /// The share of a link's bandwidth that collectives reach.
     private static final double LINK_SHARE = 0.7;
-    /// Keys and values go around forward; backward they and their gradients do.
+    /// Moves around the ring: keys and values forward; backward they and their gradients.
     private static final double RINGS = 3;
 
-    /// Gathering and scattering around the matrices that devices share.
+    /// Returns the gathers and scatters around tensor parallel matrices.
     double tensor(TrainingRun run) {
         if (run.tensor() == 1) {
             return 0;
@@ -38,7 +38,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
                 : tensorCalls(run) * rates.tensorExposed() * measured;
     }
 
-    /// What that takes however little moves; part of what was measured, where it was.
+    /// Returns the latency of them, however little they move; part of a measured time.
     double tensorLatency(TrainingRun run) {
         return isMeasured(run.tensor(), 1)
                 ? 0
@@ -49,17 +49,17 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return tensorOperations(run) * shape.layers() / tokensOfPiece(run);
     }
 
-    /// Gatherings and scatterings of a layer, as many of the one as of the other.
+    /// Returns the gathers and scatters of a layer, as many of the one as of the other.
     private static double tensorOperations(TrainingRun run) {
         return run.recompute() == Recompute.FULL ? 12 : 8;
     }
 
-    /// Tokens of a piece that one device works on.
+    /// Returns the tokens of a piece that one device works on.
     static double tokensOfPiece(TrainingRun run) {
         return run.microBatch() * run.sequence() / (run.tensor() * run.context());
     }
 
-    /// Activations of a piece.
+    /// Returns the bytes of a piece's activations.
     private double pieceBytes(TrainingRun run) {
         return tokensOfPiece(run) * shape.hidden() * ACTIVATION_BYTES;
     }
@@ -68,8 +68,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
     }
 
-    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it
-    /// lasts. What is computed again sends again, and hides no more.
+    /// Returns the time of keys and values along the ring of context parallelism (CP), hidden by the attention as far
+    /// as it lasts. Recomputation sends again, and hides no more.
     ///
     /// @param attention operations of one pass of the attention
     double context(TrainingRun run, double attention) {
@@ -94,7 +94,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
     }
 
-    /// What passes from stage to stage, there and back.
+    /// Returns the activations and gradients that pass between stages.
     double sends(TrainingRun run) {
         if (run.stages() == 1) {
             return 0;
@@ -116,14 +116,14 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return 2 * boundaries(run) * shape.hidden() * ACTIVATION_BYTES;
     }
 
-    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were
-    /// measured together.
+    /// Returns the tokens sent to experts of another domain. Moves within one are part of the fit: they were measured
+    /// together.
     double expertsOutside(TrainingRun run) {
         double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
         return expertNumbers() * each;
     }
 
-    /// Numbers of a token that go to its experts, over all layers.
+    /// Returns the numbers of a token sent to its experts, over all layers.
     double expertNumbers() {
         return shape.expertLayers() * shape.activeExperts() * shape.hidden();
     }
@@ -132,12 +132,12 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return run.globalBatch() / run.replicas() * run.sequence() / (run.tensor() * run.stages() * run.context());
     }
 
-    /// Numbers of the weights that a device holds where replicas share nothing.
+    /// Returns the number of weights of a device without sharding between replicas.
     double held(TrainingRun run) {
         return shape.parameters() / (run.tensor() * run.stages());
     }
 
-    /// What is left of gathering parameters and adding up gradients behind the computation.
+    /// Returns the exposed time of gathering parameters and reducing gradients.
     double replicas(TrainingRun run) {
         double members = sharers(run);
         if (members == 1) {
@@ -153,7 +153,8 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
                 : replicaCalls(run) * measured * rates.replicaExposed() / tokensOfDevice(run);
     }
 
-    /// Context parallel devices have the same weights: they add up gradients and share states as replicas do.
+    /// Returns the number of devices that share states: context parallel ones have the same weights, and reduce
+    /// gradients as replicas do.
     private static double sharers(TrainingRun run) {
         return run.replicas() * run.context();
     }
@@ -162,7 +163,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return run.replicaStride() / run.context();
     }
 
-    /// What that takes however little moves, layer by layer; part of what was measured, where it was.
+    /// Returns the latency of them, layer by layer, however little they move; part of a measured time.
     double replicaLatency(TrainingRun run) {
         if (isMeasured(sharers(run), replicaStride(run))) {
             return 0;
@@ -179,18 +180,18 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return shape.layers() / run.stages();
     }
 
-    /// How often replicas gather or scatter each layer in a step.
+    /// Returns the number of gathers and scatters of each layer in a step.
     private static double replicaTimes(TrainingRun run) {
         return replicaGathers(run) + replicaScatters(run);
     }
 
-    /// How often they gather weights: before each pass where they share them, else once after the optimizer's
-    /// step.
+    /// Returns the number of gathers of weights: before each pass if they are sharded, else once after the
+    /// optimizer's step.
     private static double replicaGathers(TrainingRun run) {
         return run.sharding() == Sharding.WEIGHTS ? 2 * run.microBatches() : 1;
     }
 
-    /// How often they add up gradients: for each micro-batch where they share them.
+    /// Returns the number of reductions of gradients: one for each micro-batch if they are sharded.
     private static double replicaScatters(TrainingRun run) {
         return switch (run.sharding()) {
             case NONE, OPTIMIZER -> 1;
@@ -203,13 +204,13 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         return moved * replicaTimes(run) * held(run) * WEIGHT_BYTES;
     }
 
-    /// Takes down the collectives of a step, as each rank calls them. A rank works on all micro-batches of its
-    /// replica, with the layers of its stage.
+    /// Records the collectives of a step, as each rank calls them. A rank works on all micro-batches of its replica,
+    /// with the layers of its stage.
     ///
-    /// @param passes how many times the operations of plain training a method takes
+    /// @param passes operations of a method as a multiple of plain training
     /// @param attention operations of one pass of the attention
     void explain(TrainingRun run, double passes, double attention, StepLedger ledger) {
-        // Both are stretched by what a framework loses beside.
+        // The factor of the framework stretches both.
         double tokens = tokensOfDevice(run) / rates.factor();
         double micro = run.microBatches() * passes;
         double layers = layersOfStage(run) * micro;
@@ -251,8 +252,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         explainReplicas(run, tokens, ledger);
     }
 
-    /// There and back for each micro-batch; parts of a stage beyond the first (virtual stages) send around the
-    /// ring.
+    /// Records the sends of each micro-batch, forward and backward; virtual stages send around the ring.
     private void explainSends(TrainingRun run, double tokens, StepLedger ledger) {
         double around = Math.max(1, run.virtualStages()) - 1;
         double exposed = sends(run) * tokens;
@@ -282,7 +282,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         double exposed = replicas(run) * tokens;
         double alone = exposed / rates.replicaExposed();
         if (run.sharding() == Sharding.NONE) {
-            // A sum is scattered and gathered.
+            // An all-reduce is a reduce-scatter and an all-gather.
             ledger.communicate(
                     Axis.DP, Collective.ALL_REDUCE, members, bytes, layersOfStage(run), true, alone, exposed);
             return;
@@ -308,7 +308,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
                 exposed * (1 - gathers));
     }
 
-    /// Seconds of a gathering or a scattering on average, as both were measured; NaN where they were not.
+    /// Returns the mean measured seconds of a gather and a scatter; NaN if they were not measured.
     private double measuredPair(double members, double stride, double bytes) {
         return (measured(Collective.ALL_GATHER, members, stride, bytes)
                         + measured(Collective.REDUCE_SCATTER, members, stride, bytes))

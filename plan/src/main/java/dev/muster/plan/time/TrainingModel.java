@@ -10,42 +10,42 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.cost.TrainingTime;
 
-/// How long a token takes in training, in seconds of one device. Immutable and safe to share between threads.
+/// The time of a token in training, in seconds of one device. Immutable and safe to share between threads.
 ///
-/// @param rates what the framework makes of the devices
-/// @param links what they send to each other
+/// @param rates rates of the framework on the devices
+/// @param links communication between them
 public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingRates rates, TrainingLinks links) {
     /// Bytes that the optimizer reads and writes for each parameter.
     private static final double OPTIMIZER_BYTES = 26;
-    /// Of the bandwidth of memory, what the optimizer reaches.
+    /// The share of the memory bandwidth that the optimizer reaches.
     private static final double OPTIMIZER_SHARE = 0.8;
-    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32 bits,
-    /// and their gradients are written once and read for two products. Without fused kernels it is 37.
+    /// Bytes that a loss moves for each token and row of the vocabulary: logits are written, read and held in 32
+    /// bits, and their gradients are written once and read for two products. Without fused kernels it is 37.
     private static final double LOSS_BYTES = 20;
-    /// Forward once, backward as much as two and a half.
+    /// One forward pass, and two and a half as much backward.
     static final double ATTENTION_PASSES = 3.5;
 
-    /// Devices that a fabric joins.
+    /// Returns the model of devices joined by a fabric.
     public static TrainingModel of(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
         return new TrainingModel(shape, device, rates, new TrainingLinks(shape, device, fabric, rates));
     }
 
-    /// Tokens per second and device.
+    /// Returns the tokens per second and device.
     public double tokensPerSecond(TrainingRun run) {
         return 1 / secondsPerToken(run, work(run));
     }
 
-    /// Seconds of one device for each token, of a run whose work is known.
+    /// Returns the seconds of one device for each token, of a run whose work is known.
     ///
-    /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and replicas alone
+    /// @param work result of [#work(TrainingRun)]; the same for all runs that differ in stages and replicas alone
     public double secondsPerToken(TrainingRun run, double work) {
         double inside = work * pipeline(run) + links.sends(run) * filling(run) / rates.factor();
         return (inside + (optimizer(run) + links.replicas(run)) / rates.factor()) * scale(run);
     }
 
-    /// Where the time goes.
+    /// Returns the parts of the time.
     ///
-    /// @param passes how many times the operations of plain training a method takes
+    /// @param passes operations of a method as a multiple of plain training
     public TrainingTime time(TrainingRun run, double passes) {
         double each = passes / rates.factor();
         double device = device(run);
@@ -68,9 +68,9 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
                 once * (scale(run) - 1) / rates.factor());
     }
 
-    /// Takes down what a step is made of, on one device. Rates are what is reached with everything that slows it down.
+    /// Records the terms of a step on one device. Rates are the reached ones, with all losses.
     ///
-    /// @param passes how many times the operations of plain training a method takes
+    /// @param passes operations of a method as a multiple of plain training
     public void explain(TrainingRun run, double passes, StepLedger ledger) {
         TrainingTime time = time(run, passes);
         double tokens = run.globalBatch() * run.sequence() / run.devices();
@@ -137,14 +137,14 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         links.explain(run, passes, attentionPass(run), ledger);
     }
 
-    /// Seconds of one device for each token, without what stages and replicas add.
+    /// Returns the seconds of one device for each token, without the overhead of stages and replicas.
     public double work(TrainingRun run) {
         return (operations(run) + links.tensor(run) + links.context(run, attentionPass(run))) / rates.factor();
     }
 
-    /// Seconds of one device for each token that it is busy.
+    /// Returns the busy seconds of one device for each token.
     ///
-    /// @param memoryWeight how much a second counts in which only bytes move
+    /// @param memoryWeight weight of a second in which only bytes move
     public double busy(TrainingRun run, double memoryWeight) {
         return (products(run) + attention(run) + experts(run) + memoryWeight * traffic(run)) / rates.factor();
     }
@@ -161,7 +161,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         return 1 + rates.scaleLoss() * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
     }
 
-    /// What passes from stage to stage waits for the pipeline to fill, but for no head.
+    /// Returns the factor of filling for sends between stages, which do not wait for a head.
     private double filling(TrainingRun run) {
         return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches());
     }
@@ -170,17 +170,17 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         return filling(run) * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
     }
 
-    /// What a pipeline makes of the work at the least, however little a head takes: it fills and drains, and all stages
+    /// Returns the lower bound of a pipeline's factor, for the smallest head: it fills and drains, and all stages
     /// wait for the one with the most layers.
     ///
-    /// @param virtualStages parts of a stage that take turns
-    /// @param microBatches pieces that one pipeline works through
-    /// @return how many times the work, at least 1
+    /// @param virtualStages interleaved parts of a stage
+    /// @param microBatches micro-batches of one pipeline
+    /// @return factor of the work, at least 1
     public double pipeline(double stages, double virtualStages, double microBatches) {
         return StageLayout.filling(stages, virtualStages, microBatches) * new StageLayout(shape.layers()).least(stages);
     }
 
-    /// What the head and its loss take, in layers.
+    /// Returns the cost of the head and its loss, in layers.
     private double headLayers(TrainingRun run) {
         double head = head(run) + lossBytes() / device.bandwidth();
         return head
@@ -192,7 +192,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         return run.virtualStages() > 0 ? run.virtualStages() : Math.max(1, shape.layers() / (2 * run.stages()));
     }
 
-    /// How many times the operations of a forward pass.
+    /// Returns the operations as a multiple of a forward pass.
     private double passes(TrainingRun run) {
         double backward = run.isAdapter() ? 1 : 2;
         return switch (run.recompute()) {
@@ -230,7 +230,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         return attentionPass(run) * (run.recompute() == Recompute.FULL ? ATTENTION_PASSES + 1 : ATTENTION_PASSES);
     }
 
-    /// Operations of one pass: of each pair of tokens the later one looks at the earlier.
+    /// Returns the operations of one pass, with a causal mask.
     private double attentionPass(TrainingRun run) {
         return shape.attentionNumbers() * run.sequence();
     }
@@ -260,7 +260,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
                 + links.expertsOutside(run);
     }
 
-    /// Hosts launch many small kernels for each layer with experts, whatever the device could do.
+    /// Returns the lower bound set by the host, which launches many small kernels for each layer with experts.
     private double hostFloor(TrainingRun run) {
         return rates.expertLayer() * shape.expertLayers() / TrainingLinks.tokensOfPiece(run);
     }

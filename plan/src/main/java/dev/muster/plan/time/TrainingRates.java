@@ -5,23 +5,23 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.training.TrainingPrecision;
 import java.util.Set;
 
-/// What a framework makes of a device in training.
+/// The rates that a framework reaches on a device in training.
 ///
-/// @param products operations per second of products, in matrices without end
-/// @param head operations per second of the head, which computes in 16 bits whatever the layers do
+/// @param products operations per second of products of very large matrices
+/// @param head operations per second of the head, which always computes in 16 bits
 /// @param attention operations per second of attention
 /// @param width hidden size at which products reach half of that
 /// @param trafficBytes bytes of everything else, for each token, layer and number of the residual stream
 /// @param expertWidth inner width at which experts reach half of what dense blocks do
 /// @param expertBytes bytes that move for each token, chosen expert and number of the residual stream
-/// @param experts how many times as fast a release computes and sorts experts; 1 where it was never measured
+/// @param experts speed of experts and sorting in a release, relative to others; 1 if it was never measured
 /// @param expertLayer seconds that the host takes to launch a layer with experts, forward and backward
-/// @param selective what selective recomputation adds, as a share of three passes
-/// @param recompute what full recomputation adds, as a share of the third of a step that a forward pass counts as
-/// @param scaleLoss what each doubling of the devices beyond eight costs
-/// @param tensorExposed the part of links within a copy that computation does not hide
-/// @param replicaExposed the part of links between replicas that computation does not hide
-/// @param factor how much faster than all that the framework is on the device
+/// @param selective cost of selective recomputation, as a share of three passes
+/// @param recompute cost of full recomputation, as a share of the third of a step that a forward pass counts as
+/// @param scaleLoss loss with each doubling of the devices beyond eight
+/// @param tensorExposed share of links within a replica that computation does not hide
+/// @param replicaExposed share of links between replicas that computation does not hide
+/// @param factor speed of the framework on the device, relative to all of the above
 public record TrainingRates(
         double products,
         double head,
@@ -42,11 +42,11 @@ public record TrainingRates(
     /// Frameworks on Megatron Core.
     private static final Set<String> MEGATRON_CORE = Set.of("megatron-lm", "megatron-bridge", "nemo", "nemo-mlperf");
 
-    /// What is fitted for a framework on a device.
+    /// Returns the fitted rates of a framework on a device.
     ///
     /// @param framework such as `megatron-bridge` or `torchtitan`
-    /// @param release its release; blank for the newest
-    /// @param precision what products compute in
+    /// @param release release; blank for the newest
+    /// @param precision precision of the matrix products
     public static TrainingRates of(
             String framework, String release, TrainingPrecision precision, DeviceFigures device, Coefficients c) {
         String family = device.family().label();
@@ -78,13 +78,13 @@ public record TrainingRates(
                         * c.factor(NAME + "/family/" + family));
     }
 
-    /// What frameworks on one core have in common.
+    /// Returns the coefficient that frameworks on one core have in common.
     private static double core(String framework, TrainingPrecision precision, Coefficients c) {
         String name = NAME + "/core/megatron";
         return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;
     }
 
-    /// Devices whose kernels are written alike: of one family, and of one major compute capability where it has any.
+    /// Returns the generation: devices of one family, and of one major compute capability if it has any.
     private static String generation(DeviceFigures device) {
         String family = device.family().label();
         return device.computeCapability()
@@ -93,7 +93,7 @@ public record TrainingRates(
                 .orElse(family);
     }
 
-    /// Operations per second of the units that multiply in a precision, by the data sheet.
+    /// Returns the operations per second of the units that multiply in a precision, by the data sheet.
     public static double peak(TrainingPrecision precision, DeviceFigures device) {
         return switch (precision) {
             case FP8, MXFP8 -> device.eight();

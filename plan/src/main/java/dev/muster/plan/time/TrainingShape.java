@@ -6,7 +6,7 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.tensor.StoredWeights;
 import java.util.Optional;
 
-/// The measures of a model that a training step follows from.
+/// The dimensions of a model that determine a training step.
 ///
 /// @param layers transformer blocks
 /// @param hidden width of the residual stream
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param attentionNumbers over all layers, heads times the widths of keys and values
 /// @param kvNumbers over all layers, widths of the keys and values that CP passes on
 /// @param expertLayers layers with routed experts
-/// @param activeExperts experts that a token is sent to
+/// @param activeExperts experts that each token uses
 /// @param expertSize inner width of one
 /// @param activeExpertElements numbers of the experts that a token passes, over all layers
 /// @param parameters all parameters
@@ -31,10 +31,10 @@ public record TrainingShape(
         double expertSize,
         double activeExpertElements,
         double parameters) {
-    /// Hidden size over layers, as models of all sizes have it more or less.
+    /// The usual ratio of hidden size to layers, about the same in models of all sizes.
     private static final double USUAL_ASPECT = 128;
 
-    /// The shape of an architecture; empty where it lacks a number.
+    /// Returns the shape of an architecture; empty if it lacks a number.
     public static Optional<TrainingShape> of(ModelArchitecture architecture) {
         Optional<ModelShape> shape = ModelShape.of(architecture);
         Optional<StoredWeights> weights =
@@ -60,11 +60,11 @@ public record TrainingShape(
                 parts.bytes() / 2));
     }
 
-    /// A dense model of which only few numbers are known.
+    /// Returns the shape of a dense model with some unknown dimensions.
     ///
-    /// @param layers transformer blocks; 0 where not known
-    /// @param hidden width of the residual stream; 0 where not known
-    /// @param vocabulary rows of the embedding; 0 where not known
+    /// @param layers transformer blocks; 0 if unknown
+    /// @param hidden width of the residual stream; 0 if unknown
+    /// @param vocabulary rows of the embedding; 0 if unknown
     public static TrainingShape dense(double parameters, double layers, double hidden, double vocabulary) {
         double blocks = layers > 0 ? layers : Math.cbrt(parameters / (12 * USUAL_ASPECT * USUAL_ASPECT));
         double width = hidden > 0 ? hidden : blocks * USUAL_ASPECT;

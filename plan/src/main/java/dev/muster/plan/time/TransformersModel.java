@@ -3,11 +3,11 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
 
-/// How long Hugging Face Transformers takes to generate without a serving engine: the host launches kernel after kernel
-/// of each layer, and a step is as slow as that until memory is slower. What it copies of the KV cache grows with the
-/// query heads that share a key. Further devices hold layers and add no speed.
+/// The time of generation by Hugging Face Transformers without a serving engine: the host launches kernel after
+/// kernel of each layer, and a step is as slow as that until memory is slower. Its copies of the KV cache grow with
+/// the query heads that share a key. Further devices hold layers and add no speed.
 ///
-/// @param kernel how weights are multiplied: `16-bit`, `8-bit`, `gptq` or `awq`
+/// @param kernel kernel of the weights: `16-bit`, `8-bit`, `gptq` or `awq`
 public record TransformersModel(
         ModelShape shape, WeightParts weights, DeviceFigures device, String kernel, Coefficients c) {
     private static final String NAME = "transformers";
@@ -16,9 +16,9 @@ public record TransformersModel(
     /// Tensors as wide as the residual stream that are held beside those of a feed-forward block.
     private static final double HIDDEN_TENSORS = 4;
 
-    /// Seconds of a step in which each of some sequences gets one token.
+    /// Returns the seconds of a decode step.
     ///
-    /// @param before tokens that each holds
+    /// @param before context tokens of each
     public double step(double sequences, double before) {
         double read = weights.attention().bytes()
                 + weights.dense().bytes()
@@ -31,7 +31,7 @@ public record TransformersModel(
         return Smooth.max(memory, host);
     }
 
-    /// Seconds of a prompt.
+    /// Returns the seconds of a prompt.
     public double prompt(double sequences, double tokens) {
         double rows = sequences * tokens;
         double elements = weights.attention().elements()
@@ -43,7 +43,8 @@ public record TransformersModel(
         return Smooth.max(operations / (device.half() * c.get(NAME + "/prefill-share")), host);
     }
 
-    /// Bytes at the peak: at the end of the answer, or while a feed-forward block of the prompt is computed.
+    /// Returns the bytes at the peak: at the end of the answer, or while a feed-forward block of the prompt is
+    /// computed.
     ///
     /// @param prompt tokens of the prompt
     /// @param all tokens of prompt and answer

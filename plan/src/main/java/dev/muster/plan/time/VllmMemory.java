@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-/// What vLLM takes on each device beside the weights, and what it leaves for the KV cache. From its start-up
-/// messages on devices of 80 GB (2025): the peak of its trial run depends on the vocabulary and the sequence limit
-/// alone.
+/// The memory of vLLM on each device beside the weights. From its start-up messages on devices of 80 GB (2025): the
+/// peak of its profiling run depends on the vocabulary and the sequence limit alone.
 public final class VllmMemory {
     /// Logits in 32 bits, sorted copies, indexes and probabilities, for each sequence and row of the vocabulary.
     private static final double LOGIT_BYTES = 38.6;
 
     private static final double GIB = 1L << 30;
-    /// Sequences that it runs at once: more on devices of 70 GiB and more.
+    /// The largest number of running sequences: more on devices of 70 GiB and more.
     private static final int SEQUENCES = 256;
 
     private static final int SEQUENCES_OF_LARGE = 1024;
@@ -21,7 +20,7 @@ public final class VllmMemory {
 
     private VllmMemory() {}
 
-    /// The most that a step takes beside weights and cache.
+    /// Returns the peak of a step beside weights and cache.
     ///
     /// @param vocabulary rows of the embedding
     /// @param device bytes of the device
@@ -29,16 +28,16 @@ public final class VllmMemory {
         return LOGIT_BYTES * vocabulary * (device >= LARGE ? SEQUENCES_OF_LARGE : SEQUENCES);
     }
 
-    /// What libraries and communicators take.
+    /// Returns the memory of libraries and communicators.
     ///
     /// @param devices devices that share the model
     public static double libraries(int devices) {
         return devices == 1 ? ALONE : WITH_OTHERS;
     }
 
-    /// How much larger experts of four bits get in memory.
+    /// Returns the growth of experts of four bits in memory.
     ///
-    /// @param width the width that is padded
+    /// @param width width that is padded
     public static double padding(double width) {
         return Math.ceil(width / PADDING) * PADDING / width;
     }

@@ -6,19 +6,19 @@ import dev.muster.model.tensor.StoredTensor;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.StepLayout;
 
-/// The weights of a model by what happens to them in a step. Numbers and bytes of the whole model.
+/// The weights of a model by their use in a step. Numbers and bytes of the whole model.
 ///
 /// @param attention projections of the attention, and of layers that keep a state instead
 /// @param dense feed-forward blocks that every token passes, shared experts among them
 /// @param experts all routed experts
-/// @param head from the last layer to the vocabulary; the embedding again where both are one
-/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens; and the parts that see
-/// @param isTied whether head and embedding are the same bytes
+/// @param head projection from the last layer to the vocabulary; the embedding again if both are tied
+/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens; and the vision part
+/// @param isTied true if head and embedding are the same bytes
 public record WeightParts(Part attention, Part dense, Part experts, Part head, Part embedding, boolean isTied) {
     /// One part.
     ///
-    /// @param elements how many numbers
-    /// @param bytes what they take, scales included
+    /// @param elements number of weights
+    /// @param bytes bytes of them, scales included
     public record Part(double elements, double bytes) {
         static final Part NONE = new Part(0, 0);
 
@@ -33,7 +33,7 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         }
     }
 
-    /// The parts of stored weights.
+    /// Returns the parts of stored weights.
     public static WeightParts of(StoredWeights weights) {
         Part attention = Part.NONE;
         Part dense = Part.NONE;
@@ -59,17 +59,17 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             }
         }
         boolean tied = head.elements() == 0;
-        // A step of decoding reads what sees as little as rows of the embedding.
+        // A decode step reads as little of the vision part as of the embedding's rows.
         Part kept = new Part(embedding.elements + vision.elements, embedding.bytes + vision.bytes);
         return new WeightParts(attention, dense, experts, tied ? embedding : head, kept, tied);
     }
 
-    /// The same without routed experts.
+    /// Returns the weights without routed experts.
     public WeightParts withoutExperts() {
         return new WeightParts(attention, dense, Part.NONE, head, embedding, isTied);
     }
 
-    /// So many times as large in all parts: what is assumed of a model of which only the size is known.
+    /// Returns a multiple in all parts, as assumed for a model of which only the size is known.
     public WeightParts times(double factor) {
         return new WeightParts(
                 attention.times(factor),
@@ -80,35 +80,35 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
                 isTied);
     }
 
-    /// All bytes that lie in memory.
+    /// Returns all bytes in memory.
     public double bytes() {
         return attention.bytes + dense.bytes + experts.bytes + embedding.bytes + (isTied ? 0 : head.bytes);
     }
 
-    /// Bytes that each device of a layout holds: what is no routed expert is shared by tensor and stage, experts by
-    /// whoever shares them.
+    /// Returns the bytes that each device of a layout holds: all weights but routed experts are shared by tensor and
+    /// stage, experts by the devices that share them.
     public double heldBy(StepLayout layout) {
         return (bytes() - experts.bytes) / sharers(layout) + experts.bytes / expertSharers(layout);
     }
 
-    /// Devices that share what is no routed expert.
+    /// Returns the number of devices that share all weights but routed experts.
     public static double sharers(StepLayout layout) {
         return (double) layout.tensor() * layout.stages();
     }
 
-    /// Devices that share the routed experts.
+    /// Returns the number of devices that share the routed experts.
     public static double expertSharers(StepLayout layout) {
         return (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
     }
 
-    /// Bits of a number of the layers, on average.
+    /// Returns the mean bits of a weight of the layers.
     double bitsOfEach() {
         return 8
                 * (attention.bytes + dense.bytes + experts.bytes)
                 / (attention.elements + dense.elements + experts.elements);
     }
 
-    /// Numbers that a token passes outside of routed experts, head included.
+    /// Returns the weights that a token passes outside of routed experts, head included.
     public double denseElements() {
         return attention.elements + dense.elements + head.elements;
     }

@@ -8,20 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Where states of training lie that no device holds, and how fast it is.
+/// The place of offloaded training states, with its bandwidths.
 ///
-/// @param place which of them
-/// @param bytes what programs may take of it on each host; infinite where unknown
+/// @param place the place
+/// @param bytes bytes for programs on each host; infinite if unknown
 /// @param link bytes per second between a device and the memory of its host, each way
 /// @param memoryRate bytes per second of the memory of a host
 /// @param driveRate bytes per second of the drives of a host
-/// @param assumptions what of this was assumed, for people
+/// @param assumptions assumptions, as text
 /// @since 0.1
 public record OffloadStore(
         Place place, double bytes, double link, double memoryRate, double driveRate, List<String> assumptions) {
-    /// Copies of memory on two sockets of current servers take more; on one of ten years ago, less. A guess.
+    /// A value that copies of memory exceed on two sockets of current servers, and do not reach on one of ten years
+    /// ago. A guess.
     public static final double SERVER_MEMORY = 200e9;
-    /// The same of desktops, which have two channels. A guess.
+    /// The memory rate of desktops, which have two channels. A guess.
     public static final double DESKTOP_MEMORY = 50e9;
     /// Four lanes of PCI Express 3.0, as drives of many kinds have. A guess.
     public static final double DRIVE = 3e9;
@@ -33,7 +34,7 @@ public record OffloadStore(
         /// Its drives.
         DISK;
 
-        /// The name on the command line and in documents.
+        /// Returns the name on the command line and in documents.
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -49,7 +50,7 @@ public record OffloadStore(
         assumptions = List.copyOf(assumptions);
     }
 
-    /// What devices are usually joined to, where nothing is known of their host.
+    /// Returns the usual store of devices whose host is unknown.
     public static OffloadStore usual(DevicePool pool) {
         List<String> assumptions = new ArrayList<>();
         assumptions.add("the host has room for it");
@@ -59,7 +60,7 @@ public record OffloadStore(
         return new OffloadStore(Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
     }
 
-    /// How fast the memory of a host with such devices usually is: a guess.
+    /// Returns the usual memory rate of a host with such devices: an estimate.
     public static double usualMemory(DevicePool pool) {
         return isOfServers(pool.device().family()) ? SERVER_MEMORY : DESKTOP_MEMORY;
     }
@@ -71,12 +72,12 @@ public record OffloadStore(
         };
     }
 
-    /// The same on the drives of the host.
+    /// Returns a copy on the drives of the host.
     public OffloadStore onDrives() {
         return new OffloadStore(Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
     }
 
-    /// Whether it is known how much room there is.
+    /// Reports whether its size is known.
     public boolean isRoomKnown() {
         return bytes < Double.POSITIVE_INFINITY;
     }

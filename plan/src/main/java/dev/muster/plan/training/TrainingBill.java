@@ -4,17 +4,17 @@ package dev.muster.plan.training;
 import dev.muster.core.Reading;
 import dev.muster.plan.answer.Estimate;
 
-/// What a whole training takes.
+/// The cost of a whole training.
 ///
 /// @param seconds from its first step to its last, without pauses
-/// @param deviceHours hours of all devices that do something
-/// @param joules what those devices draw; unknown where their limit is
-/// @param usd what the machines cost, were they rented on demand; unknown where no price of them is known
+/// @param deviceHours hours of all devices in use
+/// @param joules energy of those devices; unknown if their limit is
+/// @param usd price of the machines on demand; unknown if no price is known
 /// @since 0.1
 public record TrainingBill(Estimate seconds, Estimate deviceHours, Reading<Estimate> joules, Reading<Estimate> usd) {
     private static final double HOUR = 3600;
 
-    /// What so many tokens take with a plan.
+    /// Returns the cost of a number of tokens with a plan.
     public static TrainingBill of(TrainingPlan plan, double tokens) {
         Estimate seconds = plan.tokensPerSecond().dividing(tokens);
         return new TrainingBill(
@@ -24,7 +24,7 @@ public record TrainingBill(Estimate seconds, Estimate deviceHours, Reading<Estim
                 plan.rental().map(rental -> seconds.times(rental.usdPerHour() / HOUR)));
     }
 
-    /// Whether it keeps limits; what is not known keeps none.
+    /// Reports whether it keeps limits; unknown values keep none.
     boolean keeps(TrainingLimits limits) {
         return seconds.p50() <= limits.seconds()
                 && (!limits.hasBudget()

@@ -6,13 +6,13 @@ import dev.muster.plan.cost.Fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Devices on one host or many, and how they reach each other.
+/// Devices on one host or many, with their links.
 ///
 /// @param pool the devices
 /// @param perHost devices of each host
-/// @param fabric how they reach each other
-/// @param store where states may lie that no device holds
-/// @param kinds the kinds of the devices where they are unlike; else empty
+/// @param fabric links between them
+/// @param store place of offloaded states
+/// @param kinds the kinds of unlike devices; else empty
 /// @since 0.1
 public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store, List<DevicePool> kinds) {
     /// Checks the number.
@@ -25,27 +25,27 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         }
     }
 
-    /// Devices of one kind.
+    /// Creates a cluster of devices of one kind.
     public TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store) {
         this(pool, perHost, fabric, store, List.of());
     }
 
-    /// Devices of which no more is known than how they reach each other.
+    /// Creates a cluster without further facts than its links.
     public TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         this(pool, perHost, fabric, OffloadStore.usual(pool));
     }
 
-    /// The same of several kinds.
+    /// Returns a copy with several kinds.
     public TrainingCluster withKinds(List<DevicePool> unlike) {
         return new TrainingCluster(pool, perHost, fabric, store, unlike);
     }
 
-    /// The kinds of the devices, also where there is one.
+    /// Returns the kinds of the devices, also if there is one.
     public List<DevicePool> kindsOrPool() {
         return kinds.isEmpty() ? List.of(pool) : kinds;
     }
 
-    /// Kinds of devices that wait for others, which are slower: each takes an equal part of the work.
+    /// Returns the kinds of devices that wait for slower ones: each takes an equal part of the work.
     public List<DevicePool> waiting() {
         double slowest = Double.MAX_VALUE;
         for (DevicePool kind : kinds) {
@@ -60,22 +60,22 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         return waiting;
     }
 
-    /// How many devices there are.
+    /// Returns the number of devices there are.
     public int devices() {
         return pool.count();
     }
 
-    /// How many devices the fastest links join.
+    /// Returns the number of devices the fastest links join.
     public int domain() {
         return (int) Math.min(devices(), fabric.levels().getFirst().devices());
     }
 
-    /// The same with another place for states that no device holds.
+    /// Returns a copy with another place for offloaded states.
     public TrainingCluster withStore(OffloadStore other) {
         return new TrainingCluster(pool, perHost, fabric, other, kinds);
     }
 
-    /// The same with another number of devices.
+    /// Returns a copy with another number of devices.
     public TrainingCluster withDevices(int count) {
         return new TrainingCluster(pool.withCount(count), perHost, fabric, store, kinds);
     }

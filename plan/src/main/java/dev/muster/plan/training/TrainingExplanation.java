@@ -8,15 +8,15 @@ import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepTerm;
 import java.util.List;
 
-/// The arithmetic of a plan of training, the largest terms first. It is taken down while the figures are counted anew.
+/// The explanation of a training plan, the largest terms first. It is recorded while the figures are computed again.
 ///
-/// @param memory what the fullest device holds
-/// @param step where the time of a step goes on each device
-/// @param coefficients the numbers that times rest on
+/// @param memory memory of the fullest device
+/// @param step parts of the time of a step on each device
+/// @param coefficients coefficients of the times
 /// @param roofline the roofs of the device, with the one that products go by
 /// @param products products of matrices alone, those of experts included, under the roofs
 /// @param wholeStep the whole step, with attention, the optimizer and all waiting
-/// @param ruledOut the best layout that a rule of the framework excludes, where it is better than the plan
+/// @param ruledOut best layout that a rule of the framework excludes, if it is better than the plan
 /// @since 0.1
 public record TrainingExplanation(
         List<MemoryTerm> memory,

@@ -66,55 +66,55 @@ public enum TrainingFramework {
         this.shardings = shardings;
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     public String label() {
         return label;
     }
 
-    /// The name for people.
+    /// Returns the display name.
     public String display() {
         return display;
     }
 
-    /// The name in tables of coefficients.
+    /// Returns the name in tables of coefficients.
     public String measuredAs() {
         return measuredAs;
     }
 
-    /// Whether it has TP.
+    /// Reports whether it has TP.
     public boolean hasTensorParallel() {
         return hasTensorParallel;
     }
 
-    /// Whether it has PP.
+    /// Reports whether it has PP.
     public boolean hasPipelineParallel() {
         return hasPipelineParallel;
     }
 
-    /// Whether it has CP.
+    /// Reports whether it has CP.
     public boolean hasContextParallel() {
         return hasContextParallel;
     }
 
-    /// Whether it has EP.
+    /// Reports whether it has EP.
     public boolean hasExpertParallel() {
         return this == MEGATRON;
     }
 
-    /// Whether stages can be interleaved.
+    /// Reports whether stages can be interleaved.
     public boolean hasInterleavedStages() {
         return this == MEGATRON;
     }
 
-    /// What replicas can share, in the order of what they hold then.
+    /// Returns the states that replicas can shard, in the order of the remaining memory.
     public List<Sharding> shardings() {
         return shardings;
     }
 
-    /// What of the states it can leave on the host, as its documents say: DeepSpeed, which PyTorch's trainers call, all
-    /// or the optimizer's alone; FSDP, which torchtitan calls, all.
+    /// Returns the states that it can offload to the host, as its documents say: DeepSpeed, which PyTorch's trainers
+    /// call, all or the optimizer's alone; FSDP, which torchtitan calls, all.
     ///
-    /// @param method what is trained; weights in fewer bits than 16 stay on devices
+    /// @param method training method; weights in fewer bits than 16 stay on devices
     public List<Offload> offloads(TrainingMethod method) {
         boolean isQuantized = method instanceof TrainingMethod.QLora;
         return switch (this) {
@@ -124,7 +124,7 @@ public enum TrainingFramework {
         };
     }
 
-    /// Whether it runs on such devices at all, by what its makers say.
+    /// Reports whether it runs on such devices at all, as its makers state.
     public boolean runsOn(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> this != NEURONX;
@@ -133,25 +133,25 @@ public enum TrainingFramework {
             case GAUDI -> this == MEGATRON_DEEPSPEED || this == PYTORCH;
             case NEURON -> this == NEURONX;
             case APPLE, CPU -> this == PYTORCH;
-            // Nothing is known of other families: a plan for them is a guess, and allowed.
+            // Nothing is known of other families: a plan for them is an estimate, and allowed.
             case AMD_SHARED, OTHER -> true;
         };
     }
 
-    /// The framework of that name.
+    /// Returns the framework of that name.
     public static Optional<TrainingFramework> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
-    /// All names.
+    /// Returns all names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(TrainingFramework::label).toList();
     }
 
-    /// The framework that people train with on such devices; empty where none was measured.
+    /// Returns the usual framework for such devices; empty if none was measured.
     ///
-    /// @param method what is trained
-    /// @param hasExperts whether the model has routed experts
+    /// @param method training method
+    /// @param hasExperts true if the model has routed experts
     /// @param offload the most that may lie on the host
     public static Optional<TrainingFramework> usual(
             DeviceFamily family, TrainingMethod method, boolean hasExperts, Offload offload) {
@@ -165,7 +165,7 @@ public enum TrainingFramework {
                                 .orElse(usual));
     }
 
-    /// Whether it can leave so much, or less, on the host.
+    /// Reports whether it can leave so much, or less, on the host.
     public boolean canOffload(TrainingMethod method, Offload most) {
         return most == Offload.NONE || offloads(method).stream().anyMatch(one -> one.compareTo(most) <= 0);
     }

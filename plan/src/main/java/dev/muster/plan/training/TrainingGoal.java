@@ -3,13 +3,13 @@ package dev.muster.plan.training;
 
 import java.util.Locale;
 
-/// What a plan of training should be best at.
+/// The goal of a training plan.
 ///
 /// @since 0.1
 public enum TrainingGoal {
     /// Least time for a step.
     SPEED("the least time per step"),
-    /// Most tokens for each second of a device: what costs least where devices are paid by the hour.
+    /// Most tokens for each second of a device: the least cost if devices are paid by the hour.
     COST("the least device time per token"),
     /// Fewest devices that hold it.
     DEVICES("the fewest devices"),
@@ -22,12 +22,12 @@ public enum TrainingGoal {
         this.display = display;
     }
 
-    /// What is wanted, for people.
+    /// Returns the goal as text.
     public String display() {
         return display;
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
-/// How much is trained, and the most that it may take. Predictions are held to their middle, not to their bounds.
+/// The amount of training, and limits on its cost. Predictions are held to their middle, not to their bounds.
 ///
-/// @param tokens tokens of the whole training; 0 where not said
-/// @param seconds the most time for them; infinite without a limit
-/// @param usd the most dollars of the United States for machines that are rented for so long; infinite without a limit
+/// @param tokens tokens of the whole training; 0 if not given
+/// @param seconds time limit for them; infinite without a limit
+/// @param usd limit in US dollars for machines rented that long; infinite without a limit
 /// @since 0.1
 public record TrainingLimits(double tokens, double seconds, double usd) {
     /// Nothing is said.
@@ -23,22 +23,22 @@ public record TrainingLimits(double tokens, double seconds, double usd) {
         }
     }
 
-    /// The same number of tokens without any limit.
+    /// Returns the same number of tokens without any limit.
     public TrainingLimits unlimited() {
         return new TrainingLimits(tokens, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    /// Whether anything is limited.
+    /// Reports whether anything is limited.
     public boolean isAny() {
         return hasDeadline() || hasBudget();
     }
 
-    /// Whether time is limited.
+    /// Reports whether time is limited.
     public boolean hasDeadline() {
         return seconds < Double.POSITIVE_INFINITY;
     }
 
-    /// Whether money is limited.
+    /// Reports whether money is limited.
     public boolean hasBudget() {
         return usd < Double.POSITIVE_INFINITY;
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
-/// What training takes on the fullest device at its peak, in bytes.
+/// The peak memory of training on the fullest device, in bytes.
 ///
 /// @param weights weights, frozen ones included
 /// @param gradients gradients
 /// @param optimizer states of the optimizer
-/// @param activations what the backward pass needs of the forward one
-/// @param workspace libraries, communicators, and what the allocator loses
-/// @param capacity what programs get of the device
-/// @param hosted what lies on the host or its drives instead, for each device
-/// @param hostCapacity what there is of those for each device; infinite where unknown
+/// @param activations activations for the backward pass
+/// @param workspace libraries, communicators, and the allocator's loss
+/// @param capacity memory for programs on the device
+/// @param hosted bytes on the host or its drives instead, for each device
+/// @param hostCapacity host bytes for each device; infinite if unknown
 /// @since 0.1
 public record TrainingMemoryUse(
         double weights,
@@ -21,28 +21,28 @@ public record TrainingMemoryUse(
         double capacity,
         double hosted,
         double hostCapacity) {
-    /// What lies on devices alone.
+    /// Creates a use of device memory alone.
     public TrainingMemoryUse(
             double weights, double gradients, double optimizer, double activations, double workspace, double capacity) {
         this(weights, gradients, optimizer, activations, workspace, capacity, 0, Double.POSITIVE_INFINITY);
     }
 
-    /// The same with something on the host.
+    /// Returns a copy with states on the host.
     public TrainingMemoryUse withHosted(double bytes, double room) {
         return new TrainingMemoryUse(weights, gradients, optimizer, activations, workspace, capacity, bytes, room);
     }
 
-    /// All of it on the device.
+    /// Returns the total on the device.
     public double total() {
         return weights + gradients + optimizer + activations + workspace;
     }
 
-    /// How full the fuller of both is, device or host; more than 1 does not fit.
+    /// Returns the use of the fuller of both, device or host; more than 1 does not fit.
     public double fullness() {
         return Math.max(total() / capacity, hosted / hostCapacity);
     }
 
-    /// Whether it fits.
+    /// Reports whether it fits.
     public boolean fits() {
         return fullness() <= 1;
     }

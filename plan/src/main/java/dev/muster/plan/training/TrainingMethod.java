@@ -4,24 +4,24 @@ package dev.muster.plan.training;
 import dev.muster.core.AcceleratorRequirement;
 import java.util.Locale;
 
-/// How a model is trained. Immutable.
+/// A training method. Immutable.
 ///
 /// @since 0.1
 public sealed interface TrainingMethod {
-    /// The method for people and on the command line.
+    /// Returns the method for people and on the command line.
     String display();
 
-    /// Whether the model's weights stay, and something small beside them is trained.
+    /// Reports whether the model's weights are frozen, and small matrices beside them are trained.
     default boolean isAdapter() {
         return hasRank() || this == Simple.PREFIX;
     }
 
-    /// Whether what is trained is pairs of matrices of a rank.
+    /// Reports whether pairs of matrices of a rank are trained.
     default boolean hasRank() {
         return this instanceof QLora || this == Simple.LORA;
     }
 
-    /// What the method runs best on.
+    /// Returns the preferred accelerator of the method.
     AcceleratorRequirement preferredAccelerator();
 
     /// Reads a method: `full`, `lora`, `qlora` (4 bits), `qlora-8bit`, `prefix`, `dpo`, `rlhf` or `distillation`.
@@ -67,7 +67,7 @@ public sealed interface TrainingMethod {
             this.referenceName = referenceName;
         }
 
-        /// The name in documents of ai-hwaccel.
+        /// Returns the name in documents of ai-hwaccel.
         public String referenceName() {
             return referenceName;
         }

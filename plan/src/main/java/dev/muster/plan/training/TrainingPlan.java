@@ -14,19 +14,19 @@ import java.util.List;
 
 /// One way to train a model.
 ///
-/// @param request what was asked
-/// @param cluster the devices that there are
+/// @param request the request
+/// @param cluster the devices
 /// @param software the framework
-/// @param run how the model lies on devices, and in what pieces it works
+/// @param run layout on devices, and batches
 /// @param layers layers of the model
-/// @param memory what the fullest device holds
-/// @param peak all of it, with the bounds that measurements of such peaks tell
+/// @param memory memory of the fullest device
+/// @param peak peak of all of it, with bounds from measurements of such peaks
 /// @param tokensPerSecond tokens per second of all devices
 /// @param stepSeconds seconds of a step
 /// @param utilization useful operations over what the devices could do with 16-bit numbers
-/// @param time where the time goes
-/// @param isMeasured whether the framework was measured on such devices; where not, bounds are twice as wide
-/// @param joulesPerToken what its devices draw for each token; waiting counts as idle
+/// @param time parts of the time
+/// @param isMeasured true if the framework was measured on such devices; otherwise bounds are twice as wide
+/// @param joulesPerToken energy of its devices for each token; waiting counts as idle
 /// @param rental the cheapest machines on demand that have its devices
 /// @since 0.1
 public record TrainingPlan(
@@ -44,10 +44,10 @@ public record TrainingPlan(
         boolean isMeasured,
         Reading<Estimate> joulesPerToken,
         Reading<Rental> rental) {
-    /// The same with a speed that measured runs corrected.
+    /// Returns a copy with a speed that measured runs corrected.
     ///
-    /// @param factor how many times as fast
-    /// @param width what its interval is multiplied with, in logarithms
+    /// @param factor factor of the speed
+    /// @param width factor of its interval, in logarithms
     public TrainingPlan withCorrectedSpeed(double factor, double width) {
         return new TrainingPlan(
                 request,
@@ -66,28 +66,28 @@ public record TrainingPlan(
                 rental);
     }
 
-    /// Devices that do something.
+    /// Returns the number of devices in use.
     public int devices() {
         return (int) run.devices();
     }
 
-    /// Whether it fits, but the interval of its peak reaches beyond the device.
+    /// Reports whether it fits, but the interval of its peak exceeds the device.
     public boolean isTight() {
         return memory.fits() && peak.p90() > memory.capacity();
     }
 
-    /// Devices that are left over.
+    /// Returns the number of unused devices.
     public int idle() {
         return cluster.devices() - devices();
     }
 
-    /// The devices that do something, of one machine where it is counted several times.
+    /// Returns the devices in use, of one host if it is counted several times.
     public List<PlannedDevice> members() {
         List<PlannedDevice> all = cluster.pool().members();
         return all.subList(0, Math.min(devices() / hosts(), all.size()));
     }
 
-    /// Machines that do something: as few as hold the devices of the plan with as many on each.
+    /// Returns the number of hosts in use: as few as hold the devices of the plan with as many on each.
     public int hosts() {
         int hosts = Math.ceilDiv(devices(), cluster.perHost());
         while (devices() % hosts != 0) {
@@ -96,19 +96,19 @@ public record TrainingPlan(
         return hosts;
     }
 
-    /// Which layers each stage holds.
+    /// Returns the layers of each stage.
     public StageLayers stageLayers() {
         return new StageLayers(layers, (int) run.stages());
     }
 
-    /// The first layer of a stage.
+    /// Returns the first layer of a stage.
     ///
-    /// @param stage from 0; the number of stages for where the model ends
+    /// @param stage stage, from 0; the number of stages for the end of the model
     public int firstLayer(int stage) {
         return stageLayers().first(stage);
     }
 
-    /// The mesh of its devices, the outermost axis first.
+    /// Returns the mesh of its devices, the outermost axis first.
     public List<MeshAxis> mesh() {
         MeshAxis replicas = new MeshAxis("dp", (int) run.replicas());
         MeshAxis stages = new MeshAxis("pp", (int) run.stages());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What the products of training compute in.
+/// The precision of matrix products in training.
 ///
 /// @since 0.1
 public enum TrainingPrecision {
@@ -25,22 +25,22 @@ public enum TrainingPrecision {
         this.unitBits = unitBits;
     }
 
-    /// Bits of the smallest numbers that the units of a device must multiply.
+    /// Returns the bits of the smallest numbers that the units of a device must multiply.
     public int unitBits() {
         return unitBits;
     }
 
-    /// The name on the command line and in documents.
+    /// Returns the name on the command line and in documents.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The precision of that name.
+    /// Returns the precision with a name.
     public static Optional<TrainingPrecision> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
     }
 
-    /// All names.
+    /// Returns all names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(TrainingPrecision::label).toList();
     }

@@ -5,17 +5,17 @@ import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.cost.TrainingRun.Offload;
 
-/// What is asked of a plan of training.
+/// A request for a training plan.
 ///
 /// @param model the model
-/// @param method what is trained
-/// @param rank rank of adapters, where the method has some
-/// @param precision what products compute in
+/// @param method training method
+/// @param rank rank of adapters, if the method has some
+/// @param precision precision of matrix products
 /// @param sequence tokens of a sequence
 /// @param batch sequences of a step
-/// @param goal what the plan should be best at
-/// @param offload the most that may lie outside of the devices
-/// @param limits how much is trained, and the most that it may take
+/// @param goal goal of the plan
+/// @param offload largest offload
+/// @param limits amount of training, and limits
 /// @since 0.1
 public record TrainingRequest(
         ModelSummary model,
@@ -27,13 +27,13 @@ public record TrainingRequest(
         TrainingGoal goal,
         Offload offload,
         TrainingLimits limits) {
-    /// Tokens of a sequence, unless said otherwise.
+    /// Default tokens of a sequence.
     public static final int DEFAULT_SEQUENCE = 4096;
-    /// Sequences of a step, unless said otherwise.
+    /// Default sequences of a step.
     public static final int DEFAULT_BATCH = 256;
-    /// The same for adapters.
+    /// Default sequences of a step for adapters.
     public static final int ADAPTER_BATCH = 16;
-    /// Rank of adapters, unless said otherwise.
+    /// Default rank of adapters.
     public static final int DEFAULT_RANK = 16;
 
     /// Checks the numbers.
@@ -45,7 +45,8 @@ public record TrainingRequest(
         }
     }
 
-    /// Full training in 16 bits of 256 sequences of 4096 tokens at a step, 16 for adapters, as fast as can be.
+    /// Returns a request for the fastest full training in 16 bits of 256 sequences of 4096 tokens at a step, 16 for
+    /// adapters.
     public static TrainingRequest of(ModelSummary model, TrainingMethod method) {
         return new TrainingRequest(
                 model,
@@ -59,47 +60,47 @@ public record TrainingRequest(
                 TrainingLimits.NONE);
     }
 
-    /// How the model is built.
+    /// Returns the architecture.
     public ModelArchitecture architecture() {
         return model.architecture();
     }
 
-    /// The same with sequences of another length.
+    /// Returns a copy with sequences of another length.
     public TrainingRequest withSequence(int other) {
         return new TrainingRequest(model, method, rank, precision, other, batch, goal, offload, limits);
     }
 
-    /// The same with another method.
+    /// Returns a copy with another method.
     public TrainingRequest withMethod(TrainingMethod other) {
         return new TrainingRequest(model, other, rank, precision, sequence, batch, goal, offload, limits);
     }
 
-    /// The same with another number of sequences in a step.
+    /// Returns a copy with another number of sequences in a step.
     public TrainingRequest withBatch(int other) {
         return new TrainingRequest(model, method, rank, precision, sequence, other, goal, offload, limits);
     }
 
-    /// The same with adapters of another rank.
+    /// Returns a copy with adapters of another rank.
     public TrainingRequest withRank(int other) {
         return new TrainingRequest(model, method, other, precision, sequence, batch, goal, offload, limits);
     }
 
-    /// The same with products in another precision.
+    /// Returns a copy with products in another precision.
     public TrainingRequest withPrecision(TrainingPrecision other) {
         return new TrainingRequest(model, method, rank, other, sequence, batch, goal, offload, limits);
     }
 
-    /// The same with another goal.
+    /// Returns a copy with another goal.
     public TrainingRequest withGoal(TrainingGoal other) {
         return new TrainingRequest(model, method, rank, precision, sequence, batch, other, offload, limits);
     }
 
-    /// The same with other limits.
+    /// Returns a copy with other limits.
     public TrainingRequest withLimits(TrainingLimits other) {
         return new TrainingRequest(model, method, rank, precision, sequence, batch, goal, offload, other);
     }
 
-    /// The same with something else outside of the devices.
+    /// Returns a copy with another offload.
     public TrainingRequest withOffload(Offload other) {
         return new TrainingRequest(model, method, rank, precision, sequence, batch, goal, other, limits);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is asked of a plan to train a model, and what it says.
+/// Requests for training plans, and the plans.
 @NullMarked
 package dev.muster.plan.training;
 

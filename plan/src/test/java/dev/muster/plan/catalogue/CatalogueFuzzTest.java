@@ -11,7 +11,7 @@ import dev.muster.model.table.CsvTable;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// Tables that people write: whatever they hold, readers return a catalogue or say in one sentence what is wrong.
+/// Arbitrary tables: readers return a catalogue or name the error in one sentence.
 final class CatalogueFuzzTest {
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
     private static final String DEVICE_HEAD =

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What planners count tensor by tensor, held against what publishers say.
+/// Parameter counts of planners, tensor by tensor, compared with published ones.
 class CountedParametersTest {
     private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
     /// Publishers round to whole billions.
@@ -62,7 +62,7 @@ class CountedParametersTest {
                         Percentage.withPercentage(WIDER_ACTIVE.getOrDefault(id, ACTIVE_PERCENT)));
     }
 
-    /// 16 bits for each parameter, whatever the layers are.
+    /// 16 bits for each parameter, in any layer.
     @ParameterizedTest
     @CsvSource({"nemotron-3-nano-30b-a3b, 63.2", "qwen3.5-27b, 54", "qwen3.5-35b-a3b, 70", "llama-3.1-8b, 16.06"})
     void weightsTakeWhatTheCountSays(String id, double gigabytes) {

@@ -157,12 +157,12 @@ class DeviceCatalogueTest {
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\nA B,nvidia,x,datacenter,1,HBM,1,s\n"))
                 .hasMessageContaining("line 2: device_id 'A B' is not possible");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,huge,1,HBM,1,s\n"))
-                .hasMessageContaining("column 'class' is 'huge'; there are datacenter, workstation");
+                .hasMessageContaining("column 'class' is 'huge'; known: datacenter, workstation");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,edge,0,HBM,1,s\n"))
                 .hasMessageContaining("column 'memory_gb' is 0");
         assertThatThrownBy(
                         () -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,edge,1,HBM,1,s\na,nvidia,y,edge,1,HBM,1,s\n"))
-                .hasMessageContaining("device 'a' is there twice");
+                .hasMessageContaining("device 'a' occurs twice");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + ",pci_ids\na,nvidia,x,edge,1,HBM,1,s,2330\n"))
                 .hasMessageContaining("'2330' is no PCI id");
     }
@@ -211,8 +211,7 @@ class DeviceCatalogueTest {
         String twice = columns
                 + "one,nvidia,One,datacenter,80,HBM3,3000,us,uno\n"
                 + "two,nvidia,Two,datacenter,80,HBM3,3000,us,dos;uno\n";
-        assertThatThrownBy(() -> DeviceCatalogue.parse(twice))
-                .hasMessage("short name 'uno' is there twice; delete one");
+        assertThatThrownBy(() -> DeviceCatalogue.parse(twice)).hasMessage("short name 'uno' occurs twice; delete one");
     }
 
     @Test

@@ -39,9 +39,9 @@ class DeviceListTest {
             l4,,l4         | 4  | a device should stand here; write devices as in h100-sxm:8,l4:2
             l4 l4          | 4  | a comma should stand here; write devices as in h100-sxm:8,l4:2
             l4]            | 3  | a comma should stand here; write devices as in h100-sxm:8,l4:2
-            l4,h1O0-sxm:2  | 4  | there is no device 'h1O0-sxm'; did you mean h100-sxm?
-            gaudi          | 1  | there is no device 'gaudi'; did you mean gaudi1 or gaudi2 or gaudi3?
-            a100-80-sxm:8  | 1  | there is no device 'a100-80-sxm'; did you mean a100-sxm4-80?
+            l4,h1O0-sxm:2  | 4  | unknown device 'h1O0-sxm'; did you mean h100-sxm?
+            gaudi          | 1  | unknown device 'gaudi'; did you mean gaudi1 or gaudi2 or gaudi3?
+            a100-80-sxm:8  | 1  | unknown device 'a100-80-sxm'; did you mean a100-sxm4-80?
             4060-ti        | 1  | '4060-ti' may be rtx-4060-ti-16 or rtx-4060-ti-8; write one of them
             h100:80GiB     | 6  | the memory of h100-sxm is 80 GB; a size can be given where processor and device \
             share one memory
@@ -49,7 +49,7 @@ class DeviceListTest {
             m3-max:0GiB    | 8  | the memory of m3-max-40c is at most 128 GB, not '0GiB'
             m3-max:64GiB:0 | 14 | the count of m3-max-40c is a number from 1 to 1024, not '0'
             m3-max:64zib   | 8  | '64zib' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB
-            zzzzzz         | 1  | there is no device 'zzzzzz'; write a name of the device catalogue, such as \
+            zzzzzz         | 1  | unknown device 'zzzzzz'; write a name of the device catalogue, such as \
             h100-sxm, a100-sxm4-80 or mi300x
             l4:            | 4  | the count of l4 is a number from 1 to 1024, not ''
             l4:0           | 4  | the count of l4 is a number from 1 to 1024, not '0'

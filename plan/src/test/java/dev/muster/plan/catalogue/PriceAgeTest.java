@@ -23,7 +23,7 @@ class PriceAgeTest {
                 "2026-08-20 | 2026-08-20 | of 2026-08-20, 90 days old",
                 "2026-08-19 | 2026-08-19 | of 2026-08-19, 91 days old: stale (more than 90 days)",
                 "2026-11-17 | 2026-11-17 | of 2026-11-17, 1 day old",
-                "2026-11-20 | 2026-11-20 | of 2026-11-20, which is still to come",
+                "2026-11-20 | 2026-11-20 | of 2026-11-20, which is in the future",
                 "2026-11-18 | 2026-11-18 | of 2026-11-18, 0 days old"
             })
     void saysHowOldPricesAre(LocalDate oldest, LocalDate newest, String sentence) {

@@ -86,7 +86,7 @@ class PriceCatalogueTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "cloud9,a,r,h100-sxm,8,80,1,s,2026-01-01   | column 'provider' is 'cloud9'; there are aws, gcp",
+                "cloud9,a,r,h100-sxm,8,80,1,s,2026-01-01   | column 'provider' is 'cloud9'; known: aws, gcp",
                 "aws,a,r,h1000,8,80,1,s,2026-01-01         | no device is called 'h1000'",
                 "aws,a,r,h100-sxm,0,80,1,s,2026-01-01      | a whole number from 1",
                 "aws,a,r,h100-sxm,8,80,0,s,2026-01-01      | column 'price_usd_hour_on_demand' is 0",
@@ -104,7 +104,7 @@ class PriceCatalogueTest {
     void anOfferIsThereOnce() {
         String row = own("a", "10", "2026-01-01") + "\n";
         assertThatThrownBy(() -> PriceCatalogue.parse(HEAD + "\n" + row + row, DEVICES))
-                .hasMessage("instance 'a' of other is there twice for region 'here'; delete one");
+                .hasMessage("instance 'a' of other occurs twice for region 'here'; delete one");
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class PriceCatalogueTest {
     void anUnknownProviderIsAnErrorThatListsTheKnown() {
         assertThatThrownBy(() -> CloudProvider.parse("ibm"))
                 .isInstanceOf(CatalogueException.class)
-                .hasMessage("no provider is called 'ibm'; there are aws, gcp, azure, oracle, coreweave, hyperstack, "
+                .hasMessage("no provider is called 'ibm'; known: aws, gcp, azure, oracle, coreweave, hyperstack, "
                         + "lambda, nebius, runpod, other");
     }
 

@@ -171,7 +171,7 @@ class WhatIfSyntheticTest {
             999x[l4]             | 1  | the count of hosts is a number from 1 to 512, not '999'
             300x[l4] 300x[l4]    | 18 | these are more than 512 hosts or 4096 devices; describe fewer
             500x[l4:9]           | 11 | these are more than 512 hosts or 4096 devices; describe fewer
-            2x[h1O0-sxm:8]        | 4  | there is no device 'h1O0-sxm'; did you mean h100-sxm?
+            2x[h1O0-sxm:8]        | 4  | unknown device 'h1O0-sxm'; did you mean h100-sxm?
             2x[l4:none]          | 7  | the count of l4 is a number from 1 to 1024, not 'none'
             l4 numa:0            | 9  | the count of NUMA nodes is a number from 1 to 64, not '0'
             l4 cpu:lots          | 8  | 'lots' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Every figure says where it comes from, whatever was done to it.
+/// The provenance of every figure, after any change.
 class DeviceFiguresTest {
     private static final String COLUMNS =
             "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,fp32_tflops,tf32_tflops,fp16_tflops,"
@@ -101,7 +101,7 @@ class DeviceFiguresTest {
         assertThat(busy).isNotEqualTo(H100);
     }
 
-    /// Seen before: `DeviceFigures` held raw doubles in which 0 meant "not said".
+    /// Regression: `DeviceFigures` held raw doubles in which 0 meant "not stated".
     @Test
     void figuresAreReadingsInWhichZeroDoesNotMeanNotSaid() {
         DeviceEntry silent =
@@ -146,7 +146,7 @@ class DeviceFiguresTest {
         }
     }
 
-    /// What the class shows as a reading, whatever is added to it.
+    /// Returns all readings of the figures.
     private static List<Reading<?>> readings(DeviceFigures figures) {
         List<Reading<?>> readings = new ArrayList<>();
         for (Method method : DeviceFigures.class.getMethods()) {

@@ -17,12 +17,12 @@ final class DocumentedOptions {
         this.programs = programs;
     }
 
-    /// The options that programs of a template document.
+    /// Returns the options that programs of a template document.
     static DocumentedOptions of(LaunchTemplate template) {
         return of(template.target(), template.version());
     }
 
-    /// The options that programs of a release of a target document.
+    /// Returns the options that programs of a release of a target document.
     static DocumentedOptions of(LaunchTarget target, String release) {
         String text = LaunchTemplate.resource(target.label() + "-" + release + "-options.csv");
         Map<String, Map<String, List<String>>> programs = new HashMap<>();
@@ -36,7 +36,7 @@ final class DocumentedOptions {
         return new DocumentedOptions(programs);
     }
 
-    /// The documented program that a command line ends with, such as `vllm serve`.
+    /// Returns the documented program that a command line ends with, such as `vllm serve`.
     Optional<String> findProgram(String words) {
         return programs.keySet().stream()
                 .filter(program ->
@@ -44,17 +44,17 @@ final class DocumentedOptions {
                 .findFirst();
     }
 
-    /// Whether a program has an option.
+    /// Reports whether a program has an option.
     boolean has(String program, String option) {
         return programs.getOrDefault(program, Map.of()).containsKey(option);
     }
 
-    /// The values that an option may have; empty where any may.
+    /// Returns the values that an option may have; empty if any may.
     List<String> choices(String program, String option) {
         return programs.getOrDefault(program, Map.of()).getOrDefault(option, List.of());
     }
 
-    /// The name of a setting in the list of documented ones: a place in a list is no name of a setting.
+    /// Returns the name of a setting in the list of documented ones: an index of a list is not part of the name.
     static String setting(String path) {
         return path.replaceAll("/(?:\\d+|[*])", "");
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever is emitted for whatever plan, every option is one that the program documents, with a value that it allows.
+/// Every option of any emitted plan is one that the program documents, with an allowed value.
 class DocumentedOptionsTest {
     private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
@@ -52,7 +52,7 @@ class DocumentedOptionsTest {
     private static final Map<LaunchTemplate, DocumentedOptions> DOCUMENTED =
             TEMPLATES.values().stream().collect(Collectors.toMap(template -> template, DocumentedOptions::of));
     private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][\\w-]*");
-    /// What was looked at, so that the test cannot pass by looking at nothing.
+    /// Everything that was checked, so that the test cannot pass without checking.
     private static final Set<String> OPTIONS = new HashSet<>();
 
     private static final Set<LaunchTarget> EMITTED = EnumSet.noneOf(LaunchTarget.class);
@@ -123,7 +123,7 @@ class DocumentedOptionsTest {
         assertThat(options).isPositive();
     }
 
-    /// Whether a condition says that the row is for another release.
+    /// Reports whether a condition says that the row is for another release.
     private static boolean isOfOther(TemplateRow.Condition.Term term, LaunchTemplate template, String release) {
         boolean isOldest = release.isEmpty();
         return term.fact() == LaunchFact.RELEASE
@@ -185,7 +185,7 @@ class DocumentedOptionsTest {
         }
     }
 
-    /// A test that draws nothing for a target would pass whatever its template says.
+    /// A test that draws nothing for a target would pass with any template.
     @AfterAll
     static void everyTargetWasEmitted() {
         assertThat(EMITTED).containsExactlyInAnyOrder(LaunchTarget.values());

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// A thousand drawn plans, as launches: models, devices, numbers, engines, formats and targets. Whatever is
-/// emitted keeps what its engine asserts, by [EngineAssertions].
+/// A thousand drawn plans, as launches: models, devices, numbers, engines, formats and targets. All emitted text
+/// satisfies the assertions of its engine, by [EngineAssertions].
 class DrawnLaunchesTest {
     private static final int SERVING = 800;
     private static final int TRAINING = 200;

@@ -17,20 +17,20 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What an engine asserts of the words that it is started with, read out of the emitted text and counted anew: nothing
-/// here asks the search or the rules that it heeds, but for the tables of what was read in sources.
+/// An engine's assertions about its options, read from the emitted text and computed independently of the search and
+/// its rules, except for the tables of facts from sources.
 ///
 /// @param engine the label of the engine's table
-/// @param text what was emitted
+/// @param text the emitted text
 /// @param architecture the model
 /// @param format its weights
-/// @param capability compute capability of the devices; NaN where they have none
+/// @param capability compute capability of the devices; NaN if they have none
 record EngineAssertions(String engine, String text, ModelArchitecture architecture, String format, double capability) {
     private static final Pattern RELEASE = Pattern.compile("The options are those of \\S+ (\\S+)\\.\n");
     private static final Pattern OPTION =
             Pattern.compile("(?m)(?<=^| )(--[a-zA-Z][\\w-]*)(?: ('[^']*'|\"[^\"]*\"|[^\\s\\\\-][^\\s\\\\]*))?");
 
-    /// The options of the commands, without the comments that explain them.
+    /// Returns the options of the commands, without the comments that explain them.
     Map<String, String> options() {
         StringBuilder commands = new StringBuilder();
         for (String line : text.split("\n", -1)) {
@@ -50,7 +50,7 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
         return matcher.group(1);
     }
 
-    /// The rows of the table that are of this release, by kind.
+    /// Returns the rows of the table that are of this release, by kind.
     List<CsvRow> rows(String kind) {
         String release = release();
         return rowsOfAnyRelease(kind).stream()
@@ -82,7 +82,7 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
         return architecture.find(dimension).orElse(0);
     }
 
-    /// The release knows the model, the devices and the format, and says so by its own tables.
+    /// Checks that the release supports the model, the devices and the format by its own tables.
     void assertKnown() {
         rows("device").forEach(row -> assertThat(allows(row)).as(shown(row)).isTrue());
         for (CsvRow row : rows("weights")) {
@@ -120,10 +120,10 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
         return true;
     }
 
-    /// TP divides what it has to.
+    /// Checks that TP divides the dimensions that it must.
     ///
     /// @param tensor devices that share a matrix of the attention
-    /// @param cut devices that share an inner width; experts are whole where they are shared
+    /// @param cut devices that share an inner width; experts are whole with expert parallelism
     void assertDivides(long tensor, long cut, boolean isExpertParallel) {
         String as = text;
         assertThat(dimension(ModelDimension.HEADS) % tensor).as(as).isZero();
@@ -163,14 +163,14 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
         }
     }
 
-    /// The KV cache has 8 bits only where the table says so.
+    /// Checks that the KV cache has 8 bits only if the table allows it.
     void assertCache(boolean isEightBit) {
         rows("kv-cache")
                 .forEach(row ->
                         assertThat(!isEightBit || allows(row)).as(shown(row)).isTrue());
     }
 
-    /// Attention is data parallel only in models that the table names, if it names any.
+    /// Checks that attention is data parallel only in models that the table names, if it names any.
     void assertAttention(boolean isDataParallel) {
         rows("attention-dp")
                 .forEach(row -> assertThat(!isDataParallel || names(row, family()))
@@ -178,7 +178,7 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
                         .isTrue());
     }
 
-    /// Options stand together as the table says: `--a>1 --b=c capability<10.0 !--d` with what is needed then.
+    /// Checks combinations of options as in the table: `--a>1 --b=c capability<10.0 !--d` with the required ones.
     void assertTogether() {
         Map<String, String> options = options();
         for (CsvRow row : rows("with")) {
@@ -221,7 +221,7 @@ record EngineAssertions(String engine, String text, ModelArchitecture architectu
         return true;
     }
 
-    /// What is reached from other hosts does not listen where its default would.
+    /// Checks that servers for other hosts do not listen on a default of the local host.
     void assertListens(boolean isScheduled) {
         for (CsvRow row : rows("default")) {
             if (names(row, "--host")) {

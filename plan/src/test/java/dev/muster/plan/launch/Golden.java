@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Whole expected outputs, kept as files. `mvn test -Dgolden.update=true` writes them anew; read the difference before
-/// committing it.
+/// Whole expected outputs, kept as files. `mvn test -Dgolden.update=true` writes them anew; read the difference
+/// before committing it.
 final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
 

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is emitted, as a shell and a reader of YAML see it; and what training plans become.
+/// Emitted files as a shell and a YAML reader see them, and those of training plans.
 @Needs(Need.POSIX)
 class LaunchScriptTest {
     private static final Random RANDOM = new Random(23);
     private static final String STRANGE = " '\"$`\\;&|<>()[]{}*?!#~%^=,:@+-_.äß漢aZ09/";
 
-    /// A program that says what it was given, one argument a line.
+    /// A program that prints its arguments, one a line.
     private static final String ECHO = "#!/bin/sh\nprintf '%s\\n' \"$@\"\n";
 
     @TempDir
@@ -305,7 +305,7 @@ class LaunchScriptTest {
         return result.output();
     }
 
-    /// The programs of this test before those of the machine.
+    /// Returns the programs of this test before those of the machine.
     private Map<String, String> path(Map<String, String> variables) {
         Map<String, String> all = new HashMap<>(variables);
         all.put("PATH", folder + ":" + System.getenv().getOrDefault("PATH", ""));

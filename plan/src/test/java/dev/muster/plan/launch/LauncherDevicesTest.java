@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What starts a plan runs on the devices that the plan means, and on no others.
+/// Emitted launches run on the planned devices, and on no others.
 class LauncherDevicesTest {
     private static final String VARIABLE = "CUDA_VISIBLE_DEVICES";
     private static final ServingRequest SMALL = ServingRequest.of(model("llama-3.1-8b"));

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Launches that were seen to end at an assertion of their engine, or to do something else than the plan: none does
-/// now.
+/// Launches that once ended at an assertion of their engine, or did something else than the plan.
 class LaunchesThatStartTest {
     private static final String TWO_HOSTS = "2x[h200-sxm:8 nvswitch ib:8x400]";
 
@@ -77,7 +76,7 @@ class LaunchesThatStartTest {
                 .doesNotContain("--kv-channels");
     }
 
-    /// What Megatron cannot know of a family stays with whoever starts it, and is said.
+    /// Facts that Megatron needs of an unknown family are left to the user, and named.
     @Test
     void partsOfAnUnknownFamilyAreAskedFor() {
         assertThat(text(best(train("[h100-sxm:8]", "gemma-2-2b")), LaunchTarget.MEGATRON_LM))

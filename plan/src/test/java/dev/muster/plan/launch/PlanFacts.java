@@ -4,11 +4,11 @@ package dev.muster.plan.launch;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingPlan;
 
-/// What launches know of a plan, for tests of other packages.
+/// Launch facts of a plan, for tests of other packages.
 public final class PlanFacts {
     private PlanFacts() {}
 
-    /// The share of memory that an engine is told to take of each device.
+    /// Returns the share of memory that an engine is told to take of each device.
     public static String memoryFraction(ServingPlan plan) {
         return facts(plan).find(LaunchFact.MEMORY_FRACTION).orElseThrow();
     }
@@ -22,7 +22,7 @@ public final class PlanFacts {
         return ServingFacts.of(plan, plan.software(), rules);
     }
 
-    /// The share that SGLang is told to take for weights and KV cache.
+    /// Returns the share that SGLang is told to take for weights and KV cache.
     public static String staticFraction(ServingPlan plan) {
         return facts(plan).find(LaunchFact.STATIC_FRACTION).orElseThrow();
     }

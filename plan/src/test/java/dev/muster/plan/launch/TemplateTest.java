@@ -43,13 +43,13 @@ class TemplateTest {
     @Test
     void whatNobodyKnowsIsAMistakeOfTheTable() {
         assertThatThrownBy(() -> TemplateRow.Condition.parse("tensors>1"))
-                .hasMessage("templates know no fact 'tensors'");
+                .hasMessage("unknown fact in a template: 'tensors'");
         assertThatThrownBy(() -> TemplateRow.Condition.parse("!tensor=1"))
-                .hasMessage("'!tensor=1' is no condition of a template");
+                .hasMessage("'!tensor=1' is not a condition of a template");
         assertThatThrownBy(() -> TemplateRow.Condition.parse("tensor>=1"))
-                .hasMessage("'tensor>=1' is no condition of a template");
+                .hasMessage("'tensor>=1' is not a condition of a template");
         assertThatThrownBy(() -> new TemplateText("{tensors}").checkFacts())
-                .hasMessage("templates know no fact 'tensors'");
+                .hasMessage("unknown fact in a template: 'tensors'");
     }
 
     @Test
@@ -100,8 +100,7 @@ class TemplateTest {
         assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, "-rf"))
                 .hasMessage("the model begins with a dash, as options do; write ./ before it");
         assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, " ")).hasMessage("the model is blank");
-        assertThatThrownBy(() -> new Artifact("../x", "text/plain", ""))
-                .hasMessage("'../x' is no plain name for a file");
+        assertThatThrownBy(() -> new Artifact("../x", "text/plain", "")).hasMessage("'../x' is not a plain file name");
     }
 
     @ParameterizedTest

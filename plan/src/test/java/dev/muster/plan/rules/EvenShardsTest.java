@@ -66,7 +66,7 @@ class EvenShardsTest {
                 .hasMessage("more than 2^32-1 layers");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ShardingPlan.Shard.listEven(gpus(2), 0, PART))
-                .withMessage("a model has a layer at least, not 0");
+                .withMessage("a model has at least one layer, not 0");
     }
 
     @Test

@@ -218,7 +218,7 @@ class ShardingRuleTest {
 
     @Test
     void documentsThatAreNoPlanAreRefused() {
-        assertThatThrownBy(() -> ReferencePlanDocument.read("[]")).hasMessage("the plan is no object");
+        assertThatThrownBy(() -> ReferencePlanDocument.read("[]")).hasMessage("the plan is not an object");
         assertThatThrownBy(() -> ReferencePlanDocument.read("{\"shards\":[],\"strategy\":\"None\"}"))
                 .hasMessage("the key 'total_memory_bytes' is missing");
         assertThatThrownBy(() ->

@@ -6,7 +6,7 @@ import java.util.Random;
 
 /// A load, an engine and step times drawn at random, for laws that hold of all.
 record DrawnCase(Workload load, Deployment deployment) {
-    /// Step times with a bend in their rows and attention that goes by the square of a prompt.
+    /// Step times with a bend in their rows and attention quadratic in the prompt.
     record Times(double step, double row, double bend, double sequence, double context, double attention, double prompt)
             implements StepTimes {
         @Override
@@ -90,7 +90,7 @@ record DrawnCase(Workload load, Deployment deployment) {
         return new DrawnCase(load(random, requests, longest, most), deployment);
     }
 
-    /// Workers that are unlike those that read prompts, under an engine that lets sequences join.
+    /// Returns workers that differ from those for prefill, under an engine that lets sequences join.
     private static Deployment.Workers decode(Random random, int longest, long room, int workers) {
         SchedulerPolicy policy = policy(random, longest);
         while (policy.prompts() == SchedulerPolicy.Prompts.BATCH) {

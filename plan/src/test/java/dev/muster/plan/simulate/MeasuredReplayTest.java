@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Runs of vLLM 0.19 whose requests were measured one by one (LLMServingSim), played through again.
+/// Runs of vLLM 0.19 whose requests were measured one by one (LLMServingSim), replayed.
 class MeasuredReplayTest {
 
-    /// Steps that take so many times as long.
+    /// Step times with a factor.
     private record Scaled(StepTimes times, double factor) implements StepTimes {
         @Override
         public double rows(double tokens) {
@@ -67,9 +67,9 @@ class MeasuredReplayTest {
         }
     }
 
-    /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler, the
-    /// KV cache and its preemptions are those of the engine. One device alone is near before that, too; how two are
-    /// joined is a fact of their machine.
+    /// With the mean TPOT of the run known, which scales all steps, what requests wait for follows: the scheduler,
+    /// the KV cache and its preemptions are those of the engine. One device alone is near before that, too; how two
+    /// are joined is a fact of their machine.
     @ParameterizedTest
     @CsvSource({
         "RTX4090-Llama-3.1-8B, sharegpt-llama3.1-8b-300-sps10, llama-3.1-8b, rtx-4090, 1, 256",
@@ -125,7 +125,7 @@ class MeasuredReplayTest {
         near(found.timePerOutputToken(), measured[1]);
     }
 
-    /// What a run is held to before anything of it is known.
+    /// Checks the tolerance of a run before anything of it is known.
     private static void near(Spread predicted, Spread measured) {
         assertThat(predicted.mean()).isCloseTo(measured.mean(), within(0.15 * measured.mean()));
     }
@@ -178,7 +178,7 @@ class MeasuredReplayTest {
                 .orElseThrow();
     }
 
-    /// Times to first token and per token of what was measured, from the moment the engine had a request.
+    /// Returns the measured times to first token and per token, from the time the engine had a request.
     private static Spread[] measured(List<String> lines) {
         double[] ttft = new double[lines.size()];
         double[] tpot = new double[lines.size()];
@@ -199,7 +199,7 @@ class MeasuredReplayTest {
                 + ratios(found.timePerOutputToken(), measured[1]));
     }
 
-    /// What was found by what was measured: mean, p50, p90, p99.
+    /// Returns predicted over measured: mean, p50, p90, p99.
     private static String ratios(Spread found, Spread measured) {
         return String.format(
                 Locale.ROOT,

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/// What holds of every simulation, whatever the engine and the load.
+/// Laws of every simulation, for any engine and load.
 class SimulationLawsTest {
     private static final int CASES = 500;
 
@@ -57,8 +57,8 @@ class SimulationLawsTest {
         });
     }
 
-    /// Little's law: where all users wait all the time, as many requests are under way as there are users. At the end
-    /// they leave, one latency before the last at most.
+    /// Little's law: if all users wait all the time, the number of requests in flight is the number of users. At the
+    /// end they leave, at most one latency before the last.
     @Test
     void asManyRequestsAreUnderWayAsThereAreUsers() {
         ofAll((drawn, run) -> {
@@ -119,8 +119,8 @@ class SimulationLawsTest {
         });
     }
 
-    /// Of equal requests whose steps cost as much for each sequence however many there are, beside what each step
-    /// costs: more of them at once share more of that.
+    /// Of equal requests whose steps cost the same for each sequence, beside the cost of each step: more of them at
+    /// once share more of that.
     @Test
     void moreRoomNeverGivesFewerTokens() {
         Random random = new Random(7);

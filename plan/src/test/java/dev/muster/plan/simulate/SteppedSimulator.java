@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/// The rules of serving in the plainest code: one step after the other, lists, no summing, nothing kept. Slow, and
-/// written apart from [Simulator], which has to agree with it to the tick. One file, so that all rules stand together.
+/// The rules of serving in the plainest code: one step after the other, lists, no summing, no caches. Slow, and
+/// written independently of [Simulator], which has to agree with it to the tick. One file, so that all rules stand
+/// together.
 final class SteppedSimulator {
     private final Workload load;
     private final Deployment deployment;
@@ -363,7 +364,7 @@ final class SteppedSimulator {
         }
     }
 
-    /// What a job takes of the KV cache where it runs, from its admission on.
+    /// Returns the KV cache of a running job, from its admission on.
     private long held(Job job) {
         return (long) job.input * units + madeOnceRead(job) - units;
     }

@@ -15,16 +15,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Hosts in words.
+/// Hosts as text.
 public final class FleetText {
     private FleetText() {}
 
-    /// What a device is called.
+    /// Returns the name of a device's kind.
     public static String kind(AcceleratorProfile device) {
         return device.deviceName().find().orElse(device.accelerator().kind().display());
     }
 
-    /// `8 x h100`, the most frequent first.
+    /// Returns the devices, such as `8 x h100`, the most frequent first.
     public static String devices(FleetHost host) {
         Map<String, Integer> kinds = new TreeMap<>();
         host.accelerators().forEach(device -> kinds.merge(kind(device), 1, Integer::sum));
@@ -35,13 +35,13 @@ public final class FleetText {
                         .collect(Collectors.joining(", "));
     }
 
-    /// The state in the scheduler's own word, or its kind.
+    /// Returns the state in the scheduler's own word, or its kind.
     public static String state(FleetHost host) {
         HostState state = host.state();
         return state.text().isBlank() ? state.kind().text() : Printable.of(state.text());
     }
 
-    /// The nearest domain; blank where none is known.
+    /// Returns the nearest domain; blank if none is known.
     public static String domain(FleetHost host) {
         List<Domain> domains = host.domains();
         return domains.isEmpty()
@@ -50,16 +50,16 @@ public final class FleetText {
                         + Printable.of(domains.getFirst().name());
     }
 
-    /// Names of hosts as a short list, cut where it is long.
+    /// Returns the names of hosts as a short list, cut if it is long.
     public static String names(Collection<FleetHost> hosts, int most) {
         String folded =
                 Printable.of(HostList.fold(hosts.stream().map(FleetHost::name).toList()));
         return folded.length() <= most ? folded : folded.substring(0, most - 1) + "…";
     }
 
-    /// Hosts that have something in common.
+    /// Hosts with a common property.
     ///
-    /// @param name what they have in common
+    /// @param name the property
     public record Group(String name, List<FleetHost> hosts) {
         public int deviceCount() {
             return hosts.stream().mapToInt(host -> host.accelerators().size()).sum();
@@ -78,7 +78,7 @@ public final class FleetText {
         }
     }
 
-    /// Hosts by `kind`, `state` or `domain`.
+    /// Returns hosts grouped by `kind`, `state` or `domain`.
     public static List<Group> groups(List<FleetHost> hosts, String by) {
         Map<String, List<FleetHost>> groups = new LinkedHashMap<>();
         for (FleetHost host : hosts) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands below a table of devices: totals, interconnects, and what could not be learned.
+/// The text below a table of devices: totals, interconnects, and gaps.
 public final class Summary {
     private Summary() {}
 
@@ -30,9 +30,9 @@ public final class Summary {
             terminal.wrap(out, "  ", 4, terminal.plain(describe(interconnects.subList(first, next))));
             first = next;
         }
-        section(out, "Not well:", complaints(registry), terminal);
-        section(out, "Not learned:", gaps(registry, false), terminal);
-        section(out, "Sources disagree (the first was believed):", gaps(registry, true), terminal);
+        section(out, "Unhealthy:", complaints(registry), terminal);
+        section(out, "Not detected:", gaps(registry, false), terminal);
+        section(out, "Sources disagree (the first one is used):", gaps(registry, true), terminal);
         return out.toString();
     }
 
@@ -64,7 +64,7 @@ public final class Summary {
         }
     }
 
-    /// Compared part by part: docs/decisions/0004.
+    /// Compares part by part, see docs/decisions/0004.
     private static boolean isAlike(Interconnect a, Interconnect b) {
         return a.kind() == b.kind() && rate(a).equals(rate(b)) && state(a).equals(state(b));
     }
@@ -73,7 +73,7 @@ public final class Summary {
         return item.state().find().map(text -> " (" + Printable.of(text) + ")").orElse("");
     }
 
-    /// One interconnect, or several that are alike: an eight-GPU machine has dozens.
+    /// Returns one interconnect, or several that are alike: an eight-GPU machine has dozens.
     private static String describe(List<Interconnect> alike) {
         Interconnect first = alike.getFirst();
         String kind = first.kind().display();

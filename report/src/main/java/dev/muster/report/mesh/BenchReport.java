@@ -5,24 +5,23 @@ import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.DType;
 import java.util.List;
 
-/// What was measured, over all backends. Immutable.
+/// Measured figures of all backends. Immutable.
 ///
-/// @param ranks how many took part
-/// @param processors how many they shared
-/// @param type of the elements
-/// @param rows in the order of measuring
+/// @param ranks number of ranks
+/// @param processors number of processors that they shared
+/// @param type type of the elements
+/// @param rows figures in the order of measuring
 public record BenchReport(int ranks, int processors, DType type, List<Row> rows) {
     /// Figures of a backend.
     ///
-    /// @param backend such as `shm`
+    /// @param backend backend, such as `shm`
     public record Row(String backend, BenchFigures figures) {}
 
-    /// Copies the rows.
     public BenchReport {
         rows = List.copyOf(rows);
     }
 
-    /// Whether every element was right.
+    /// Reports whether every element was correct.
     public boolean isRight() {
         return rows.stream().allMatch(row -> row.figures().wrong() == 0);
     }

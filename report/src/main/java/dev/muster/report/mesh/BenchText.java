@@ -9,9 +9,9 @@ import dev.muster.report.text.Answer;
 import dev.muster.report.text.Table;
 import dev.muster.report.text.Terminal;
 
-/// Figures of collectives for people and machines.
+/// Figures of collectives as text and JSON.
 ///
-/// @param report what was measured
+/// @param report measured figures
 public record BenchText(BenchReport report) implements Answer {
     private static final double MICRO = 1e-6;
     private static final double GIGA = 1e9;
@@ -50,12 +50,12 @@ public record BenchText(BenchReport report) implements Answer {
         return out.toString();
     }
 
-    /// Three digits at least.
+    /// Returns a number with at least three digits.
     private static String micros(double value) {
         return FixedText.of(value, value < TEN ? 2 : value < HUNDRED ? 1 : 0);
     }
 
-    /// A size in the largest unit that divides it.
+    /// Returns a size in the largest unit that divides it.
     public static String size(long bytes) {
         if (bytes >= MIB && bytes % MIB == 0) {
             return bytes / MIB + " MiB";

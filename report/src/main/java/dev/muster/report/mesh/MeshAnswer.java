@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is said of a mesh. Immutable.
+/// A mesh with its groups and placement. Immutable.
 ///
 /// @param mesh the plan
-/// @param shown the families of groups that are shown
-/// @param placed the devices of its ranks; null where there are none to place it on
-/// @param problem why it could not be placed; blank where it was, or where there are no devices
+/// @param shown families of groups to show
+/// @param placed devices of its ranks; null if there are none to place it on
+/// @param problem reason why it could not be placed; blank if it was, or if no devices exist
 public record MeshAnswer(
         DeviceMesh mesh, List<GroupFamily> shown, @Nullable MeshPlacement placed, String problem) implements Answer {
-    /// The devices of its ranks.
+    /// Returns the devices of its ranks.
     public Optional<MeshPlacement> findPlacement() {
         return Optional.ofNullable(placed);
     }

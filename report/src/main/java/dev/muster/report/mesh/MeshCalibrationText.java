@@ -13,9 +13,9 @@ import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
 import dev.muster.report.text.Terminal;
 
-/// Collectives as they were measured, for people and machines.
+/// Measured collectives as text and JSON.
 ///
-/// @param mesh what was measured
+/// @param mesh measured figures
 public record MeshCalibrationText(MeshCalibration mesh) implements Answer {
     private static final double MICRO = 1e-6;
     private static final double GIGA = 1e9;

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// A mesh for machines.
+/// A mesh as JSON.
 final class MeshPlanJson {
-    /// Larger meshes are told by their sizes and strides alone, from which every group follows.
+    /// The largest mesh with listed groups; larger ones have only sizes and strides, from which every group follows.
     private static final int MOST_LISTED = 4096;
 
     private MeshPlanJson() {}
 
-    /// The document.
+    /// Returns the document.
     static JsonValue of(MeshAnswer answer) {
         MeshSpec spec = answer.mesh().spec();
         boolean listed = spec.worldSize() <= MOST_LISTED;

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A mesh for people: what it is, its groups, and where its ranks run. Long lists are cut, with a count.
+/// A mesh as text: its shape, its groups, and the placement of its ranks. Long lists are cut, with a count.
 final class MeshPlanText {
-    /// So many groups of a family are read at a glance.
+    /// The largest number of groups of a family that are easy to read.
     private static final int MOST_GROUPS = 8;
     private static final int MOST_RANKS = 16;
     private static final int MOST_HOSTS = 16;
@@ -35,7 +35,7 @@ final class MeshPlanText {
         this.terminal = terminal;
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     static String of(MeshAnswer answer, Terminal terminal) {
         return new MeshPlanText(answer, terminal).write();
     }
@@ -56,7 +56,7 @@ final class MeshPlanText {
         MeshSpec spec = answer.mesh().spec();
         wrap("Mesh " + spec + ": " + Count.of(spec.worldSize(), "rank") + ", plan "
                 + answer.mesh().planHash() + ".");
-        wrap("Ranks count through " + spec.order() + ", the first fastest.");
+        wrap("Ranks are numbered along " + spec.order() + ", the first fastest.");
     }
 
     private void families() {
@@ -80,7 +80,8 @@ final class MeshPlanText {
                 .collect(Collectors.joining(", "));
     }
 
-    /// Groups with ranks on several hosts. Those along one dimension are counted already.
+    /// Returns the number of groups with ranks on several hosts, except those along one dimension, which are counted
+    /// already. Those along one dimension are counted already.
     private long crossing(GroupFamily family) {
         MeshPlacement placement = answer.findPlacement().orElseThrow();
         return family.dimensions().size() == 1
@@ -118,7 +119,7 @@ final class MeshPlanText {
                         .render(lines));
     }
 
-    /// Ranks that belong together, or how many more there are.
+    /// Ranks of a group, or the number of further groups.
     private record Line(Object name, Object count, Object ranks) {
         static Line cut(String more) {
             return new Line(new Cell("…", true), "", new Cell(more, true));
@@ -200,7 +201,7 @@ final class MeshPlanText {
                 .render(lines));
     }
 
-    /// Ascending ranks with neighbours joined: `0-3,8`.
+    /// Returns ascending ranks with neighbours joined: `0-3,8`.
     private static String ranges(List<Integer> ranks) {
         StringBuilder text = new StringBuilder();
         int at = 0;

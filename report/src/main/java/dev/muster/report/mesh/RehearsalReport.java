@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What a plan predicts of its communication, and what ranks took. Immutable.
+/// The predicted communication of a plan beside the measured one. Immutable.
 ///
 /// @param model the model's name
-/// @param rehearsal what was rehearsed
+/// @param rehearsal rehearsed calls
 /// @param rows a row for each kind of call
-/// @param figures what was measured; null where volumes alone are told
+/// @param figures measured figures; null for volumes alone
 public record RehearsalReport(
         String model,
         Rehearsal rehearsal,
@@ -25,11 +25,11 @@ public record RehearsalReport(
         @Nullable RehearsalFigures figures) {
     /// One kind of call.
     ///
-    /// @param sentBytes what a rank sends in a step, on average
-    /// @param totalBytes what all ranks send in a step
-    /// @param predicted seconds of a step
-    /// @param isCalibrated whether that rests on calls measured between ranks; else the plan says it
-    /// @param measured what ranks took; null where volumes alone are told
+    /// @param sentBytes mean bytes sent by a rank in a step
+    /// @param totalBytes bytes sent by all ranks in a step
+    /// @param predicted predicted seconds of a step
+    /// @param isCalibrated true if the prediction is from calls measured between ranks; else it is the plan's
+    /// @param measured measured figures of the ranks; null for volumes alone
     public record Row(
             StepCommunication.Call call,
             double sentBytes,
@@ -37,27 +37,25 @@ public record RehearsalReport(
             double predicted,
             boolean isCalibrated,
             @Nullable CallFigures measured) {
-        /// What ranks took, if that is known.
+        /// Returns the measured figures, if there are any.
         public Optional<CallFigures> findMeasured() {
             return Optional.ofNullable(measured);
         }
 
-        /// Seconds of a step: the median call, as often as a step has it.
+        /// Returns the seconds of a step: the median call, times the calls of a step.
         public double seconds() {
             return measured == null ? 0 : call.count() * measured.p50();
         }
     }
 
-    /// Copies the rows.
     public RehearsalReport {
         rows = List.copyOf(rows);
     }
 
-    /// Puts predictions beside figures.
+    /// Compares predictions with measured figures.
     ///
-    /// @param calibration calls that were measured between such ranks; where there is none, the plan's
-    ///     predictions stand
-    /// @param figures what was measured; null where volumes alone are told
+    /// @param calibration calls measured between such ranks; without them, the plan's predictions are used
+    /// @param figures measured figures; null for volumes alone
     public static RehearsalReport of(
             String model,
             RehearsedPlan plan,
@@ -81,28 +79,28 @@ public record RehearsalReport(
         return new RehearsalReport(model, rehearsal, rows, figures);
     }
 
-    /// What was measured, if something was.
+    /// Returns the measured figures, if there are any.
     public Optional<RehearsalFigures> findFigures() {
         return Optional.ofNullable(figures);
     }
 
-    /// Seconds of communication that are predicted for a step, hidden or not.
+    /// Returns the predicted seconds of communication in a step, hidden or not.
     public double predicted() {
         return rows.stream().mapToDouble(Row::predicted).sum();
     }
 
-    /// Seconds of communication that a step takes, hidden or not.
+    /// Returns the measured seconds of communication in a step, hidden or not.
     public double measured() {
         return rows.stream().mapToDouble(Row::seconds).sum();
     }
 
-    /// How many times the prediction was taken; 1 where nothing is predicted and nothing was taken.
+    /// Returns measured over predicted; 1 if both are zero.
     public double ratio() {
         return predicted() > 0 ? measured() / predicted() : measured() > 0 ? Double.POSITIVE_INFINITY : 1;
     }
 
-    /// Seconds of a step by what was measured: computation, calls that nothing hides, and of the others what
-    /// lasts longer than the computation that hides them.
+    /// Returns the seconds of a step by the measured figures: computation, exposed calls, and the part of overlapped
+    /// calls that exceeds the computation.
     public double stepSeconds() {
         double exposed = 0;
         double hidden = 0;
@@ -116,7 +114,7 @@ public record RehearsalReport(
         return exposed + Math.max(hidden, rehearsal.computeSeconds());
     }
 
-    /// How much of a step a kind of call is, were it alone.
+    /// Returns the share of a step that a kind of call would take alone.
     public double share(Row row) {
         return stepSeconds() > 0 ? row.seconds() / stepSeconds() : 0;
     }

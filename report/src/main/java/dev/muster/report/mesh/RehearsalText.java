@@ -17,9 +17,9 @@ import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Optional;
 
-/// A rehearsal for people and machines.
+/// A rehearsal as text and JSON.
 ///
-/// @param report what was predicted and measured
+/// @param report predicted and measured figures
 public record RehearsalText(RehearsalReport report) implements Answer {
     private static final double MILLI = 1e-3;
     private static final double MICRO = 1e-6;
@@ -62,7 +62,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 ? "as 'muster calibrate --mesh' measured calls between such ranks"
                 : report.rows().stream().anyMatch(Row::isCalibrated)
                         ? "as 'muster calibrate --mesh' measured calls where it did, else by the plan"
-                        : "by the plan; 'muster calibrate --mesh' would tell what these ranks reach";
+                        : "by the plan; 'muster calibrate --mesh' would measure these ranks";
         String made = figures.share() < 1
                 ? figures.rounds() + " rounds of " + Quantity.percent(figures.share(), 2) + " of a step"
                 : figures.rounds() + " steps";
@@ -71,13 +71,13 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 + " measured, " + ratio(report.ratio()) + " times as long; computation, for which ranks wait: "
                 + seconds(report.rehearsal().computeSeconds())
                 + ". P50 and P99 are of one call behind a barrier, MEASURED is P50 as often as a step has the call, SENT"
-                + " is what a rank sends in a step. What computation hides counts in full; SHARE is of "
-                + seconds(report.stepSeconds()) + ", the step by what was measured.";
+                + " is the data of a rank in a step. Overlapped calls count in full; SHARE is of "
+                + seconds(report.stepSeconds()) + ", the measured step.";
     }
 
     private String volumes() {
-        return ranks() + ", of which none was started. SENT is what a rank sends in a step on average, by rings;"
-                + " PREDICTED is what the plan says.";
+        return ranks() + ", none of which was started. SENT is the mean data of a rank in a step, by rings;"
+                + " PREDICTED is the plan's time.";
     }
 
     private String ranks() {
@@ -85,7 +85,7 @@ public record RehearsalText(RehearsalReport report) implements Answer {
                 + report.rehearsal().mesh() + ")";
     }
 
-    /// The rank, and of messages the link that they came over.
+    /// Returns the slowest rank and, for messages, its link.
     private static String slowest(Row row, CallFigures call) {
         List<Integer> group = call.slowestGroup();
         int place = group.indexOf(call.slowestRank());

@@ -14,11 +14,11 @@ import java.util.List;
 /// The communication of a plan, placed on the ranks of its mesh. Immutable.
 ///
 /// @param mesh the ranks, the fastest axis first
-/// @param step what they send to each other
+/// @param step communication of a step
 public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
-    /// Of a plan as it was saved.
+    /// Returns the communication of a saved plan.
     ///
-    /// @param axes the outermost first
+    /// @param axes axes, the outermost first
     public static RehearsedPlan of(List<MeshAxis> axes, StepCommunication step) {
         List<MeshDimension> fastestFirst = new ArrayList<>();
         for (MeshAxis axis : axes.reversed()) {
@@ -27,8 +27,8 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return new RehearsedPlan(MeshSpec.of(fastestFirst), step);
     }
 
-    /// The same on so many ranks at most: axes become smaller, the outermost first, and groups with them.
-    /// Sizes and numbers of calls stay.
+    /// Returns the communication on at most a number of ranks: axes become smaller, the outermost first, and groups
+    /// with them. Sizes and numbers of calls stay.
     public RehearsedPlan scaledTo(int ranks) {
         List<MeshDimension> axes = new ArrayList<>(mesh.dimensions());
         for (int i = axes.size() - 1; i >= 0; i--) {
@@ -59,7 +59,7 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return number;
     }
 
-    /// What divides both numbers.
+    /// Returns the greatest common divisor.
     private static int greatestDivisor(int one, int other) {
         return other == 0 ? one : greatestDivisor(other, one % other);
     }
@@ -72,7 +72,7 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return size;
     }
 
-    /// The step for ranks.
+    /// Returns the step for ranks.
     ///
     /// @throws IllegalArgumentException if groups do not divide the mesh
     public Rehearsal rehearsal() {
@@ -85,9 +85,9 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return new Rehearsal(mesh, step.computeSeconds(), calls);
     }
 
-    /// Axes of the mesh that groups of a kind lie along. Where groups attend to sequences of their own, ranks
-    /// of TP are neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP
-    /// together; context parallel ranks share weights as replicas do.
+    /// Returns the axes of the mesh along which groups of a kind lie. With attention data parallelism, ranks of TP
+    /// are neighbours among those that share experts; in training experts lie on ranks of TP, CP and DP together;
+    /// context parallel ranks share weights as replicas do.
     private static List<String> axesOf(MeshSpec mesh, Axis axis) {
         List<String> wanted = switch (axis) {
             case TP -> List.of(mesh.has("tp") ? "tp" : "ep");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Meshes for people and machines: shape, groups and placement as text and as a document.
+/// Meshes as text and documents: shape, groups, placement, benchmarks, rehearsals and calibrations.
 @NullMarked
 package dev.muster.report.mesh;
 

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/// Times and bandwidths of collectives over sizes: for each operation two plots beside each other, with a line for each
-/// engine.
+/// Times and bandwidths of collectives over sizes: for each operation two plots beside each other, with a line for
+/// each engine.
 public final class BenchPicture {
     private static final String LIGHT = """
             .plot { fill: #ffffff; stroke: #97a1b2; }
@@ -62,7 +62,7 @@ public final class BenchPicture {
         }
     }
 
-    /// Everything that was measured and has a size.
+    /// Returns all measured figures that have a size.
     public static String of(BenchReport report) {
         List<Operation> operations = report.rows().stream()
                 .map(row -> row.figures().operation())

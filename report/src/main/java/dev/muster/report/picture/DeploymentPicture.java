@@ -10,8 +10,8 @@ import dev.muster.report.text.SvgCanvas;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Interactivity against throughput: tokens per second of each user and of each device, of deployments that no other
-/// beats, and of the one that was chosen.
+/// Interactivity against throughput: tokens per second of each user and of each device, for the Pareto front of
+/// deployments and the chosen one.
 public final class DeploymentPicture {
     private static final String LIGHT = """
             .plot { fill: #ffffff; stroke: #97a1b2; }
@@ -39,7 +39,7 @@ public final class DeploymentPicture {
 
     private DeploymentPicture() {}
 
-    /// The front as SVG.
+    /// Returns the front as SVG.
     public static String of(SimulationRequest request, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
         String title =
                 request.serving().model().name() + " with " + request.load().display();

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What a device holds, in the order of its bar.
+/// The memory of a device, in the order of its bar.
 ///
-/// @param parts what for; parts of nothing are left out
-/// @param capacity bytes that programs get of the device
+/// @param parts parts; empty ones are left out
+/// @param capacity bytes for programs on the device
 record DeviceMemory(List<Part> parts, double capacity) {
     DeviceMemory {
         parts = parts.stream().filter(part -> part.bytes > 0).toList();
     }
 
-    /// What memory is taken for.
+    /// A use of memory.
     enum Kind {
         WEIGHTS("weights"),
         CACHE("KV cache"),
@@ -36,14 +36,14 @@ record DeviceMemory(List<Part> parts, double capacity) {
             return display;
         }
 
-        /// Its class in the style sheet.
+        /// Returns its class in the style sheet.
         String style() {
             return "memory-" + name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// @param kind what for
-    /// @param bytes how many
+    /// @param kind use of the memory
+    /// @param bytes number of bytes
     record Part(Kind kind, double bytes) {}
 
     static DeviceMemory of(DeviceMemoryUse use) {
@@ -82,12 +82,12 @@ record DeviceMemory(List<Part> parts, double capacity) {
         return total() <= capacity;
     }
 
-    /// What the whole bar stands for: more than the device has where it does not fit.
+    /// Returns the scale of the bar: more than the device has if the plan does not fit.
     double scale() {
         return Math.max(capacity, total());
     }
 
-    /// All of it in words.
+    /// Returns all of it in words.
     String sentence() {
         List<String> words = new ArrayList<>();
         parts.forEach(part -> words.add(part.kind.display() + " " + Quantity.ofBytes(part.bytes)));

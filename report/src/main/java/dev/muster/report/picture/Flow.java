@@ -7,15 +7,15 @@ import java.util.List;
 
 /// Boxes side by side, in as many rows as they need.
 ///
-/// @param spots where each box stands
-/// @param width of all rows
-/// @param height of all rows
+/// @param spots position of each box
+/// @param width width of all rows
+/// @param height height of all rows
 record Flow(List<Spot> spots, double width, double height) {
     Flow {
         spots = List.copyOf(spots);
     }
 
-    /// A place and the size of what stands there.
+    /// The position and size of a box.
     record Spot(double x, double y, double width, double height) {
         Spot moved(double right, double down) {
             return new Spot(right + x, down + y, width, height);
@@ -28,9 +28,9 @@ record Flow(List<Spot> spots, double width, double height) {
 
     /// Puts boxes into rows.
     ///
-    /// @param sizes widths and heights; their places do not matter
-    /// @param most the width of a row; a wider box has one for itself
-    /// @param gap between boxes
+    /// @param sizes widths and heights; their positions do not matter
+    /// @param most width of a row; a wider box has a row for itself
+    /// @param gap space between boxes
     static Flow of(List<Spot> sizes, double most, double gap) {
         List<Spot> spots = new ArrayList<>();
         double x = 0;

@@ -6,9 +6,9 @@ import dev.muster.report.text.Font;
 import dev.muster.report.text.SvgCanvas;
 import java.util.List;
 
-/// Hosts as frames, in them groups, in those boxes of one size that stand in rows. Immutable.
+/// Hosts as frames, in them groups, in those boxes of one size in rows. Immutable.
 ///
-/// @param <T> what a box stands for
+/// @param <T> item of a box
 final class Frames<T> {
     private static final double PADDING = 10;
     private static final double HEAD = 20;
@@ -19,10 +19,10 @@ final class Frames<T> {
     private final double gap;
     private final Flow flow;
 
-    /// One machine.
+    /// One host.
     record Host<T>(String title, List<Group<T>> groups) {}
 
-    /// What belongs together on a machine.
+    /// A group of items on a host.
     record Group<T>(String title, List<T> members) {}
 
     /// Draws the members of a group.
@@ -30,9 +30,9 @@ final class Frames<T> {
         void draw(List<T> members, List<Spot> spots);
     }
 
-    /// @param box the size of a box
-    /// @param most the width of the page
-    /// @param gap between boxes, and between groups
+    /// @param box size of a box
+    /// @param most width of the page
+    /// @param gap space between boxes, and between groups
     Frames(List<Host<T>> hosts, Spot box, double most, double gap, double hostGap) {
         this.hosts = hosts;
         this.box = box;
@@ -49,12 +49,12 @@ final class Frames<T> {
         return flow.height();
     }
 
-    /// Where hosts stand.
+    /// Returns the positions of hosts.
     List<Spot> spots(double x, double y) {
         return flow.spots().stream().map(spot -> spot.moved(x, y)).toList();
     }
 
-    /// The height of the middle of a host's title.
+    /// Returns the height of the middle of a host's title.
     static double middleOfTitle(Spot host) {
         return host.y() + PADDING + Font.NAME.size() / 2;
     }
@@ -63,7 +63,8 @@ final class Frames<T> {
         return Flow.of(group.members.stream().map(_ -> box).toList(), most - 4 * PADDING, gap);
     }
 
-    /// Groups of as many members are as wide, so that rows of them make columns.
+    /// Returns the rows of a host's groups; groups with the same number of members have the same width, so that rows
+    /// form columns.
     private Flow groupFlow(Host<T> host) {
         List<Spot> sizes = host.groups.stream()
                 .map(group -> framed(boxFlow(group), Font.LINE.width(group.title)))

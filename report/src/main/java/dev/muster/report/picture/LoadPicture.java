@@ -67,7 +67,7 @@ public final class LoadPicture {
         }
     }
 
-    /// The curves as SVG.
+    /// Returns the curves as SVG.
     public static String of(SimulationRequest request, ServingSimulation simulation, List<Point> curve) {
         return new LoadPicture(request, simulation, curve).canvas.finish();
     }
@@ -75,7 +75,7 @@ public final class LoadPicture {
     private static String meaning(ServingLoad load) {
         return switch (load) {
             case ServingLoad.Users _ -> "users";
-            case ServingLoad.Burst _ -> "requests at once";
+            case ServingLoad.Burst _ -> "concurrent requests";
             case ServingLoad.Rate _, ServingLoad.Replay _ -> "requests per second";
         };
     }
@@ -148,7 +148,7 @@ public final class LoadPicture {
         }
     }
 
-    /// Axes have no place for 0.
+    /// Returns a value above 0, which axes cannot show.
     private static double positive(double value) {
         return Math.max(value, 1e-6);
     }

@@ -7,10 +7,10 @@ import java.util.function.DoubleFunction;
 
 /// A frame with two axes of whole decades. Immutable.
 ///
-/// @param left of the frame
-/// @param top of the frame
-/// @param across the axis from left to right
-/// @param up the axis from the bottom to the top
+/// @param left left side of the frame
+/// @param top top of the frame
+/// @param across axis from left to right
+/// @param up axis from the bottom to the top
 record LogPlot(double left, double top, Axis across, Axis up) {
     double right() {
         return left + across.length();
@@ -50,11 +50,11 @@ record LogPlot(double left, double top, Axis across, Axis up) {
 
     /// An axis of whole decades.
     ///
-    /// @param from the power of ten at its start
-    /// @param to the power of ten at its end
-    /// @param length in pixels
+    /// @param from power of ten at its start
+    /// @param to power of ten at its end
+    /// @param length length in pixels
     record Axis(int from, int to, double length) {
-        /// Room on both sides, so that nothing lies on the border.
+        /// Space on both sides, so that nothing lies on the border.
         private static final double ROOM = 1.3;
 
         Axis {
@@ -63,7 +63,7 @@ record LogPlot(double left, double top, Axis across, Axis up) {
             }
         }
 
-        /// The decades around some values, which are positive.
+        /// Returns the decades around some values, which are positive.
         static Axis around(List<Double> values, double length) {
             double least = Double.MAX_VALUE;
             double most = 0;
@@ -75,7 +75,7 @@ record LogPlot(double left, double top, Axis across, Axis up) {
             return new Axis(from, Math.max(from + 1, (int) Math.ceil(Math.log10(most * ROOM))), length);
         }
 
-        /// Pixels from the start.
+        /// Returns the pixels from the start.
         double place(double value) {
             return length * (Math.log10(value) - from) / (to - from);
         }

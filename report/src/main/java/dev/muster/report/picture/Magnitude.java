@@ -8,17 +8,17 @@ import java.util.List;
 final class Magnitude {
     private static final List<String> LETTERS = List.of("", "k", "M", "G", "T", "P", "E");
     private static final double THOUSAND = 1000;
-    /// What would be written as a thousand is one of the next letter.
+    /// The largest value of a letter; larger ones would be written as a thousand, and take the next letter.
     private static final double ALMOST_THOUSAND = 999.5;
 
     private Magnitude() {}
 
-    /// A number that is not negative, such as `1.98 P`.
+    /// Returns a number that is not negative, such as `1.98 P`.
     static String of(double value) {
         return of(value, "");
     }
 
-    /// The same with a unit, such as `1.98 PFLOP/s`.
+    /// Returns a number with a unit, such as `1.98 PFLOP/s`.
     static String of(double value, String unit) {
         double scaled = value;
         int letter = 0;
@@ -31,7 +31,7 @@ final class Magnitude {
         return (text + " " + LETTERS.get(letter) + unit).strip();
     }
 
-    /// A time, such as `100 µs`.
+    /// Returns a time, such as `100 µs`.
     static String seconds(double value) {
         if (value < 0.9995e-6) {
             return of(value * 1e9, "ns");

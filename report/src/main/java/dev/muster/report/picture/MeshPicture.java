@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A mesh as a picture: hosts as frames, in them the groups that communicate most, in those the ranks with
-/// their place in the mesh and their device. Each group has a colour; lines are the links between neighbours: a fabric,
-/// the host's own, and the network between hosts. Of a large mesh the first ranks are drawn.
+/// A mesh as a picture: hosts as frames, in them the groups that communicate most, in those the ranks with their
+/// place in the mesh and their device. Each group has a colour; lines are the links between neighbours: a fabric, the
+/// host's own, and the network between hosts. Of a large mesh only the first ranks are drawn.
 public final class MeshPicture {
     private static final String LIGHT = PlanStyle.LIGHT + """
             .rank-0 { fill: #d6e9f5; stroke: #0072b2; }
@@ -47,7 +47,7 @@ public final class MeshPicture {
     private static final int COLOURS = 6;
     private static final double SAMPLE = 26;
     private static final double LEAST_WIDTH = 420;
-    /// Wide enough for a link to be seen.
+    /// The space between boxes, wide enough to show a link.
     private static final double GAP = 16;
 
     private static final double THICK = 4;
@@ -80,7 +80,7 @@ public final class MeshPicture {
         this.box = new Spot(0, 0, Math.min(width, WIDEST_BOX), 2 * BOX_PADDING + lines * BOX_LINE);
     }
 
-    /// The picture as SVG.
+    /// Returns the picture as SVG.
     public static String of(MeshAnswer answer) {
         return new MeshPicture(answer).draw();
     }
@@ -89,7 +89,7 @@ public final class MeshPicture {
         return Math.min(spec.worldSize(), MOST_DRAWN);
     }
 
-    /// A rank, its place in the mesh, and its device.
+    /// Returns a rank, its place in the mesh, and its device.
     private List<String> lines(int rank) {
         List<String> lines = new ArrayList<>(List.of("rank " + rank));
         List<String> places = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class MeshPicture {
         return answer.findPlacement().map(placement -> placement.devices().get(rank));
     }
 
-    /// The ranks that are drawn, by host and by group.
+    /// Returns the ranks that are drawn, by host and by group.
     private List<Host<Integer>> hosts() {
         Map<String, Map<String, List<Integer>>> hosts = new LinkedHashMap<>();
         for (int rank = 0; rank < drawn(); rank++) {
@@ -141,7 +141,7 @@ public final class MeshPicture {
         return canvas.finish();
     }
 
-    /// What joins two neighbours.
+    /// The link between two neighbours.
     private enum Link {
         FABRIC("fabric", THICK),
         HOST("the host", THIN),
@@ -160,7 +160,7 @@ public final class MeshPicture {
         }
     }
 
-    /// Those that the picture shows.
+    /// Returns the links in the picture.
     private List<Link> links(List<Host<Integer>> hosts) {
         Set<Link> shown = EnumSet.noneOf(Link.class);
         hosts.stream()
@@ -177,7 +177,7 @@ public final class MeshPicture {
         return List.copyOf(shown);
     }
 
-    /// What joins two ranks of a host; nothing where ranks have no devices.
+    /// Returns the link between two ranks of a host; empty if ranks have no devices.
     private Optional<Link> findLink(int one, int other) {
         return findDevice(one)
                 .flatMap(first -> findDevice(other).map(second -> {
@@ -202,7 +202,7 @@ public final class MeshPicture {
         canvas.line(link.style(), link.thickness, x, y, toX, toY);
     }
 
-    /// Joins hosts of a row through the gap between them, and rows along the left margin.
+    /// Draws the network: hosts of a row are joined through the gap between them, rows along the left margin.
     private static void drawNetwork(SvgCanvas canvas, List<Spot> hosts) {
         double bus = Page.MARGIN / 2;
         for (int i = 1; i < hosts.size(); i++) {
@@ -222,7 +222,7 @@ public final class MeshPicture {
 
     private List<String> facts() {
         List<String> facts = new ArrayList<>();
-        facts.add(Count.of(spec.worldSize(), "rank") + "; ranks count through " + spec.order()
+        facts.add(Count.of(spec.worldSize(), "rank") + "; ranks are numbered along " + spec.order()
                 + ", the first fastest; plan " + answer.mesh().planHash());
         facts.add("Inner frames and colours are the process groups along " + busiest.label() + ".");
         answer.findPlacement().map(MeshPlacement::warnings).ifPresent(facts::addAll);
@@ -248,7 +248,7 @@ public final class MeshPicture {
         }
     }
 
-    /// Through the gap between two boxes of a row, or from the first of a row to that of the next.
+    /// Draws a link through the gap between two boxes of a row, or from the first of a row to that of the next.
     private static void drawLink(SvgCanvas canvas, Optional<Link> link, Spot before, Spot own) {
         if (link.isPresent() && own.y() == before.y()) {
             double y = own.y() + own.height() / 2;

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Like devices in replicas, stages and members of stages, on the hosts where their ranks lie. Of many devices one
+/// Identical devices in replicas, stages and members of stages, on the hosts of their ranks. Of many devices one
 /// replica is drawn, and of a large replica each stage as one box: a thousand boxes cannot be read.
 ///
 /// @param replicas replicas of the model
-/// @param layersOfStage which layers each stage holds, for people
+/// @param layersOfStage layers of each stage, as text
 /// @param members devices of each stage of a replica
-/// @param idle devices that hold nothing
+/// @param idle number of unused devices
 /// @param perHost devices of each host
-/// @param areReplicasNeighbours whether replicas of a stage follow each other, rather than stages of a replica
-/// @param memory what each device holds
-/// @param names ids of the devices, in the order of their ranks; empty where they have none of their own
+/// @param areReplicasNeighbours true if replicas of a stage follow each other, rather than stages of a replica
+/// @param memory memory of each device
+/// @param names ids of the devices, in the order of their ranks; empty if they have none of their own
 record MeshPlacement(
         int replicas,
         List<String> layersOfStage,
@@ -32,7 +32,7 @@ record MeshPlacement(
         boolean areReplicasNeighbours,
         DeviceMemory memory,
         List<String> names) {
-    /// So many boxes are read at a glance.
+    /// The largest number of boxes that are easy to read.
     static final int MOST_DRAWN = 32;
 
     MeshPlacement {
@@ -40,14 +40,14 @@ record MeshPlacement(
         names = List.copyOf(names);
     }
 
-    /// @param notes how to read it
+    /// @param notes explanations for readers
     Placement placement(List<String> notes) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(leftOut());
         return new Placement(stages() * members <= MOST_DRAWN ? hosts() : List.of(folded()), true, all);
     }
 
-    /// Each device that is drawn, on its host.
+    /// Returns each device that is drawn, on its host.
     private List<Host<Device>> hosts() {
         Map<Integer, Map<String, List<Device>>> hosts = new TreeMap<>();
         for (int replica = 0; replica < drawnReplicas(); replica++) {
@@ -77,7 +77,7 @@ record MeshPlacement(
                 .add(new Device(name(rank), List.of(figure(held)), held));
     }
 
-    /// Machines that are counted several times have the same ids each.
+    /// Returns the name of a rank's device; hosts that are counted several times have the same ids each.
     private String name(int rank) {
         return areNamed() ? names.get(rank) : "device " + rank;
     }
@@ -92,7 +92,7 @@ record MeshPlacement(
                 : Quantity.ofBytes(held.total()) + (held.fits() ? " used" : " needed");
     }
 
-    /// One replica with a box for each stage; of very many stages the first and the last.
+    /// Returns one replica with a box for each stage; of very many stages the first and the last.
     private Host<Device> folded() {
         int left = Math.max(0, stages() - MOST_DRAWN);
         List<Group<Device>> groups = new ArrayList<>();
@@ -131,7 +131,7 @@ record MeshPlacement(
         return devices() <= MOST_DRAWN ? replicas : 1;
     }
 
-    /// The first device of a stage.
+    /// Returns the first device of a stage.
     private int rank(int replica, int stage) {
         int group = areReplicasNeighbours ? stage * replicas + replica : replica * stages() + stage;
         return group * members;

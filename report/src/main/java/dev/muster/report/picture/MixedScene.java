@@ -14,8 +14,7 @@ import dev.muster.report.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A model that is split over unlike devices as a picture shows it. There is no roofline: each kind has
-/// its own.
+/// The picture of a model split over unlike devices. Without a roofline: each kind has its own.
 final class MixedScene {
     private static final double MILLI = 1e3;
 
@@ -28,7 +27,7 @@ final class MixedScene {
                         + ServingEngine.LLAMA_CPP.display(),
                 List.of(
                         MixedText.sentence(plan),
-                        ServingScene.asked(request),
+                        ServingScene.requestText(request),
                         FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s in all, TPOT "
                                 + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms, TTFT "
                                 + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms"),
@@ -68,10 +67,10 @@ final class MixedScene {
         if (plan.placements().size() > 1) {
             notes.add("Layers go through the devices from left to right.");
         }
-        plan.idle().forEach(name -> notes.add(name + " holds nothing: it would make it slower."));
+        plan.idle().forEach(name -> notes.add(name + " is unused: it would slow the model down."));
         List<Device> drawn = devices.subList(0, Math.min(devices.size(), MeshPlacement.MOST_DRAWN));
         if (drawn.size() < devices.size()) {
-            notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
+            notes.add("Shown are the first " + drawn.size() + " of " + devices.size() + " devices.");
         }
         return new Placement(List.of(new Host<>("host", List.of(new Group<>("one replica", drawn)))), false, notes);
     }

@@ -5,7 +5,7 @@ import dev.muster.report.text.Font;
 import dev.muster.report.text.SvgCanvas;
 import java.util.List;
 
-/// The head of a picture: its title, and what is said below it.
+/// The head of a picture: its title, and the lines below it.
 final class Page {
     static final double MARGIN = 24;
     static final double WIDTH = 1000;
@@ -14,7 +14,7 @@ final class Page {
 
     private Page() {}
 
-    /// Where a picture begins that has so many lines in its head.
+    /// Returns the height of a head with a number of lines.
     static double head(int lines) {
         return MARGIN + TITLE + lines * LINE;
     }
@@ -25,10 +25,10 @@ final class Page {
                 .toList();
     }
 
-    /// A canvas with its head drawn.
+    /// Returns a canvas with its head drawn.
     ///
-    /// @param inner the width between the margins
-    /// @param bottom where what is drawn ends
+    /// @param inner width between the margins
+    /// @param bottom bottom of the drawing
     static SvgCanvas open(String title, List<String> lines, double inner, double bottom, String light, String dark) {
         SvgCanvas canvas = new SvgCanvas(inner + 2 * MARGIN, bottom + MARGIN, title, light, dark);
         canvas.text("title", MARGIN, MARGIN + Font.TITLE.size(), Font.TITLE.cut(title, inner));

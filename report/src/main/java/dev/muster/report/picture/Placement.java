@@ -4,12 +4,11 @@ package dev.muster.report.picture;
 import dev.muster.report.picture.Frames.Host;
 import java.util.List;
 
-/// Which device holds what, as far as it is drawn.
+/// The devices of a plan and their content, as far as they are drawn.
 ///
-/// @param hosts machines with what they hold
-/// @param isAlike whether all devices that hold something hold the same, so that figures stand in the
-///     legend once
-/// @param notes what is not drawn, and how to read what is
+/// @param hosts hosts with their devices
+/// @param isAlike true if all devices in use have the same content, so that figures stand in the legend once
+/// @param notes omissions, and explanations for readers
 record Placement(List<Host<Device>> hosts, boolean isAlike, List<String> notes) {
     Placement {
         hosts = List.copyOf(hosts);
@@ -25,7 +24,7 @@ record Placement(List<Host<Device>> hosts, boolean isAlike, List<String> notes) 
         }
     }
 
-    /// All devices that are drawn.
+    /// Returns all devices that are drawn.
     List<Device> devices() {
         return hosts.stream()
                 .flatMap(host -> host.groups().stream())

@@ -11,8 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Hosts as frames, in them what devices hold together, in that the devices with a bar of their memory
-/// each. Immutable.
+/// Hosts as frames, in them groups of devices, in those the devices with a bar of their memory each. Immutable.
 final class PlacementPicture {
     private static final double GAP = 8;
     private static final double HOST_GAP = 14;
@@ -20,7 +19,7 @@ final class PlacementPicture {
     private static final double DEVICE_LINE = 13;
     private static final double BAR = 12;
     private static final double LEAST_DEVICE = 90;
-    /// Longer names are cut.
+    /// The width at which longer names are cut.
     private static final double WIDEST_DEVICE = 260;
 
     private static final double SWATCH = 12;
@@ -30,7 +29,7 @@ final class PlacementPicture {
     private final double most;
     private final Frames<Device> hosts;
 
-    /// @param most the width of the page
+    /// @param most width of the page
     PlacementPicture(Placement placement, double most) {
         this.placement = placement;
         this.most = most;
@@ -104,7 +103,7 @@ final class PlacementPicture {
         }
     }
 
-    /// Style and meaning of each item, with figures where one bar stands for all.
+    /// Returns style and meaning of each item, with figures if one bar stands for all.
     private List<Map.Entry<String, String>> legend() {
         Map<DeviceMemory.Kind, Double> kinds = new EnumMap<>(DeviceMemory.Kind.class);
         placement

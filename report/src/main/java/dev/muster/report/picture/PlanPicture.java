@@ -8,21 +8,21 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.report.text.SvgCanvas;
 import java.util.List;
 
-/// A plan as a picture: which device holds what, and what limits its work.
+/// A plan as a picture: the content of each device, and the limits of its work.
 public record PlanPicture(PlanScene scene) {
     private static final double SECTION = 34;
 
-    /// How a model is served; the plan that lacks least where none fits.
+    /// Returns the picture of a serving plan; of the nearest one if none fits.
     public static String of(PlanAnswer<ServingPlan> answer) {
         return draw(ServingScene.of(answer));
     }
 
-    /// How a model is split over unlike devices.
+    /// Returns the picture of a split over unlike devices.
     public static String of(MixedPlan plan) {
         return draw(MixedScene.of(plan));
     }
 
-    /// How a model is trained; the plan that lacks least where none fits.
+    /// Returns the picture of a training plan; of the nearest one if none fits.
     public static String ofTraining(PlanAnswer<TrainingPlan> answer) {
         return draw(TrainingScene.of(answer));
     }

@@ -3,10 +3,10 @@ package dev.muster.report.picture;
 
 import java.util.List;
 
-/// Everything that the picture of a plan shows.
+/// The content of a plan's picture.
 ///
-/// @param title the model and what is done with it
+/// @param title model and task
 /// @param facts sentences below it
-/// @param placement which device holds what
-/// @param charts what limits devices; none where the plan does not fit, or devices are of several kinds
+/// @param placement content of each device
+/// @param charts rooflines of devices; none if the plan does not fit, or devices are of several kinds
 record PlanScene(String title, List<String> facts, Placement placement, List<RooflineChart> charts) {}

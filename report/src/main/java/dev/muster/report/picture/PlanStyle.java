@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.picture;
 
-/// Colours and lines of the picture of a plan. Fills are those of Okabe and Ito, which people tell
-/// apart whatever colours they see; each has a place in the bar and a name in the legend beside.
+/// Colours and lines of the picture of a plan. Fills are those of Okabe and Ito, which remain distinct with colour
+/// blindness; each has a place in the bar and a name in the legend beside.
 final class PlanStyle {
     static final String LIGHT = """
             .host { fill: #f4f6f9; stroke: #97a1b2; stroke-width: 1.2; }

@@ -8,21 +8,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// What limits the work of a device.
+/// The roofline of a device and its work.
 ///
 /// @param device its name
 /// @param roofline its roofs
-/// @param marks work that is drawn below them
+/// @param marks work below the roofs
 record RooflineChart(String device, Roofline roofline, List<Mark> marks) {
     /// Work with its name.
     ///
-    /// @param remark where time goes that is neither memory nor arithmetic; blank where nothing is to
-    ///     say
+    /// @param remark use of the time that is neither memory nor arithmetic; blank if there is little
     record Mark(String name, Roofline.Point point, String remark) {
-        /// Less is not worth a word.
+        /// The least share that is mentioned.
         private static final double LEAST = 0.05;
 
-        /// @param waits what the time goes to beside memory and arithmetic, in seconds
+        /// @param waits uses of the time beside memory and arithmetic, in seconds
         static Mark of(String name, Roofline.Point point, double seconds, Map<String, Double> waits) {
             List<String> words = new ArrayList<>();
             waits.entrySet().stream()

@@ -22,7 +22,7 @@ final class RooflinePicture {
     private static final double MARK = 6;
     private static final double THIN = 1.2;
     private static final double THICK = 2.4;
-    /// Right of all work there is room for the names of the roofs.
+    /// Space to the right of all work for the names of the roofs.
     private static final double NAME_ROOM = 3;
 
     private final RooflineChart chart;
@@ -31,7 +31,7 @@ final class RooflinePicture {
     private final LogPlot.Axis across;
     private final LogPlot.Axis up;
 
-    /// @param most the width of the page
+    /// @param most width of the page
     RooflinePicture(RooflineChart chart, double most) {
         this.chart = chart;
         this.roofline = chart.roofline();
@@ -70,7 +70,7 @@ final class RooflinePicture {
         drawWords(canvas, left + TEXT_LEFT, top + HEAD);
     }
 
-    /// Which of both limits, left and right of the ridge, where there is room to say so.
+    /// Draws the limits left and right of the ridge, if there is space.
     private void drawSides(SvgCanvas canvas, LogPlot plot) {
         double ridge = plot.x(roofline.ridge());
         canvas.line("ridge", 1, ridge, plot.top(), ridge, plot.bottom());
@@ -106,7 +106,7 @@ final class RooflinePicture {
         canvas.endGroup();
     }
 
-    /// Above their lines; the lower of two that are near each other below its own.
+    /// Draws the names above their lines; the lower of two that are close below its own.
     private void drawRoofNames(SvgCanvas canvas, LogPlot plot) {
         List<Roofline.Roof> roofs = roofline.roofs();
         for (int i = 0; i < roofs.size(); i++) {
@@ -131,7 +131,7 @@ final class RooflinePicture {
         canvas.endGroup();
     }
 
-    /// A circle and a diamond: shapes tell apart what colours may not.
+    /// Draws a circle or a diamond: shapes distinguish what colours may not.
     private static void shape(SvgCanvas canvas, int index, double x, double y) {
         double side = MARK + 1;
         if (index == 0) {

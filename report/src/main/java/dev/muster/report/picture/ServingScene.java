@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A served model as a picture shows it.
+/// The picture of a serving plan.
 final class ServingScene {
     private static final double MILLI = 1e3;
     private static final double PERCENT = 100;
@@ -31,17 +31,17 @@ final class ServingScene {
         return answer.isFeasible()
                 ? new PlanScene(
                         title,
-                        List.of(ServingText.sentence(plan), asked(request), speed(plan)),
+                        List.of(ServingText.sentence(plan), requestText(request), speed(plan)),
                         placement(plan, request),
                         List.of(chart(plan)))
                 : new PlanScene(
                         title,
-                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), asked(request)),
+                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), requestText(request)),
                         placement(plan, request),
                         List.of());
     }
 
-    static String asked(ServingRequest request) {
+    static String requestText(ServingRequest request) {
         return "concurrency " + request.concurrency() + ", " + request.input() + " tokens in and " + request.output()
                 + " out; " + request.goal().display();
     }
@@ -71,7 +71,7 @@ final class ServingScene {
                 .placement(notes(layout, layers));
     }
 
-    /// Which layers stages hold is the engine's own business where they do not divide.
+    /// Returns the stages; their layers are the engine's own choice if they do not divide.
     private static List<String> stages(int layers, int stages) {
         List<String> words = new ArrayList<>();
         int each = layers / stages;

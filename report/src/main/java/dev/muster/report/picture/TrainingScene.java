@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A model in training as a picture shows it.
+/// The picture of a training plan.
 final class TrainingScene {
     private static final double PERCENT = 100;
 
@@ -33,7 +33,7 @@ final class TrainingScene {
         if (!plan.memory().fits()) {
             return new PlanScene(
                     title,
-                    List.of("It does not fit. The nearest plan: " + sentence, asked(request)),
+                    List.of("It does not fit. The nearest plan: " + sentence, requestText(request)),
                     placement(plan),
                     List.of());
         }
@@ -41,13 +41,13 @@ final class TrainingScene {
                 title,
                 List.of(
                         answer.isFeasible() ? sentence : "No plan keeps the limits. Without them: " + sentence,
-                        asked(request),
+                        requestText(request),
                         speed(plan)),
                 placement(plan),
                 List.of(chart(plan)));
     }
 
-    private static String asked(TrainingRequest request) {
+    private static String requestText(TrainingRequest request) {
         return request.method().display() + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step; "
                 + request.goal().display();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Pictures of plans: which device holds what, and what limits its work.
+/// Pictures of plans, meshes and benchmarks.
 @NullMarked
 package dev.muster.report.picture;
 

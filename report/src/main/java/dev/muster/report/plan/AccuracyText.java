@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How well measured rows are predicted.
+/// The accuracy of predictions of measured rows.
 ///
 /// @param report the rows and classes
-/// @param folder where the rows were read; empty for those that come with Muster
-/// @param isUnseen whether each row was predicted by a fit that never saw its group
-/// @param showsRows whether every row is listed
-/// @param isByFile whether rows are of result files, each of which is a group of its own
+/// @param folder folder of the rows; empty for those that come with Muster
+/// @param isUnseen true if each row was predicted by a fit that never saw its group
+/// @param showsRows true if every row is listed
+/// @param isByFile true if rows are of result files, each of which is a group of its own
 public record AccuracyText(
         AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows, boolean isByFile)
         implements Answer {
@@ -72,7 +72,7 @@ public record AccuracyText(
                 + " of those that can be" + (usable == 0 ? "" : "; beyond the model: " + usable);
     }
 
-    /// Classes, each with its engines under it.
+    /// Returns the classes, each with its engines under it.
     private String classes(Terminal terminal) {
         List<ClassAccuracy> lines = new ArrayList<>();
         for (ClassAccuracy one : report.classes()) {
@@ -112,7 +112,7 @@ public record AccuracyText(
                 .render(report.groups());
     }
 
-    /// Reasons, the most frequent first; of result files, the name comes first.
+    /// Returns the reasons, the most frequent first; for result files, the name comes first.
     private String refusals() {
         if (isByFile) {
             StringBuilder named = new StringBuilder();
@@ -150,7 +150,7 @@ public record AccuracyText(
                         .toList());
     }
 
-    /// Four digits: errors are in percent.
+    /// Returns a figure with four digits: errors are in percent.
     private static String figure(double value) {
         int whole = (int) Math.floor(Math.log10(Math.abs(value)));
         return FixedText.of(value, Math.max(0, 3 - whole));

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// A model's architecture in words.
+/// A model's architecture as text.
 final class ArchitectureText {
     private static final int CACHE_BYTES = 2;
     private static final long SHORT_CONTEXT = 8192;
@@ -23,7 +23,7 @@ final class ArchitectureText {
 
     private ArchitectureText() {}
 
-    /// All that is known, in a line; empty where nothing is.
+    /// Returns all that is known, in a line; empty if nothing is.
     static String of(ModelArchitecture architecture) {
         List<String> parts = new ArrayList<>();
         architecture.family().find().ifPresent(parts::add);
@@ -43,7 +43,7 @@ final class ArchitectureText {
 
     static void addTo(FactLines lines, ModelArchitecture architecture) {
         String text = of(architecture);
-        lines.add("architecture", text.isEmpty() ? "not known: the source does not say" : text);
+        lines.add("architecture", text.isEmpty() ? "unknown: not stated by the source" : text);
         if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
             lines.add("layers", layers(architecture));
         }
@@ -53,7 +53,7 @@ final class ArchitectureText {
         lines.add("KV cache", KvCache.of(architecture, CACHE_BYTES), cache -> of(cache, architecture));
     }
 
-    /// How many layers of each kind there are, such as `12 full, 36 state, 48 of them with experts`.
+    /// Returns the number of layers of each kind, such as `12 full, 36 state, 48 of them with experts`.
     private static String layers(ModelArchitecture architecture) {
         LayerKinds layers = LayerKinds.of(architecture);
         List<String> parts = new ArrayList<>();
@@ -70,7 +70,7 @@ final class ArchitectureText {
         return String.join(", ", parts);
     }
 
-    /// A model without such parts says nothing of them.
+    /// Adds the vision part, if the model has one.
     private static void addVision(FactLines lines, Reading<Long> vision) {
         boolean isThere = vision.isKnown()
                 || (vision instanceof Reading.Unknown<Long>(var _, String detail) && !detail.isEmpty());

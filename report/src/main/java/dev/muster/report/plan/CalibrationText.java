@@ -13,16 +13,16 @@ import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What devices reached, as a table.
+/// Measured rates of devices as a table.
 public final class CalibrationText {
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
 
     private CalibrationText() {}
 
-    /// The table, with a line for each rate; nothing where nothing was measured.
+    /// Returns the table, with a line for each rate; empty without measurements.
     ///
-    /// @param wide whether to say how each was measured
+    /// @param wide true to include the method of each measurement
     public static String of(CalibrationDocument document, Terminal terminal, boolean wide) {
         if (document.devices().isEmpty()) {
             return "";
@@ -48,10 +48,10 @@ public final class CalibrationText {
         return table.render(lines);
     }
 
-    /// A rate of a device, which is named with its first.
+    /// A rate of a device, whose first line has its name.
     private record Line(MeasuredDevice device, Measurement result, boolean isFirst) {}
 
-    /// In the units of data sheets.
+    /// Returns a rate in the units of data sheets.
     static String rate(Measurement result) {
         double value = result.median();
         if (result.quantity().isDataRate()) {

@@ -14,9 +14,9 @@ import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// How many replicas of models fit on a fleet beside each other.
+/// The number of replicas of several models that fit a fleet together.
 ///
-/// @param capacity what was found
+/// @param capacity the result
 public record CapacityText(Capacity capacity) implements Answer {
     @Override
     public String text(Terminal terminal) {

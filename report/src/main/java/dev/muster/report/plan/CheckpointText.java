@@ -12,13 +12,13 @@ import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What model files say, on one screen.
+/// The facts of model files, on one screen.
 public final class CheckpointText {
     private static final int SHOWN_FILES = 3;
 
     private CheckpointText() {}
 
-    /// The facts below each other.
+    /// Returns the facts below each other.
     public static String of(Checkpoint checkpoint, String given, Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(checkpoint.name().find().orElse(given));
         lines.add("format", checkpoint.format(), format -> format(checkpoint, format));
@@ -68,7 +68,7 @@ public final class CheckpointText {
         return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
     }
 
-    /// A line for each tensor.
+    /// Returns a line for each tensor.
     public static String tensors(List<Tensor> tensors, Terminal terminal) {
         return new Table<Tensor>(terminal)
                 .flexible("TENSOR", 0, Tensor::name)

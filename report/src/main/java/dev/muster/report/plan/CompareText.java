@@ -21,20 +21,20 @@ import java.util.function.Function;
 import static dev.muster.report.plan.PredictedFigures.percent;
 
 
-/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no figures, but the
-/// reason and what would do.
+/// A model on two machines, side by side. If it does not fit, or breaks a limit, the reason and the remedy take the
+/// place of figures.
 ///
-/// @param request what was asked
-/// @param a the one machine, as it was given
-/// @param b the other
-/// @param found what was found for both
+/// @param request the request
+/// @param a name of the first machine
+/// @param b name of the second machine
+/// @param found outcomes of both
 public record CompareText(ServingRequest request, String a, String b, Planner.Comparison found) implements Answer {
     /// One machine.
     ///
-    /// @param machine as it was given
-    /// @param outcome what was asked and found
+    /// @param machine name as given
+    /// @param outcome request and answer
     private record Side(String machine, ServingOutcome outcome) {
-        /// The plan; empty where nothing fits.
+        /// Returns the plan; empty if nothing fits.
         Optional<ServingPlan> plan() {
             return outcome.answer() instanceof PlanAnswer.Feasible<ServingPlan> found
                     ? Optional.of(found.best())
@@ -57,7 +57,7 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
         }
     }
 
-    /// Figures that are compared.
+    /// The compared figures.
     private enum Figure {
         SPEED("tokens/s", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
         TPOT("TPOT", plan -> Optional.of(plan.timePerOutputToken()), PredictedFigures::time),
@@ -80,7 +80,7 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", ServingText.asked(request));
+        lines.add("request", ServingText.requestText(request));
         add(lines, "A", here());
         add(lines, "B", there());
         return lines + "\n" + table(terminal);

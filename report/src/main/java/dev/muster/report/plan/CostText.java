@@ -20,11 +20,11 @@ import java.util.List;
 /// Rented machines that hold a model, the cheapest first.
 ///
 /// @param model the model
-/// @param request what the machines have to do
+/// @param request requirements of the machines
 /// @param choices the machines to show
-/// @param fitting how many machines hold it altogether
-/// @param priced how many machines the price list has
-/// @param today the day on which prices are looked at
+/// @param fitting number of machines that hold it
+/// @param priced number of machines of the price list
+/// @param today current day
 public record CostText(
         ModelSummary model,
         OfferRanking.Request request,
@@ -44,7 +44,7 @@ public record CostText(
                     "answer",
                     priced == 0
                             ? "the price list has no machine; give another with --prices"
-                            : "no machine of the price list holds it; try fewer bits with --quant");
+                            : "no machine in the price list has enough memory; try fewer bits with --quant");
             return lines.toString();
         }
         OfferRanking.Choice cheapest = choices.getFirst();

@@ -4,19 +4,19 @@ package dev.muster.report.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a model is divided: `TP 4 x DP 2`, and for newcomers what that means. Confined to one thread.
+/// The parallelism of a model: `TP 4 x DP 2`, with an explanation for newcomers. Confined to one thread.
 final class Degrees {
     private final List<String> names = new ArrayList<>();
     private final List<String> meanings = new ArrayList<>();
 
     /// Adds a degree above 1.
     ///
-    /// @param meaning with `%s` for the degree; empty where another says it
+    /// @param meaning explanation with `%s` for the degree; empty if that of another degree covers it
     Degrees add(String name, double degree, String meaning) {
         return add(name, degree, meaning, meanings.size());
     }
 
-    /// Adds a degree above 1 whose meaning comes first.
+    /// Adds a degree above 1 whose explanation comes first.
     Degrees addOuter(String name, double degree, String meaning) {
         return add(name, degree, meaning, 0);
     }
@@ -32,7 +32,7 @@ final class Degrees {
         return this;
     }
 
-    /// The degrees alone.
+    /// Returns the degrees alone.
     String names() {
         return names.isEmpty() ? "TP 1" : String.join(" x ", names);
     }

@@ -24,12 +24,12 @@ import static dev.muster.report.plan.PredictedFigures.figure;
 import static dev.muster.report.plan.PredictedFigures.percent;
 
 
-/// The deployment that keeps objectives under a load, and what else was considered.
+/// The deployment that keeps objectives under a load, and the alternatives.
 ///
 /// @param request the load
-/// @param level what has to be kept
-/// @param answer what was found
-/// @param front deployments that no other beats; empty where nobody asked
+/// @param level objectives
+/// @param answer the answer
+/// @param front Pareto front of deployments; empty if not requested
 public record DeploymentText(
         SimulationRequest request, ServiceLevel level, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front)
         implements Answer {
@@ -39,7 +39,7 @@ public record DeploymentText(
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.serving().model(), terminal);
         DeploymentPlan first = answer.findFirst().orElseThrow();
-        lines.add("asked", asked(first));
+        lines.add("request", requestText(first));
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found -> describe(lines, found);
             case PlanAnswer.Infeasible<DeploymentPlan> none -> {
@@ -61,11 +61,11 @@ public record DeploymentText(
                                         + " tokens/s for each user and for each device.\n");
     }
 
-    private String asked(DeploymentPlan first) {
-        return SimulationText.asked(request, first.plan().request()) + ", "
+    private String requestText(DeploymentPlan first) {
+        return SimulationText.requestText(request, first.plan().request()) + ", "
                 + (level.isAny() ? "within " + level.display() + ", " : "")
                 + (request.serving().goal() == ServingGoal.COST
-                        ? "the fewest dollars an hour"
+                        ? "the lowest cost per hour"
                         : request.serving().goal().display());
     }
 
@@ -96,9 +96,9 @@ public record DeploymentText(
         lines.add(
                 "searched",
                 found.tried() + " deployments: layouts, replicas, token budgets, sequences, KV caches, prefill and"
-                        + " decode together and apart");
+                        + " decode combined and disaggregated");
         for (String note : simulation.notes()) {
-            lines.add("rests on", note);
+            lines.add("based on", note);
         }
         lines.addAssumptions(answer.notes());
     }
@@ -165,7 +165,7 @@ public record DeploymentText(
         return FixedText.of(MILLI * seconds, digits);
     }
 
-    /// Replicas; those that prefill and those that decode where they are apart.
+    /// Returns the replicas; separately for prefill and decode if they are disaggregated.
     private static String replicas(DeploymentPlan plan) {
         ServingSimulation simulation = plan.simulation();
         return simulation.decodeReplicas() == 0

@@ -17,7 +17,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 
-/// The device catalogue: names to type, and what data sheets say.
+/// The device catalogue: names and data sheets.
 ///
 /// @param entries the devices
 public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
@@ -44,14 +44,14 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
         table.flexible("SOURCE", 5, entry -> entry.origin().source());
         return table.render(entries)
                 + terminal.dim("Dense peak rates in 10^12 operations per second, as data sheets state them;"
-                        + " a part of a name will do where it is clear.\n");
+                        + " an unambiguous part of a name is enough.\n");
     }
 
     private static String number(OperationRate rate) {
         return BigDecimal.valueOf(rate.teraPerSecond()).stripTrailingZeros().toPlainString();
     }
 
-    /// One id a line.
+    /// Returns one id a line.
     public String names() {
         StringBuilder names = new StringBuilder();
         entries.forEach(entry -> names.append(entry.id()).append('\n'));

@@ -5,13 +5,13 @@ import dev.muster.plan.answer.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which devices a plan means, for people.
+/// The devices of a plan as text.
 final class DeviceNames {
     private DeviceNames() {}
 
-    /// Such as ` (cuda:0-3,5)`; nothing where they are of no registry.
+    /// Returns the names, such as ` (cuda:0-3,5)`; empty for devices without a registry.
     ///
-    /// @param used how many devices the plan has; where that is more than these, they stand for those of each host
+    /// @param used number of devices of the plan; if that is more than these, they stand for those of each host
     static String of(List<PlannedDevice> devices, int used) {
         return devices.isEmpty() ? "" : " (" + ranges(devices) + (used > devices.size() ? " of each host" : "") + ")";
     }

@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What the documents of plans have in common.
+/// The common parts of plan documents.
 final class DocumentParts {
     private DocumentParts() {}
 
-    /// A prediction with its interval.
+    /// Returns a prediction with its interval.
     static JsonValue estimate(Estimate estimate) {
         return JsonObject.builder()
                 .put("p10", estimate.p10())
@@ -39,7 +39,7 @@ final class DocumentParts {
                 .build();
     }
 
-    /// Which device of a machine is meant.
+    /// Returns a device of a host.
     static JsonValue device(PlannedDevice device) {
         return JsonObject.builder()
                 .put("id", device.id().text())
@@ -47,7 +47,7 @@ final class DocumentParts {
                 .build();
     }
 
-    /// One axis of a mesh.
+    /// Returns one axis of a mesh.
     static JsonValue axis(MeshAxis axis) {
         return JsonObject.builder()
                 .put("axis", axis.name())
@@ -55,7 +55,7 @@ final class DocumentParts {
                 .build();
     }
 
-    /// What ranks send to each other in a step.
+    /// Returns the communication of ranks in a step.
     static JsonValue communication(StepCommunication step) {
         return JsonObject.builder()
                 .put("stepSeconds", step.stepSeconds())
@@ -77,7 +77,7 @@ final class DocumentParts {
                 .build();
     }
 
-    /// The layers of each stage.
+    /// Returns the layers of each stage.
     static List<JsonValue> stages(StageLayers layers) {
         List<JsonValue> stages = new ArrayList<>();
         for (int stage = 0; stage < layers.stages(); stage++) {
@@ -89,7 +89,7 @@ final class DocumentParts {
         return stages;
     }
 
-    /// Machines that are rented.
+    /// Returns rented machines.
     static JsonValue rental(Rental rental) {
         JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("instance", rental.offer().instance())

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/// The arithmetic of a plan: what a device holds, where the time goes, and the numbers that this rests on.
+/// The explanation of a plan: memory of a device, parts of the time, and the figures used.
 record ExplanationText(Terminal terminal) {
     private static final double MICRO = 1e6;
     private static final double GIB = 1L << 30;
@@ -31,7 +31,7 @@ record ExplanationText(Terminal terminal) {
     private static final double TERA = 1e12;
     private static final int DIGITS = 4;
 
-    /// Of a plan to serve a model.
+    /// Returns the explanation of a serving plan.
     static String of(ServingPlan plan, ServingExplanation explanation, Terminal terminal) {
         ExplanationText text = new ExplanationText(terminal);
         return text.memory(
@@ -47,7 +47,7 @@ record ExplanationText(Terminal terminal) {
                 + text.basis(plan.pool(), explanation.coefficients());
     }
 
-    /// Of a plan to train a model.
+    /// Returns the explanation of a training plan.
     static String of(TrainingPlan plan, TrainingExplanation explanation, Terminal terminal) {
         ExplanationText text = new ExplanationText(terminal);
         return text.memory(
@@ -55,7 +55,7 @@ record ExplanationText(Terminal terminal) {
                         explanation.memory(),
                         plan.memory().total())
                 + text.time(
-                        "Time of a step on each device; rates are what is reached, and of moves what nothing hides",
+                        "Time of a step on each device; rates are reached ones, of moves the exposed part",
                         explanation.step(),
                         PredictedFigures::time)
                 + text.ruledOut(explanation.ruledOut())
@@ -85,9 +85,10 @@ record ExplanationText(Terminal terminal) {
                 + "\n";
     }
 
-    /// What moves and computes takes the longer of both, a little more where they are near.
+    /// Returns the table of terms. A term that moves and computes takes the longer of both, slightly more if they are
+    /// close.
     ///
-    /// @param duration how times are written
+    /// @param duration format of times
     private String time(String title, List<StepTerm> terms, DoubleFunction<String> duration) {
         double all = terms.stream().mapToDouble(StepTerm::seconds).sum();
         return terminal.bold(title) + "\n"
@@ -122,7 +123,7 @@ record ExplanationText(Terminal terminal) {
         return FixedText.of(MICRO * seconds, 0) + " us";
     }
 
-    /// A number that the plan rests on, and where it comes from.
+    /// A figure that the plan uses, and its source.
     private record Figure(String name, double value, String source) {
         Figure(String name, double value, Reading<?> reading) {
             this(
@@ -151,7 +152,7 @@ record ExplanationText(Terminal terminal) {
         figures.add(new Figure("link, GB/s", device.link() / GIGA, device.linkRate()));
         coefficients.forEach(one ->
                 figures.add(new Figure(one.name(), one.value(), one.basis().display())));
-        return terminal.bold("What this rests on") + "\n"
+        return terminal.bold("Figures used") + "\n"
                 + new Table<Figure>(terminal)
                         .left("NUMBER", Figure::name)
                         .right("VALUE", Figure::digits)

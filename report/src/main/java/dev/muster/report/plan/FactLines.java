@@ -9,7 +9,7 @@ import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.function.Function;
 
-/// Facts below each other, a label before each; what is not known says why.
+/// Facts below each other, a label before each; unknown ones with the reason.
 final class FactLines {
     private static final int LABEL_WIDTH = 14;
 
@@ -20,7 +20,7 @@ final class FactLines {
         this.terminal = terminal;
     }
 
-    /// Facts of a model, beginning with its name and size.
+    /// Returns the facts of a model, beginning with its name and size.
     static FactLines of(ModelSummary model, Terminal terminal) {
         return new FactLines(terminal)
                 .title(model.name())
@@ -38,7 +38,7 @@ final class FactLines {
         return this;
     }
 
-    /// What an answer takes to be so without knowing.
+    /// Adds the assumptions of an answer.
     void addAssumptions(List<PlanNote> notes) {
         for (PlanNote note : notes) {
             if (note.kind() == PlanNote.Kind.ASSUMED) {
@@ -47,9 +47,9 @@ final class FactLines {
         }
     }
 
-    /// What would do instead of something that does not, the best first.
+    /// Adds the remedies for a request that cannot be met, the best first.
     void addNearest(List<String> sentences) {
-        String label = "would do";
+        String label = "remedy";
         for (String sentence : sentences) {
             add(label, sentence);
             label = "or";

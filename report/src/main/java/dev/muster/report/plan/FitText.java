@@ -11,18 +11,18 @@ import dev.muster.report.text.Table;
 import dev.muster.report.text.Terminal;
 import java.util.Optional;
 
-/// How much context and how many sequences of a model fit on devices.
+/// The context and the number of sequences of a model that fit on devices.
 ///
-/// @param request what was asked
-/// @param answer what fits, for each kind of device and format
+/// @param request the request
+/// @param answer the fits, for each kind of device and format
 public record FitText(ServingRequest request, FitAnswer answer) implements Answer {
 
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", Count.of(request.concurrency(), "sequence") + " of " + request.tokens() + " tokens");
+        lines.add("request", Count.of(request.concurrency(), "sequence") + " of " + request.tokens() + " tokens");
         lines.add("take", recommended());
-        // By format and engine: the equals of a record takes 9 ms when it is first used (docs/decisions/0004).
+        // By format and engine: the equals of a record takes 9 ms on first use (docs/decisions/0004).
         Optional<FormatFit> recommended = answer.findRecommended();
         Table<FormatFit> table = new Table<FormatFit>(terminal)
                 .mark(fit -> recommended
@@ -50,15 +50,15 @@ public record FitText(ServingRequest request, FitAnswer answer) implements Answe
                                 + fit.software().display());
         return lines + "\n" + table.render(answer.fits())
                 + terminal.dim(
-                        "Contexts and sequences are what memory has room for; 'muster plan' says more of speed.\n");
+                        "Contexts and sequences are limits of memory; 'muster plan' predicts speed.\n");
     }
 
     private String recommended() {
         return answer.findRecommended()
-                .map(fit -> fit.format().label() + ": the most bits that hold what was asked, "
+                .map(fit -> fit.format().label() + ": the most bits that fit the request, "
                         + PredictedFigures.figure(fit.plan().orElseThrow().tokensPerSecond()) + " tokens/s with "
                         + fit.software().display())
-                .orElse("no format holds what was asked");
+                .orElse("no format fits the request");
     }
 
     private static String context(int tokens, FormatFit fit) {

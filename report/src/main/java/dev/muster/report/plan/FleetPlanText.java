@@ -28,15 +28,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The hosts of a fleet that a model is served on, and what other hosts would do.
+/// The hosts of a fleet that serve a model, and alternative hosts.
 ///
-/// @param request what was asked
-/// @param answer what was found
+/// @param request the request
+/// @param answer the answer
 public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> answer) implements Answer {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", ServingText.asked(request));
+        lines.add("request", ServingText.requestText(request));
         switch (answer.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {

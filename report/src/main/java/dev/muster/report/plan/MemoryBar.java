@@ -3,20 +3,21 @@ package dev.muster.report.plan;
 
 import dev.muster.report.text.Quantity;
 
-/// How full a device is: a letter for each part, dots for what is free, and the share behind. Confined to one thread.
+/// A bar of a device's memory: a letter for each part, dots for free memory, and the share behind. Confined to one
+/// thread.
 final class MemoryBar {
 
     private final StringBuilder letters = new StringBuilder();
     private final int width;
     private final double capacity;
-    /// What the whole bar stands for: the device, or all parts where they are more.
+    /// The scale of the bar: the device, or all parts if they are more.
     private final double whole;
 
     private double bytes;
 
-    /// An empty bar.
+    /// Creates an empty bar.
     ///
-    /// @param total what all parts take together
+    /// @param total sum of all parts
     MemoryBar(int width, double total, double capacity) {
         this.width = width;
         this.capacity = capacity;

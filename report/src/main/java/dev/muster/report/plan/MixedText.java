@@ -23,9 +23,9 @@ import static dev.muster.report.plan.PredictedFigures.figure;
 import static dev.muster.report.plan.PredictedFigures.time;
 
 
-/// How a model is split over unlike devices, and what else was considered.
+/// The split of a model over unlike devices, and the alternatives.
 ///
-/// @param outcome what was asked and found
+/// @param outcome request and answer
 public record MixedText(ServingOutcome outcome) implements Answer {
     private static final int BAR = 24;
     private static final double GIGA = 1e9;
@@ -34,7 +34,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
     public String text(Terminal terminal) {
         MixedPlan best = outcome.splits().getFirst();
         FactLines lines = FactLines.of(best.request().model(), terminal);
-        lines.add("asked", ServingText.asked(best.request()));
+        lines.add("request", ServingText.requestText(best.request()));
         lines.add("answer", sentence(best));
         lines.add("throughput", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
         lines.add("TPOT", time(best.timePerOutputToken()));
@@ -42,7 +42,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
         lines.add("prefill", figure(best.prefillTokensPerSecond()) + " tokens/s");
         lines.add("least room", leastRoom(best));
         lines.add("instead", instead());
-        lines.add("rests on", basis(best));
+        lines.add("based on", basis(best));
         return lines + "\n" + table(best, terminal) + terminal.dim("w weights, k KV cache, + compute buffer") + "\n";
     }
 
@@ -51,7 +51,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
         return ServingDocument.of(outcome, false, Optional.empty());
     }
 
-    /// The plan in a sentence.
+    /// Returns the plan in a sentence.
     public static String sentence(MixedPlan plan) {
         StringBuilder sentence = new StringBuilder(ServingEngine.LLAMA_CPP.display() + " over "
                 + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), plan.devices())
@@ -92,7 +92,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
                                 + found.best().devices() + " x "
                                 + found.best().pool().name() + " alone";
                     case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
-                        "devices of one kind do not hold it";
+                        "it does not fit on devices of one kind";
                 });
         return String.join(", ", parts);
     }
@@ -100,12 +100,12 @@ public record MixedText(ServingOutcome outcome) implements Answer {
     private String basis(MixedPlan plan) {
         String devices = plan.isMeasured()
                 ? "measurements of llama.cpp on such devices"
-                : "measurements of llama.cpp on other devices (intervals twice as wide, a guess)";
+                : "measurements of llama.cpp on other devices (intervals twice as wide, an estimate)";
         return plan.usesHost()
                 ? devices + ", and the host's memory at "
                         + FixedText.of(plan.host().bytesPerSecond() / GIGA, 0) + " GB/s "
                         + plan.host().basis() + " (intervals twice as wide" + (plan.isMeasured() ? "" : " again")
-                        + ", a guess)"
+                        + ", an estimate)"
                 : devices;
     }
 
@@ -141,7 +141,7 @@ public record MixedText(ServingOutcome outcome) implements Answer {
         return parts.isEmpty() ? "experts" : String.join(" + ", parts);
     }
 
-    /// All that is free of a device, of which engines leave some.
+    /// Returns the free memory of a device, of which engines leave some.
     private static double whole(Placement placement) {
         return placement
                 .member()

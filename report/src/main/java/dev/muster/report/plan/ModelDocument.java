@@ -31,20 +31,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What is known of models, as documents: kinds `models`, `checkpoint` and `cost`. docs/schema describes them.
+/// Documents of models: kinds `models`, `checkpoint` and `cost`. docs/schema describes them.
 ///
 /// @since 0.1
 public final class ModelDocument {
-    /// Of a number in the KV cache.
+    /// Bytes of a number in the KV cache.
     private static final int CACHE_BYTES = 2;
 
     private static final double PERCENT = 100;
 
     private ModelDocument() {}
 
-    /// Models of a catalogue, and how each runs on devices: kind `models`.
+    /// Returns the models of a catalogue, and their fit on devices: kind `models`.
     ///
-    /// @param fits how each runs, one for each model; empty where no devices were asked
+    /// @param fits fit of each model; empty without devices
     public static JsonValue models(List<ModelEntry> entries, List<FormatFit> fits) {
         List<JsonValue> models = new ArrayList<>();
         for (int at = 0; at < entries.size(); at++) {
@@ -86,12 +86,12 @@ public final class ModelDocument {
                 .build();
     }
 
-    /// What model files say: kind `checkpoint`.
+    /// Returns the facts of model files: kind `checkpoint`.
     public static JsonValue checkpoint(Checkpoint checkpoint) {
         return start(checkpoint).build();
     }
 
-    /// What model files say, with every tensor: kind `checkpoint`.
+    /// Returns the facts of model files, with every tensor: kind `checkpoint`.
     public static JsonValue checkpoint(Checkpoint checkpoint, List<Tensor> tensors) {
         return start(checkpoint)
                 .put("tensorList", tensors, ModelDocument::tensor)
@@ -190,12 +190,12 @@ public final class ModelDocument {
         return object.build();
     }
 
-    /// Rented machines that hold a model, the cheapest first, which is the one to take: kind `cost`.
+    /// Returns rented machines that hold a model, the cheapest first, which is the recommended one: kind `cost`.
     ///
-    /// @param request what the machines have to do
+    /// @param request requirements of the machines
     /// @param choices the machines to list, of those that [Planner#cost] found
-    /// @param fitting how many it found
-    /// @param today the day on which prices are looked at
+    /// @param fitting number of machines found
+    /// @param today current day
     public static JsonValue cost(
             ModelSummary model,
             OfferRanking.Request request,
@@ -252,7 +252,8 @@ public final class ModelDocument {
         return new JsonNumber(amount.toString());
     }
 
-    /// Facts of an object: known ones under their key, with where they came from and why others are missing beside.
+    /// The facts of an object: known ones under their key, with their provenance and the reasons for missing ones
+    /// beside.
     private static final class Facts {
         private final JsonObject.ObjectBuilder object;
         private final JsonObject.ObjectBuilder sources = JsonObject.builder();
@@ -288,7 +289,7 @@ public final class ModelDocument {
             }
         }
 
-        /// Adds what was collected.
+        /// Adds the collected facts.
         void finish() {
             if (anySource) {
                 object.put("provenance", sources.build());

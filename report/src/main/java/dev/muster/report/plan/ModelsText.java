@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /// Models of the catalogue: one in full, several as a table.
 ///
 /// @param entries the models
-/// @param fits how each runs on devices; empty where no devices were asked
+/// @param fits fit of each on devices; empty without devices
 public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) implements Answer {
     @Override
     public String text(Terminal terminal) {
@@ -28,8 +28,9 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
             return one(entries.getFirst(), terminal);
         }
         String below = fits.isEmpty()
-                ? "Memory of the weights; 'muster models --fit' says which run here.\n"
-                : "Each in the format with the most bits that holds 4096 tokens; tokens/s of one sequence, as 'muster plan' says.\n";
+                ? "Memory of the weights; 'muster models --fit' says which fit here.\n"
+                : "Each in the format with the most bits that holds 4096 tokens; tokens/s of one sequence, as predicted"
+                        + " by 'muster plan'.\n";
         return table(terminal) + terminal.dim(below);
     }
 
@@ -113,7 +114,7 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         return fit.plan().orElseThrow().devices() + " x " + fit.pool().name();
     }
 
-    /// The model that fits.
+    /// Returns the model that fits.
     public static String name(FormatFit fit) {
         return fit.plan().orElseThrow().request().model().name();
     }

@@ -24,13 +24,13 @@ import java.util.Optional;
 /// @param b the other
 public record PlansText(Saved a, Saved b) implements Answer {
     private static final String REPLICAS = "replicas";
-    /// What plans of training call the replicas; people see one row for both.
+    /// The name of replicas in training plans; tables have one row for both names.
     private static final String DATA_PARALLEL = "dataParallel";
 
     /// A saved plan.
     ///
-    /// @param name its file
-    /// @param plan what it says
+    /// @param name file name
+    /// @param plan the plan
     public record Saved(String name, SavedPlan plan) {
         String model() {
             return plan.model();
@@ -48,7 +48,7 @@ public record PlansText(Saved a, Saved b) implements Answer {
         }
     }
 
-    /// What people call what is compared, by the names in documents.
+    /// The labels of compared values, by their names in documents.
     private static final Map<String, String> LABELS = labels();
 
     private static Map<String, String> labels() {
@@ -117,7 +117,7 @@ public record PlansText(Saved a, Saved b) implements Answer {
                 : "?";
     }
 
-    /// Memory in the unit that people see; of other numbers four digits that mean something.
+    /// Returns a figure: memory in the displayed unit, other numbers with four significant digits.
     private static String figure(String key, double value) {
         if (key.endsWith("Bytes")) {
             return Quantity.ofBytes(value);

@@ -5,7 +5,7 @@ import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.report.text.Quantity;
 
-/// Predicted figures: for people as many digits as they deserve, bounds behind the middle.
+/// Predicted figures: with few digits in text, and bounds behind the middle.
 final class PredictedFigures {
     private static final double MILLI = 1e3;
     private static final double LARGE = 100;
@@ -22,7 +22,7 @@ final class PredictedFigures {
         return FixedText.of(value, value >= LARGE ? 0 : value >= 1 ? 1 : value >= SMALL || value == 0 ? 2 : 4);
     }
 
-    /// In milliseconds, from ten seconds on in seconds.
+    /// Returns a time in milliseconds, from ten seconds on in seconds.
     static String time(Estimate estimate) {
         boolean isLong = estimate.p50() >= LONG_SECONDS;
         double scale = isLong ? 1 : MILLI;

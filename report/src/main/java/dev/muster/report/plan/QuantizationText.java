@@ -13,14 +13,14 @@ import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Locale;
 
-/// Which quantization ai-hwaccel's table suggests, and every row that came before.
+/// The quantization that ai-hwaccel's table suggests, and every row before it.
 ///
 /// @param model the model
 /// @param rule the row that applies
 /// @param steps all rows
 public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps)
         implements Answer {
-    /// Whether a single device holds the model at the suggested level.
+    /// Reports whether a single device holds the model at the suggested level.
     public boolean fits() {
         return applied().holds();
     }

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What result files tell.
+/// The content of result files.
 ///
-/// @param results the runs that were read
-/// @param learned those of them that predictions can learn from
-/// @param showsAll whether every run is listed
+/// @param results runs of the files
+/// @param learned runs that predictions can learn from
+/// @param showsAll true if every run is listed
 public record RunsText(BenchmarkResults results, Learned learned, boolean showsAll) implements Answer {
-    /// More would hide what was read of the other files.
+    /// The largest number of runs shown; more would hide those of other files.
     private static final int MOST = 30;
 
     @Override

@@ -31,17 +31,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How a model is served, as a document: kind `serving-plan`, or `split-plan` where unlike devices share it by layers.
+/// Documents of serving plans: kind `serving-plan`, or `split-plan` if unlike devices share the model by layers.
 /// docs/schema describes both.
 ///
 /// @since 0.1
 public final class ServingDocument {
     private ServingDocument() {}
 
-    /// The document of an outcome.
+    /// Returns the document of an outcome.
     ///
-    /// @param isFront whether the plans are marked that nothing beats
-    /// @param explanation the arithmetic of the first plan, where it is asked for
+    /// @param isFront true if the Pareto front is marked
+    /// @param explanation explanation of the first plan, if requested
     public static JsonValue of(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
         return outcome.splits().isEmpty() ? uniform(outcome, isFront, explanation) : split(outcome);
     }
@@ -120,7 +120,7 @@ public final class ServingDocument {
                 .build();
     }
 
-    /// One plan.
+    /// Returns one plan.
     public static JsonValue plan(ServingPlan plan) {
         return builder(plan).build();
     }
@@ -187,7 +187,7 @@ public final class ServingDocument {
                 .build();
     }
 
-    /// What fits of a model on devices, by format: kind `fit`.
+    /// Returns the fits of a model on devices, by format: kind `fit`.
     public static JsonValue fits(ServingRequest request, Planner.FitAnswer answer) {
         return JsonObject.document("fit")
                 .put("model", request.model().name())
@@ -221,10 +221,10 @@ public final class ServingDocument {
                 .build();
     }
 
-    /// One request on two machines: kind `comparison`.
+    /// Returns one request on two machines: kind `comparison`.
     ///
-    /// @param a the one machine, as it is called
-    /// @param b the other
+    /// @param a name of the first machine
+    /// @param b name of the second machine
     public static JsonValue comparison(ServingRequest request, String a, String b, Planner.Comparison found) {
         JsonObject ratios = JsonObject.builder()
                 .put("tokensPerSecond", ratio(found, plan -> known(plan.tokensPerSecond())), JsonNumber::of)
@@ -285,9 +285,9 @@ public final class ServingDocument {
         return object.build();
     }
 
-    /// The deployment that keeps objectives under a load: kind `serving-deployment`.
+    /// Returns the deployment that keeps objectives under a load: kind `serving-deployment`.
     ///
-    /// @param front deployments that no other beats; empty where nobody asked
+    /// @param front Pareto front of deployments; empty if not requested
     public static JsonValue deployment(
             SimulationRequest request,
             ServiceLevel level,
@@ -296,9 +296,9 @@ public final class ServingDocument {
         return DeploymentDocument.of(request, level, answer, front);
     }
 
-    /// What a load does to a deployment: kind `serving-simulation`.
+    /// Returns the simulation of a deployment under load: kind `serving-simulation`.
     ///
-    /// @param curve the same deployment under other loads; empty where it was not asked for
+    /// @param curve the deployment under other loads; empty if not requested
     public static JsonValue simulation(
             SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
         return SimulationDocument.of(request, simulation, curve);

@@ -35,11 +35,11 @@ import static dev.muster.report.plan.PredictedFigures.percent;
 import static dev.muster.report.plan.PredictedFigures.time;
 
 
-/// How a model is served best, and what else was considered.
+/// The best serving plan of a model, and the alternatives.
 ///
-/// @param outcome what was asked and found
-/// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
-/// @param explanation the arithmetic of the first plan, where it is asked for
+/// @param outcome request and answer
+/// @param isFront true to list the Pareto front, rather than the plans nearest to the best
+/// @param explanation explanation of the first plan, if requested
 public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation)
         implements Answer {
     private static final int SHOWN = 8;
@@ -57,7 +57,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request().model(), terminal);
-        lines.add("asked", asked(request()) + limits());
+        lines.add("request", requestText(request()) + limits());
         switch (answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
@@ -78,29 +78,29 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         return ServingDocument.of(outcome, isFront, explanation);
     }
 
-    /// What was asked.
-    static String asked(ServingRequest request) {
+    /// Returns the request as text.
+    static String requestText(ServingRequest request) {
         return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
                 + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
                 + request.goal().display();
     }
 
-    /// A format, and whether the model is published in it.
+    /// Returns a format, with a remark if the model is published in it.
     static String format(WeightFormat format, ModelArchitecture architecture) {
         return PublishedFormat.is(format, architecture) ? format.label() + " (as published)" : format.label();
     }
 
     private String limits() {
         List<String> limits = new ArrayList<>();
-        ServingLimits asked = request().limits();
-        if (asked.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TTFT at most " + time(asked.timeToFirstToken()));
+        ServingLimits allowed = request().limits();
+        if (allowed.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TTFT at most " + time(allowed.timeToFirstToken()));
         }
-        if (asked.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TPOT at most " + time(asked.timePerOutputToken()));
+        if (allowed.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TPOT at most " + time(allowed.timePerOutputToken()));
         }
-        if (asked.hasBudget()) {
-            limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
+        if (allowed.hasBudget()) {
+            limits.add("at most " + dollars(allowed.usdPerHour()) + " USD an hour");
         }
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
     }
@@ -137,15 +137,15 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                 "energy",
                 best.joulesPerToken(),
                 joules -> figure(joules)
-                        + " J per token, the devices alone; idle is taken as a tenth of their power limit");
-        lines.add("rests on", basis(best));
+                        + " J per token, devices only; idle power is assumed to be a tenth of their limit");
+        lines.add("based on", basis(best));
         lines.addAssumptions(answer().notes());
     }
 
     private String queued(ServingPlan best) {
         return request().concurrency() <= best.replicas()
                 ? ""
-                : "; " + time(best.timeToFirstTokenQueued()) + " on average when all come at once";
+                : "; " + time(best.timeToFirstTokenQueued()) + " on average if all arrive at once";
     }
 
     private static String costs(ServingPlan plan) {
@@ -160,29 +160,29 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         String device = switch (plan.pool().basis()) {
             case MEASURED -> "what 'muster calibrate' measured here";
             case DATA_SHEET -> "a data sheet";
-            case DERIVED -> "what was detected of the device, since no catalogue knows it";
+            case DERIVED -> "detected facts of the device, which is in no catalogue";
         };
         String measured = "measurements of " + plan.software().display();
         return plan.isMeasured()
                 ? measured + " on such devices, and " + device
-                : measured + " on other devices, and " + device + "; its intervals are twice as wide, which is a guess";
+                : measured + " on other devices, and " + device + "; intervals are twice as wide, which is an estimate";
     }
 
-    /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.
+    /// Returns the plan in a sentence: `TP 4 x DP 2`, with an explanation for newcomers.
     public static String sentence(ServingPlan plan) {
         return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
                 + DeviceNames.of(plan.members(), plan.devices()) + ": " + degrees(plan)
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 
-    /// The degrees alone: `TP 4 x DP 2`.
+    /// Returns the degrees alone: `TP 4 x DP 2`.
     static String layout(ServingPlan plan) {
         return degrees(plan).names();
     }
 
     private static Degrees degrees(ServingPlan plan) {
         StepLayout layout = plan.layout();
-        String own = layout.attentionReplicas() > 1 ? " devices that attend to sequences of their own" : "";
+        String own = layout.attentionReplicas() > 1 ? " attention data parallel devices" : "";
         return new Degrees()
                 .add("TP", layout.tensor(), "each layer over %s devices")
                 .add("PP", layout.stages(), "%s stages of layers")

@@ -18,9 +18,9 @@ import dev.muster.report.text.Terminal;
 ///
 /// @param model the model
 /// @param level the bits of a weight
-/// @param suggested whether the rules chose the level
+/// @param suggested true if the rules chose the level
 /// @param plan the plan
-/// @param fits whether the rules say that it fits
+/// @param fits true if the rules say that it fits
 public record ShardingText(
         ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits)
         implements Answer {
@@ -35,7 +35,7 @@ public record ShardingText(
         return lines + (plan.shards().isEmpty() ? "" : "\n" + shards(terminal));
     }
 
-    /// Slow models are told by the time of a token: none has a speed of 0.
+    /// Returns the speed, for slow models as the time of a token.
     private static String speed(double rate) {
         return rate >= 1
                 ? FixedText.of(rate, rate < 10 ? 1 : 0) + " tokens/s"
@@ -45,7 +45,7 @@ public record ShardingText(
     private String strategy() {
         return switch (plan.strategy()) {
             case ShardingStrategy.None() -> "not split";
-            case ShardingStrategy.PipelineParallel(long stages) -> "layers dealt out over " + stages + " stages";
+            case ShardingStrategy.PipelineParallel(long stages) -> "layers divided among " + stages + " stages";
             case ShardingStrategy.TensorParallel(long devices) -> "every layer split over " + devices + " devices";
             case ShardingStrategy.DataParallel(long replicas) ->
                 replicas == 0 ? "no device to run on" : replicas + " replicas";
@@ -61,7 +61,7 @@ public record ShardingText(
                 .render(plan.shards());
     }
 
-    /// The rules write the range 0 to 0 where a piece has all layers.
+    /// Returns the layers of a piece; the rules write the range 0 to 0 for all layers.
     private String layers(ShardingPlan.Shard shard) {
         return plan.strategy() instanceof ShardingStrategy.PipelineParallel
                 ? shard.firstLayer() + "-" + shard.lastLayer()

@@ -21,11 +21,11 @@ import static dev.muster.report.plan.PredictedFigures.figure;
 import static dev.muster.report.plan.PredictedFigures.percent;
 
 
-/// What a load does to a deployment.
+/// The effect of a load on a deployment.
 ///
-/// @param request what was asked
-/// @param simulation what came of it
-/// @param curve the same deployment under other loads; empty where nobody asked
+/// @param request the request
+/// @param simulation the result
+/// @param curve the deployment under other loads; empty if not requested
 public record SimulationText(
         SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve)
         implements Answer {
@@ -39,7 +39,7 @@ public record SimulationText(
     public String text(Terminal terminal) {
         Figures figures = simulation.figures();
         FactLines lines = FactLines.of(request.serving().model(), terminal);
-        lines.add("asked", asked(request, simulation.plan().request()));
+        lines.add("request", requestText(request, simulation.plan().request()));
         lines.add("answer", ServingText.sentence(simulation.plan()) + apart(simulation));
         lines.add(
                 "throughput",
@@ -62,12 +62,12 @@ public record SimulationText(
                         "at a load of " + figure(knee.load()) + ": "
                                 + figure(knee.figures().tokensPerSecond()) + " tokens/s"));
         for (String note : simulation.notes()) {
-            lines.add("rests on", note);
+            lines.add("based on", note);
         }
         return lines + "\n" + spreads(figures, terminal);
     }
 
-    /// Times as mean and quantiles.
+    /// Returns times as mean and quantiles.
     static String spreads(Figures figures, Terminal terminal) {
         List<Row> rows = List.of(
                 new Row("TTFT ms", figures.timeToFirstToken(), MILLI, 0),
@@ -82,8 +82,8 @@ public record SimulationText(
         return table.render(rows);
     }
 
-    /// The load and the tokens of its requests.
-    static String asked(SimulationRequest request, ServingRequest serving) {
+    /// Returns the load and the tokens of its requests.
+    static String requestText(SimulationRequest request, ServingRequest serving) {
         boolean isMean = request.load() instanceof ServingLoad.Replay
                 || request.lengths().isPresent();
         return request.load().display() + ", " + serving.input() + " tokens in and " + serving.output() + " out"
@@ -91,7 +91,7 @@ public record SimulationText(
                 + ServingText.format(serving.format(), serving.architecture());
     }
 
-    /// Which replicas prefill and which decode, where they are apart.
+    /// Returns the replicas for prefill and for decode, if they are disaggregated.
     static String apart(ServingSimulation simulation) {
         return simulation.decodeReplicas() == 0
                 ? ""
@@ -101,7 +101,7 @@ public record SimulationText(
     private String rejected() {
         return simulation.rejected() == 0
                 ? ""
-                : "; " + Count.of(simulation.rejected(), "request") + " refused, which no replica can hold";
+                : "; " + Count.of(simulation.rejected(), "request") + " rejected, since no replica can hold them";
     }
 
     private String targets() {
@@ -123,12 +123,12 @@ public record SimulationText(
         String preempted = simulation.preemptions() == 0
                 ? ""
                 : "; " + Count.of(simulation.preemptions(), "preemption") + ", " + simulation.recomputedTokens()
-                        + " tokens computed again";
+                        + " tokens recomputed";
         return sparkline(simulation.kvUse(), terminal) + "  up to " + percent(simulation.mostKvUse()) + " of "
                 + simulation.kvTokens() + " tokens on each replica" + preempted;
     }
 
-    /// Values over time, two pieces in one character where there are many.
+    /// Returns values over time, two periods in one character if there are many.
     private static String sparkline(List<Double> values, Terminal terminal) {
         double most = most(values);
         String levels = terminal.ascii() ? LETTERS : BLOCKS;

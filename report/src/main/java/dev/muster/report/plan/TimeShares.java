@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Where the time of training goes, as shares of all of it.
+/// The parts of the time of training, as shares.
 ///
-/// @param shares one for each part
+/// @param shares a share for each part
 record TimeShares(List<Share> shares) {
     private static final int PERCENT = 100;
 
     /// One part.
     ///
-    /// @param words what people call it
-    /// @param ratio how much of all it is
+    /// @param words name of the part
+    /// @param ratio share of the whole
     record Share(String words, double ratio) {}
 
     static TimeShares of(TrainingTime time) {
@@ -37,7 +37,8 @@ record TimeShares(List<Share> shares) {
         };
     }
 
-    /// For people: whole percents that add up to a hundred, the largest first. Those that were cut most get one more.
+    /// Returns whole percents that add up to a hundred, the largest first. Those with the largest remainders are
+    /// rounded up.
     String text() {
         List<Share> sorted = new ArrayList<>(shares);
         sorted.sort(Comparator.comparingDouble(share -> -share.ratio));

@@ -10,11 +10,11 @@ import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
 
-/// What a whole training takes.
+/// The cost of a whole training.
 ///
-/// @param limits how much is trained
-/// @param plan with which plan
-/// @param bill what it takes
+/// @param limits amount of training
+/// @param plan the plan
+/// @param bill time, energy and money
 record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill bill) {
     private static final double HOUR = 3600;
     private static final double DAY = 86_400;
@@ -36,7 +36,7 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
         lines.add(
                 "energy",
                 bill.joules(),
-                joules -> energy(joules) + ", the devices alone; idle is taken as a tenth of their power limit");
+                joules -> energy(joules) + ", devices only; idle power is assumed to be a tenth of their limit");
     }
 
     private String costs(Rental rental) {

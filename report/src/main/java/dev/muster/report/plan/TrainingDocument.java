@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a model is trained, as a document of kind `training-plan`. docs/schema describes it.
+/// Documents of training plans, of kind `training-plan`. docs/schema describes it.
 ///
 /// @since 0.1
 public final class TrainingDocument {
     private TrainingDocument() {}
 
-    /// The document of an answer.
+    /// Returns the document of an answer.
     ///
-    /// @param explanation the arithmetic of the first plan, where it is asked for
+    /// @param explanation explanation of the first plan, if requested
     public static JsonValue of(
             TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation) {
         JsonObject.ObjectBuilder object = JsonObject.document("training-plan")

@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 import static dev.muster.report.plan.PredictedFigures.figure;
 
 
-/// How a model is trained best, and what else was considered.
+/// The best training plan of a model, and the alternatives.
 ///
-/// @param request what was asked
-/// @param answer what was found
-/// @param explanation its arithmetic, where it is asked for
+/// @param request the request
+/// @param answer the answer
+/// @param explanation explanation of the plan, if requested
 public record TrainingPlanText(
         TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation)
         implements Answer {
@@ -42,13 +42,13 @@ public record TrainingPlanText(
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("asked", asked());
+        lines.add("request", requestText());
         return switch (answer) {
             case PlanAnswer.Feasible<TrainingPlan> found -> {
                 describe(lines, "answer", found.best());
                 yield lines + explained(terminal) + "\n" + table(terminal, found.best(), found.considered())
                         + terminal.dim("the best of each combination of TP, CP and PP; " + found.tried()
-                                + " runs were looked at or ruled out")
+                                + " runs were evaluated or ruled out")
                         + "\n";
             }
             case PlanAnswer.Infeasible<TrainingPlan> none ->
@@ -98,7 +98,7 @@ public record TrainingPlanText(
                         + Quantity.ofBytes(memory.hostCapacity()) + " there are";
     }
 
-    private String asked() {
+    private String requestText() {
         String rank = request.method().hasRank() ? " of rank " + request.rank() + " beside all matrices" : "";
         return request.method().display() + rank + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "
@@ -137,7 +137,7 @@ public record TrainingPlanText(
         lines.add("time", TimeShares.of(best.time()).text());
         memory(lines, best);
         offloaded(lines, best);
-        lines.add("rests on", basis(best));
+        lines.add("based on", basis(best));
         lines.addAssumptions(answer.notes());
     }
 
@@ -147,13 +147,13 @@ public record TrainingPlanText(
         if (!waiting.isEmpty()) {
             lines.add(
                     "unlike",
-                    String.join(", ", waiting) + " wait for the slowest: all take equal parts, as large as the least"
-                            + " memory holds, and reach each other through the host");
+                    String.join(", ", waiting) + " wait for the slowest: all hold equal parts, limited by the smallest"
+                            + " memory, and communicate through the host");
         }
     }
 
     private String generation() {
-        return request.method() == TrainingMethod.Simple.RLHF ? "; making the answers to learn from comes on top" : "";
+        return request.method() == TrainingMethod.Simple.RLHF ? "; generating the answers to train on is extra" : "";
     }
 
     private static void memory(FactLines lines, TrainingPlan plan) {
@@ -166,7 +166,7 @@ public record TrainingPlanText(
                         + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
                         + Quantity.ofBytes(memory.capacity()));
         lines.add(
-                "", bar(memory) + (plan.isTight() ? " tight: the interval of the peak reaches beyond the device" : ""));
+                "", bar(memory) + (plan.isTight() ? " tight: the peak's interval exceeds the device's memory" : ""));
     }
 
     private static void offloaded(FactLines lines, TrainingPlan plan) {
@@ -182,15 +182,15 @@ public record TrainingPlanText(
                         + (store.isRoomKnown() ? ", which has " + Quantity.ofBytes(memory.hostCapacity()) : "")
                         + ": "
                         + (plan.run().offload() == Offload.ALL
-                                ? "weights, gradients and the optimizer's states; layers come when their turn is,"
-                                        + " behind the passes as far as those last"
-                                : "the optimizer's states; its step there is not hidden behind the passes"));
+                                ? "weights, gradients and optimizer states; layers are loaded one after the other,"
+                                        + " overlapped with the passes"
+                                : "optimizer states; the optimizer's step there is not overlapped"));
         if (!store.assumptions().isEmpty()) {
             lines.add("assumed", String.join("; ", store.assumptions()));
         }
     }
 
-    /// The plan in a sentence: `TP 4 x PP 2 x DP 8`, and for newcomers what that means.
+    /// Returns the plan in a sentence: `TP 4 x PP 2 x DP 8`, with an explanation for newcomers.
     public static String sentence(TrainingPlan plan) {
         return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
                 + DeviceNames.of(plan.members(), plan.devices()) + ": " + degrees(plan.run())
@@ -233,7 +233,7 @@ public record TrainingPlanText(
                                 ? " on other devices, and "
                                 : " with all on devices, and ")
                         + device
-                        + "; its intervals are twice as wide, which is a guess";
+                        + "; intervals are twice as wide, which is an estimate";
     }
 
     private static String bar(TrainingMemoryUse memory) {

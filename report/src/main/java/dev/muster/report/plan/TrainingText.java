@@ -12,11 +12,11 @@ import dev.muster.report.text.Answer;
 import dev.muster.report.text.Terminal;
 import java.util.Locale;
 
-/// What training takes, by ai-hwaccel's rules.
+/// The memory of training, by ai-hwaccel's rules.
 ///
 /// @param model the model
-/// @param method how it is trained
-/// @param target what it is trained on
+/// @param method training method
+/// @param target kind of device
 /// @param estimate the memory
 public record TrainingText(
         ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)

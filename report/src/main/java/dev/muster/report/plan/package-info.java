@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Models, what they take and what they cost, for people and for machines.
+/// Models, plans, fits and costs as text and as documents.
 @NullMarked
 package dev.muster.report.plan;
 

@@ -3,11 +3,11 @@ package dev.muster.report.text;
 
 import dev.muster.core.json.JsonValue;
 
-/// What a command found out, in the forms in which it is printed.
+/// The result of a command, in its printed forms.
 public interface Answer {
-    /// For people.
+    /// Returns the text for terminals.
     String text(Terminal terminal);
 
-    /// For machines.
+    /// Returns the JSON document.
     JsonValue json();
 }

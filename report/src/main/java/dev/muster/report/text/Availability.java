@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
-/// Whether a device can be used now: a word for people, a truth for machines.
+/// The availability of a device: a word in text, a boolean in documents.
 ///
-/// @param available whether it can
+/// @param available true if it can be used
 record Availability(boolean available) {
     String word() {
         return available ? "ok" : "unavailable";

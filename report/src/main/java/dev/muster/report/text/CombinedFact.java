@@ -6,17 +6,17 @@ import dev.muster.core.DeviceFact;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What one cell of a table says out of several facts. An enum instead of lambdas: docs/decisions/0004.
+/// The content of a table cell that combines several facts. An enum instead of lambdas: docs/decisions/0004.
 enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
-    /// Free memory of all memory.
+    /// Free memory and all memory.
     MEMORY,
-    /// Power drawn of power allowed.
+    /// Drawn power and power limit.
     POWER,
     /// The link to the host.
     LINK,
     /// The links to other devices.
     FABRIC,
-    /// Whether the device can be used and is well.
+    /// Availability and health of the device.
     STATE;
 
     private static final String WELL = "ok";
@@ -38,8 +38,8 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
         return all.isPresent() ? Optional.of(new Share(known.orElse(null), all.get())) : known;
     }
 
-    /// The generation is the best that device and slot can do, because idle devices lower it; lanes are only lost when
-    /// something is wrong, so both numbers are shown.
+    /// Returns the best generation of device and slot, because idle devices lower it; lanes are only lost by a fault,
+    /// so both numbers are shown.
     private static Optional<?> link(AcceleratorProfile device) {
         Optional<Long> generation = device.reading(DeviceFact.PCIE_GENERATION_MAX)
                 .find()
@@ -79,10 +79,10 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
         if (!device.available()) {
             return new Availability(false).word();
         }
-        return findComplaint(device).isPresent() ? "not well" : WELL;
+        return findComplaint(device).isPresent() ? "unhealthy" : WELL;
     }
 
-    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
+    /// Returns the fault of a device, in the source's words; empty if it is healthy or its health is unknown.
     static Optional<String> findComplaint(AcceleratorProfile device) {
         return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
     }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A column that tables and CSV can show of a device.
+/// A column of a device in tables and CSV.
 ///
-/// @param name its name on the command line
-/// @param key its name in CSV, as in JSON; blank where several facts make one cell
-/// @param column how tables show it
-/// @param value what it shows; nothing when unknown
-/// @param parts the fields that machines get in its place; empty where it stands for itself
+/// @param name name on the command line
+/// @param key name in CSV, as in JSON; blank if several facts form one cell
+/// @param column column of tables
+/// @param value its value; empty when unknown
+/// @param parts fields of machine-readable output in its place; empty if it stands for itself
 public record DeviceField(
         String name,
         String key,
@@ -25,19 +25,19 @@ public record DeviceField(
     /// Every field of one fact, in the order of a wide table.
     public static final List<DeviceField> ALL = facts();
 
-    /// Fields that say several facts in one cell, for people.
+    /// Fields that combine several facts in one cell, for tables.
     public static final List<DeviceField> COMBINED = combined();
 
-    /// An ordinary table, in its order; combined fields first of their name.
+    /// The columns of an ordinary table, in order; of a name, combined fields come first.
     private static final String[] NARROW = {
         "id", "name", "use", "load", "temperature", "draw", "link", "fabric", "bandwidth", "units", "numa", "state"
     };
 
-    /// What an ordinary table shows beside, where it was asked for.
+    /// Further columns of an ordinary table with telemetry.
     private static final String[] TELEMETRY = {
         "memory-load", "pcie-sent", "pcie-received", "fabric-sent", "fabric-received", "energy", "row-remapping"
     };
-    /// The column names of ai-hwaccel, and what people say for ours.
+    /// The column names of ai-hwaccel, and common names for ours.
     private static final String[][] ALIASES = {
         {"device", "name"},
         {"mem", "memory"},
@@ -164,7 +164,7 @@ public record DeviceField(
         return new TextTable.Column(header, true, priority, false);
     }
 
-    /// The field with that name, with that key of JSON, or with the name that ai-hwaccel gives it.
+    /// Returns the field with a name, with a key of JSON, or with ai-hwaccel's name.
     public static Optional<DeviceField> find(String name) {
         for (DeviceField field : ALL) {
             if (field.name.equals(name) || field.key.equals(name)) {
@@ -184,7 +184,7 @@ public record DeviceField(
         return Optional.empty();
     }
 
-    /// The fields of an ordinary table: the important ones of which something is known.
+    /// Returns the fields of an ordinary table: the important ones with a known value.
     public static List<DeviceField> forTable(List<AcceleratorProfile> devices) {
         List<DeviceField> shown = new ArrayList<>();
         for (String name : NARROW) {
@@ -205,7 +205,7 @@ public record DeviceField(
         return shown;
     }
 
-    /// The fields of a wide table: all of which something is known.
+    /// Returns the fields of a wide table: all with a known value.
     public static List<DeviceField> forWideTable(List<AcceleratorProfile> devices) {
         List<DeviceField> shown = new ArrayList<>();
         for (DeviceField field : ALL) {
@@ -216,7 +216,7 @@ public record DeviceField(
         return shown;
     }
 
-    /// The fields that machines get: the parts of those that say several facts.
+    /// Returns the fields for machine-readable output: the parts of combined ones.
     public static List<DeviceField> forMachines(List<DeviceField> fields) {
         List<DeviceField> single = new ArrayList<>();
         for (DeviceField field : fields) {
@@ -247,7 +247,7 @@ public record DeviceField(
         throw new AssertionError("no field " + name);
     }
 
-    /// What a device is, where it has no name of its own.
+    /// Returns the type of a device without a name.
     private static String typeName(AcceleratorType type) {
         if (type instanceof AcceleratorType.Tpu tpu) {
             return "TPU " + tpu.version().display() + " x" + tpu.chipCount();
@@ -264,17 +264,17 @@ public record DeviceField(
         return type.kind().display();
     }
 
-    /// The name of a device, or what it is where it has none.
+    /// Returns the name of a device, or its type if it has none.
     public static String nameOf(AcceleratorProfile device) {
         return device.deviceName().find().orElseGet(() -> typeName(device.accelerator()));
     }
 
-    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
+    /// Returns the fault of a device, in the source's words; empty if it is healthy or its health is unknown.
     public static Optional<String> findComplaint(AcceleratorProfile device) {
         return CombinedFact.findComplaint(device);
     }
 
-    /// What a field of one fact shows.
+    /// The value of a field of one fact.
     private record OneFact(DeviceFact<?> fact) implements Function<AcceleratorProfile, Optional<?>> {
         @Override
         public Optional<?> apply(AcceleratorProfile device) {
@@ -282,7 +282,7 @@ public record DeviceField(
         }
     }
 
-    /// What a device says without a fact. An enum instead of lambdas: docs/decisions/0004.
+    /// The values of a device that are not facts. An enum instead of lambdas: docs/decisions/0004.
     private enum Own implements Function<AcceleratorProfile, Optional<?>> {
         ID,
         NAME,

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Devices as a table, as CSV or TSV, or by name.
+/// A renderer of devices as a table, as CSV or TSV, or by name.
 ///
-/// @param fields what is shown
-/// @param header whether a first line names the fields
-/// @param units whether tables write units behind numbers
-/// @param brief whether tables shorten the long ids of partitions
+/// @param fields fields to show
+/// @param header true if a first line names the fields
+/// @param units true if tables write units behind numbers
+/// @param brief true if tables shorten the long ids of partitions
 public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean units, boolean brief) {
     private static final String INDENT = "  ";
     /// Longer ids of partitions are shortened to this many characters: a UUID to its first group.
@@ -22,12 +22,11 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
 
     private static final String ID = "id";
 
-    /// Copies the fields.
     public DeviceRenderer {
         fields = List.copyOf(fields);
     }
 
-    /// A table for people; partitions stand below their parents.
+    /// Returns a table for terminals; partitions stand below their parents.
     public String table(List<AcceleratorProfile> devices, Terminal terminal) {
         TextTable table =
                 new TextTable(terminal, fields.stream().map(DeviceField::column).toList());
@@ -37,7 +36,7 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
                 addWithPartitions(devices, i, 0, placed, table, terminal);
             }
         }
-        // Partitions of each other, which no sound document holds, have no first.
+        // Partitions of each other, which no valid document holds, have no first.
         for (int i = 0; i < placed.length; i++) {
             addWithPartitions(devices, i, 0, placed, table, terminal);
         }
@@ -100,11 +99,11 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
             return new TextTable.Cell(terminal.unknown(), true);
         }
         String text = units ? Quantity.of(value.get()) : Quantity.bare(value.get());
-        // Without colour nothing has to be found out.
+        // Tones are only computed for colour.
         return new TextTable.Cell(text, terminal.color() ? DeviceTone.of(field.name(), device) : TextTable.Tone.USUAL);
     }
 
-    /// Comma-separated values for machines: base units, an empty cell for what is not known.
+    /// Returns comma-separated values: base units, an empty cell for unknown values.
     public String csv(List<AcceleratorProfile> devices) {
         return lines(
                 devices,
@@ -112,7 +111,7 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
                         cells.stream().map(Printable::withoutControls).toList()));
     }
 
-    /// Tab-separated values for machines: base units, an empty cell for what is not known.
+    /// Returns tab-separated values: base units, an empty cell for unknown values.
     public String tsv(List<AcceleratorProfile> devices) {
         return lines(devices, SeparatedValues::tsv);
     }
@@ -132,7 +131,7 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
         return out.toString();
     }
 
-    /// The ids, one a line.
+    /// Returns the ids, one a line.
     public static String names(List<AcceleratorProfile> devices) {
         StringBuilder out = new StringBuilder();
         devices.forEach(device -> out.append(Printable.of(device.id().text())).append('\n'));

@@ -8,11 +8,12 @@ import dev.muster.core.unit.Celsius;
 import dev.muster.report.text.TextTable.Tone;
 import java.util.Optional;
 
-/// Which cells of a device stand out: what is unwell in one tone, what is hot or full in another.
+/// The tones of a device's cells: one for faults, another for hot or full devices.
 final class DeviceTone {
-    /// From here on data-centre GPUs lower their clocks soon: NVIDIA's slow down at 87 to 92 C, AMD's at 100 (2026-11).
+    /// The temperature near which data-centre GPUs lower their clocks: NVIDIA's slow down at 87 to 92 C, AMD's at 100
+    /// (2026-11).
     private static final double HOT_CELSIUS = 85;
-    /// Memory is full from this share on: what is left holds no further model, and fragments.
+    /// The share from which memory counts as full: the rest holds no further model, and fragments.
     private static final double FULL_SHARE = 0.9;
 
     private DeviceTone() {}

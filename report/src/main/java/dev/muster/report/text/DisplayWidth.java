@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
-/// How many columns of a terminal a text takes: two for East Asian wide characters, none for combining marks.
+/// The width of a text in terminal columns: two for East Asian wide characters, none for combining marks.
 public final class DisplayWidth {
     private DisplayWidth() {}
 
-    /// How many columns a text takes.
+    /// Returns the number of columns a text takes.
     public static int of(String text) {
         int width = 0;
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
@@ -14,7 +14,7 @@ public final class DisplayWidth {
         return width;
     }
 
-    /// The text, cut with an ellipsis if it is wider than the limit.
+    /// Returns the text, cut with an ellipsis if it is wider than the limit.
     public static String cut(String text, int limit, String ellipsis) {
         if (of(text) <= limit) {
             return text;
@@ -33,7 +33,7 @@ public final class DisplayWidth {
         return kept + sign;
     }
 
-    /// How many columns a character takes.
+    /// Returns the number of columns a character takes.
     public static int of(int point) {
         int type = Character.getType(point);
         if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
@@ -42,7 +42,8 @@ public final class DisplayWidth {
         return isWide(point) ? 2 : 1;
     }
 
-    /// The blocks of Unicode's East Asian Width "W" and "F" that occur in names.
+    /// Reports whether a character is in one of the blocks of Unicode's East Asian Width "W" and "F" that occur in
+    /// names.
     private static boolean isWide(int point) {
         return (point >= 0x1100 && point <= 0x115F)
                 || (point >= 0x2E80 && point <= 0xA4CF)

@@ -4,16 +4,16 @@ package dev.muster.report.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The fonts of pictures, and how much room a text takes in them. What a viewer has differs, so widths are those of a
-/// wide one.
+/// The fonts of pictures, and the size of texts in them. Viewers have different fonts, so widths are those of a wide
+/// one.
 public enum Font {
-    /// Of the whole picture.
+    /// For titles of pictures.
     TITLE(15, Font.BOLD_CHARACTER),
-    /// Of a part.
+    /// For names of parts.
     NAME(12, Font.BOLD_CHARACTER),
-    /// What is said of a part.
+    /// For lines about a part.
     LINE(11, Font.CHARACTER),
-    /// What matters least.
+    /// For the least important lines.
     SMALL(10, Font.CHARACTER);
 
     /// Average width of a character, as a share of the font's size; wide fonts have about this.
@@ -29,24 +29,24 @@ public enum Font {
         this.character = size * share;
     }
 
-    /// Its height in pixels.
+    /// Returns its height in pixels.
     public double size() {
         return size;
     }
 
-    /// The width of a text.
+    /// Returns the width of a text.
     public double width(String text) {
         return text.codePointCount(0, text.length()) * character;
     }
 
-    /// As much of a text as there is room for.
+    /// Returns the start of a text that fits a width.
     public String cut(String text, double room) {
         int most = (int) Math.round(room / character);
         int points = text.codePointCount(0, text.length());
         return points <= most ? text : text.substring(0, text.offsetByCodePoints(0, Math.max(1, most - 1))) + "…";
     }
 
-    /// A text in lines that there is room for; words that are longer than a line are cut.
+    /// Returns a text in lines that fit a width; words that are longer than a line are cut.
     public List<String> wrap(String text, double room) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();

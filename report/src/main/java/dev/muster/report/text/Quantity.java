@@ -22,10 +22,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, energy in kJ, temperature in degrees,
+/// Values for display: memory in GiB or MiB, rates in GB/s, clocks in MHz, energy in kJ, temperature in degrees,
 /// shares in percent.
 ///
-/// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
+/// Not written with switches: one over types generates classes at start-up (docs/decisions/0004).
 public final class Quantity {
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final double PERCENT = 100;
@@ -34,7 +34,7 @@ public final class Quantity {
 
     private Quantity() {}
 
-    /// A value with its unit.
+    /// Returns a value with its unit.
     public static String of(Object value) {
         if (value instanceof Bytes bytes) {
             return FixedText.of(bytes);
@@ -46,17 +46,17 @@ public final class Quantity {
         return unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
     }
 
-    /// A number of bytes, rounded to whole ones.
+    /// Returns a number of bytes, rounded to whole ones.
     public static String ofBytes(double bytes) {
         return of(Bytes.of(Math.round(bytes)));
     }
 
-    /// A share in percent.
+    /// Returns a share in percent.
     public static String percent(double share, int digits) {
         return FixedText.of(PERCENT * share, digits) + " %";
     }
 
-    /// Both numbers in the unit of the whole.
+    /// Returns both numbers in the unit of the whole.
     private static String of(Share share) {
         boolean small = share.whole() instanceof Bytes whole && isSmall(whole);
         Object part = share.part();
@@ -75,7 +75,7 @@ public final class Quantity {
         return FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1);
     }
 
-    /// A value as a bare number or text, in the unit that people see.
+    /// Returns a value as a bare number or text, in the displayed unit.
     public static String bare(Object value) {
         if (value instanceof Bytes bytes) {
             return FixedText.of(bytes.toGib(), 1);
@@ -117,7 +117,7 @@ public final class Quantity {
         return Printable.of(value.toString());
     }
 
-    /// A value as a bare number in base units, or text, for machines.
+    /// Returns a value as a bare number in base units, or text, for machine-readable output.
     public static String base(Object value) {
         if (value instanceof Bandwidth bandwidth) {
             return new BigDecimal(Double.toString(bandwidth.gigabytesPerSecond()))
@@ -143,7 +143,7 @@ public final class Quantity {
         return value instanceof AcceleratorFamily family ? family.text() : value.toString();
     }
 
-    /// A value with all its digits and its unit, for two values that look the same otherwise.
+    /// Returns a value with all its digits and its unit, for two values that look the same otherwise.
     public static String exact(Object value) {
         if (value instanceof Bytes) {
             return value + " bytes";
@@ -164,7 +164,7 @@ public final class Quantity {
         return digits + " " + unit;
     }
 
-    /// A value for JSON: a number in base units, a truth, a list of programs, or text.
+    /// Returns a value for JSON: a number in base units, a boolean, a list of programs, or text.
     public static JsonValue json(Object value) {
         if (value instanceof Boolean truth) {
             return new JsonBoolean(truth);

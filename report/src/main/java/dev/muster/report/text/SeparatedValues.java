@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// Lines of values for machines, with a plain line feed at their end.
+/// Lines of values for machine-readable output, each ended by a plain line feed.
 public final class SeparatedValues {
     private SeparatedValues() {}
 
-    /// With commas between, as RFC 4180 has them.
+    /// Returns the cells with commas between, as in RFC 4180.
     public static String csv(List<String> cells) {
         return line(cells, ",", SeparatedValues::quote);
     }
 
-    /// With tabs between: a tab, line end or backslash inside a cell is written as `\t`, `\n`, `\r` or `\\`, so that
-    /// every line is a row and every tab a column.
+    /// Returns the cells with tabs between: a tab, line end or backslash inside a cell is written as `\t`, `\n`, `\r`
+    /// or `\\`, so that every line is a row and every tab a column.
     static String tsv(List<String> cells) {
         return line(cells, "\t", SeparatedValues::escape);
     }

@@ -3,10 +3,10 @@ package dev.muster.report.text;
 
 import dev.muster.core.text.FixedText;
 
-/// Writes shapes as SVG. Every text is escaped, and nothing but shapes, text and a style sheet is ever written.
-/// Confined to one thread.
+/// A canvas that writes shapes as SVG. Every text is escaped, and nothing but shapes, text and a style sheet is ever
+/// written. Confined to one thread.
 public final class SvgCanvas {
-    /// What every picture has; a viewer that knows no preference shows the light one.
+    /// The style sheet of all pictures; viewers without a preference show the light one.
     private static final String LIGHT = """
             text { font-family: Inter, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; fill: #1f2733; }
             .page { fill: #ffffff; }
@@ -24,10 +24,10 @@ public final class SvgCanvas {
 
     private final StringBuilder out = new StringBuilder();
 
-    /// An empty page of that size, with a title for those who cannot see it.
+    /// Creates an empty page, with a title for screen readers.
     ///
     /// @param light styles of the picture's own classes, a line each
-    /// @param dark what differs on a dark background
+    /// @param dark differences on a dark background
     public SvgCanvas(double width, double height, String title, String light, String dark) {
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
         attribute("width", width);
@@ -38,10 +38,10 @@ public final class SvgCanvas {
         box("page", 0, 0, width, height, 0);
     }
 
-    /// A rectangle.
+    /// Draws a rectangle.
     ///
     /// @param style its class
-    /// @param radius of its corners
+    /// @param radius radius of its corners
     public void box(String style, double x, double y, double width, double height, double radius) {
         out.append("<rect class=\"").append(style).append('"');
         attribute("x", x);
@@ -52,23 +52,23 @@ public final class SvgCanvas {
         out.append("/>\n");
     }
 
-    /// A text that begins at a place.
+    /// Draws a text that begins at a place.
     ///
-    /// @param y of its baseline
+    /// @param y height of its baseline
     public void text(String style, double x, double y, String text) {
         text(style, x, y, "start", text);
     }
 
-    /// A text whose middle is at a place.
+    /// Draws a text whose middle is at a place.
     ///
-    /// @param y of its baseline
+    /// @param y height of its baseline
     public void centred(String style, double x, double y, String text) {
         text(style, x, y, "middle", text);
     }
 
-    /// A text that ends at a place.
+    /// Draws a text that ends at a place.
     ///
-    /// @param y of its baseline
+    /// @param y height of its baseline
     public void ending(String style, double x, double y, String text) {
         text(style, x, y, "end", text);
     }
@@ -80,22 +80,22 @@ public final class SvgCanvas {
         out.append(" text-anchor=\"" + anchor + "\">" + escape(text) + "</text>\n");
     }
 
-    /// Shapes that follow belong together until [#endGroup()]; a viewer shows what they are under the pointer.
+    /// Starts a group of the shapes that follow, up to [#endGroup()]; a viewer shows its title under the pointer.
     public void startGroup(String meaning) {
         out.append("<g>\n<title>").append(escape(meaning)).append("</title>\n");
     }
 
-    /// The last group is complete.
+    /// Ends the last group.
     public void endGroup() {
         out.append("</g>\n");
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     public void line(String style, double thickness, double fromX, double fromY, double toX, double toY) {
         path(style, thickness, "M##L##", fromX, fromY, toX, toY);
     }
 
-    /// A line.
+    /// Draws a path.
     ///
     /// @param commands as in the `d` of SVG, with a `#` for each number
     public void path(String style, double thickness, String commands, double... numbers) {
@@ -111,7 +111,7 @@ public final class SvgCanvas {
         out.append("/>\n");
     }
 
-    /// The whole picture.
+    /// Returns the whole picture.
     public String finish() {
         return out + "</svg>\n";
     }
@@ -120,7 +120,7 @@ public final class SvgCanvas {
         out.append(' ').append(name).append("=\"").append(number(value)).append('"');
     }
 
-    /// One decimal is a tenth of a pixel.
+    /// Returns a number with one decimal, which is a tenth of a pixel.
     private static String number(double value) {
         String text = FixedText.of(value, 1);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
@@ -133,7 +133,7 @@ public final class SvgCanvas {
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")
                 .replace("'", "&#39;")
-                // The two characters that XML forbids and that are no control characters.
+                // The two characters that XML forbids beside control characters.
                 .replace('\ufffe', '?')
                 .replace('\uffff', '?');
     }

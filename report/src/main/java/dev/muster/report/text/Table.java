@@ -9,46 +9,46 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// A table of things of one kind: each column says what it shows of a thing, as a text, a quantity, a [Cell], or an
-/// [Optional] of these that is empty where nothing is known. Confined to one thread.
+/// A table of items of one kind: each column computes a cell of an item, as a text, a quantity, a [Cell], or an
+/// [Optional] of these that is empty if nothing is known. Confined to one thread.
 ///
-/// @param <T> what a row is about
+/// @param <T> item of a row
 public final class Table<T> {
     private final Terminal terminal;
     private final List<Column> columns = new ArrayList<>();
     private final List<Function<? super T, ?>> values = new ArrayList<>();
 
-    /// A table without columns.
+    /// Creates a table without columns.
     public Table(Terminal terminal) {
         this.terminal = terminal;
     }
 
-    /// A column that is always shown, aligned to the left.
+    /// Adds a column aligned to the left that is always shown.
     public Table<T> left(String header, Function<? super T, ?> value) {
         return left(header, 0, value);
     }
 
-    /// The same, dropped where there is no room, the highest priority first.
+    /// Adds a column aligned to the left that is dropped if it does not fit, the highest priority first.
     public Table<T> left(String header, int priority, Function<? super T, ?> value) {
         return add(new Column(header, false, priority, false), value);
     }
 
-    /// The same, cut before it is dropped.
+    /// Adds a column aligned to the left that is cut before it is dropped.
     public Table<T> flexible(String header, int priority, Function<? super T, ?> value) {
         return add(new Column(header, false, priority, true), value);
     }
 
-    /// A column that is always shown, aligned to the right.
+    /// Adds a column aligned to the right that is always shown.
     public Table<T> right(String header, Function<? super T, ?> value) {
         return right(header, 0, value);
     }
 
-    /// The same, dropped where there is no room, the highest priority first.
+    /// Adds a column aligned to the right that is dropped if it does not fit, the highest priority first.
     public Table<T> right(String header, int priority, Function<? super T, ?> value) {
         return add(new Column(header, true, priority, false), value);
     }
 
-    /// A column without title that marks the rows that were chosen.
+    /// Adds a column without title that marks selected rows.
     public Table<T> mark(Predicate<? super T> chosen) {
         return left("", thing -> chosen.test(thing) ? (terminal.ascii() ? "*" : "✔") : "");
     }
@@ -59,7 +59,7 @@ public final class Table<T> {
         return this;
     }
 
-    /// The table with a title above each column and a line for each thing.
+    /// Returns the table with a title above each column and a line for each item.
     public String render(Iterable<? extends T> things) {
         TextTable table = new TextTable(terminal, columns);
         for (T thing : things) {

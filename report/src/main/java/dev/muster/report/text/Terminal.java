@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
-/// What the place that shows our text can do.
+/// The capabilities of the output terminal.
 ///
-/// @param tty whether a person looks at it
-/// @param color whether to use colour
-/// @param ascii whether to keep to ASCII characters
-/// @param width how many columns there are
+/// @param tty true if it is interactive
+/// @param color true to use colour
+/// @param ascii true to keep to ASCII characters
+/// @param width number of columns
 public record Terminal(boolean tty, boolean color, boolean ascii, int width) {
     private static final String RESET = "\u001b[0m";
 
-    /// The same with another width.
+    /// Returns a copy with another width.
     public Terminal withWidth(int columns) {
         return new Terminal(tty, color, ascii, columns);
     }
 
-    /// Text that stands out.
+    /// Returns emphasised text.
     public String bold(String text) {
         return paint("\u001b[1m", text);
     }
 
-    /// Text that steps back.
+    /// Returns less visible text.
     public String dim(String text) {
         return paint("\u001b[2m", text);
     }
 
-    /// Good news.
+    /// Returns text for good news.
     public String green(String text) {
         return paint("\u001b[32m", text);
     }
 
-    /// Bad news.
+    /// Returns text for bad news.
     public String red(String text) {
         return paint("\u001b[31m", text);
     }
 
-    /// Something to look at.
+    /// Returns text for warnings.
     public String yellow(String text) {
         return paint("\u001b[33m", text);
     }
 
-    /// Three dots in one column where possible.
+    /// Returns three dots, in one column if possible.
     public String ellipsis() {
         return ascii ? "..." : "…";
     }
 
-    /// The sign for something that is not known.
+    /// Returns the sign for unknown values.
     public String unknown() {
         return ascii ? "-" : "–";
     }
 
-    /// An arrow from an old value to a new one.
+    /// Returns an arrow from an old value to a new one.
     public String arrow() {
         return ascii ? "->" : "→";
     }
 
-    /// Text of ours with its dashes and dots in ASCII where asked for.
+    /// Returns text with its dashes and dots in ASCII if requested.
     public String plain(String text) {
         return ascii ? text.replace("…", "...").replace('—', '-').replace('–', '-') : text;
     }

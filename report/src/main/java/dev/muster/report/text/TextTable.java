@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Lays out a table of text. It never gets wider than the terminal: columns are dropped from the least important
-/// on, and what still does not fit is cut in the column that may be cut. Confined to one thread.
+/// A layout of a text table that is never wider than the terminal: columns are dropped from the least important on,
+/// and if that does not suffice, cells of the flexible column are cut. Confined to one thread.
 public final class TextTable {
     private static final String GAP = "  ";
     private static final int LEAST_FLEXIBLE = 20;
@@ -18,20 +18,20 @@ public final class TextTable {
     /// One column.
     ///
     /// @param header its title
-    /// @param right whether its cells are aligned to the right
-    /// @param priority how important it is: 0 is always shown, higher numbers are dropped first
-    /// @param flexible whether its cells may be cut to fit
+    /// @param right true if its cells are aligned to the right
+    /// @param priority importance: 0 is always shown, higher numbers are dropped first
+    /// @param flexible true if its cells may be cut to fit
     public record Column(String header, boolean right, int priority, boolean flexible) {}
 
-    /// How a cell is painted where there is colour.
+    /// The tone of a cell, if there is colour.
     public enum Tone {
-        /// As the text around it.
+        /// The tone of the text around it.
         USUAL,
-        /// Steps back.
+        /// A less visible tone.
         FAINT,
-        /// Something to look at.
+        /// The tone of warnings.
         WARNING,
-        /// Something that is wrong.
+        /// The tone of faults.
         ALARM;
 
         /// Not a switch: docs/decisions/0004.
@@ -49,15 +49,15 @@ public final class TextTable {
     /// One cell.
     ///
     /// @param text its text, without control characters
-    /// @param tone how it is painted
+    /// @param tone tone of the text
     public record Cell(String text, Tone tone) {
-        /// A cell that may step back.
+        /// Creates a cell that may be less visible.
         public Cell(String text, boolean faint) {
             this(text, faint ? Tone.FAINT : Tone.USUAL);
         }
     }
 
-    /// An empty table.
+    /// Creates an empty table.
     public TextTable(Terminal terminal, List<Column> columns) {
         this.terminal = terminal;
         this.columns = List.copyOf(columns);
@@ -68,7 +68,7 @@ public final class TextTable {
         rows.add(List.copyOf(cells));
     }
 
-    /// The table with a line for each row.
+    /// Returns the table with a line for each row.
     public String render(boolean header) {
         int[] widths = measure(header);
         List<Integer> shown = choose(widths);
@@ -97,13 +97,13 @@ public final class TextTable {
         return widths;
     }
 
-    /// The columns that fit, in their order; flexible ones are counted at their least width.
+    /// Returns the columns that fit, in their order; flexible ones are counted at their least width.
     private List<Integer> choose(int[] widths) {
         List<Integer> byImportance = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             byImportance.add(i);
         }
-        // Not Comparator.comparingInt: its serializable lambda is made at run time (docs/decisions/0004).
+        // Not Comparator.comparingInt: its serializable lambda is linked at run time (docs/decisions/0004).
         byImportance.sort((a, b) ->
                 Integer.compare(columns.get(a).priority(), columns.get(b).priority()));
         List<Integer> shown = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class TextTable {
         }
     }
 
-    /// Where even the columns that must be shown do not fit, the widest gives way.
+    /// Narrows the widest column if even the required columns do not fit.
     private static boolean narrowWidest(int[] widths, List<Integer> shown) {
         int widest = shown.getFirst();
         for (int i : shown) {

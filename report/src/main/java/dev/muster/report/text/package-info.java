@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What people and scripts see: tables, YAML, CSV, units, colour. Renderers know values, not where they came from.
+/// Output for terminals and scripts: tables, YAML, CSV, units, colour. Renderers know values, not where they came
+/// from.
 @NullMarked
 package dev.muster.report.text;
 

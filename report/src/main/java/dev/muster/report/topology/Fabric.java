@@ -22,9 +22,9 @@ import java.util.Set;
 
 /// Devices that one kind of fabric joins, with the switches and links between them.
 ///
-/// @param kind what the links are made of
+/// @param kind kind of the links
 /// @param devices the nodes of the devices
-/// @param switches the switches; none where devices are joined directly
+/// @param switches the switches; none if devices are joined directly
 /// @param links all links, those that are down included
 /// @param ends the links by each of their two ends
 record Fabric(
@@ -33,7 +33,7 @@ record Fabric(
         List<TopologyNode.FabricSwitch> switches,
         List<Link> links,
         Map<NodeId, List<Link>> ends) {
-    /// Every fabric of a topology that joins at least two devices, or one device with a switch.
+    /// Returns every fabric of a topology that joins at least two devices, or one device with a switch.
     static List<Fabric> of(TopologyGraph graph) {
         List<Fabric> fabrics = new ArrayList<>();
         for (LinkKind kind : LinkKind.values()) {
@@ -79,13 +79,14 @@ record Fabric(
         return new Fabric(kind, devices, switches, links, ends);
     }
 
-    /// A processor's own link to a device, such as NVLink-C2C, joins no devices.
+    /// Reports whether a node is joined to devices; a processor's own link to a device, such as NVLink-C2C, is not a
+    /// fabric.
     private static boolean isJoined(TopologyGraph graph, NodeId id) {
         TopologyNode node = graph.findNode(id).orElseThrow();
         return node instanceof TopologyNode.DeviceNode || node instanceof TopologyNode.FabricSwitch;
     }
 
-    /// Whether each device is linked with each other, without switches.
+    /// Reports whether each device is linked with each other, without switches.
     boolean isFullMesh() {
         if (!switches.isEmpty() || devices.size() < 3) {
             return false;
@@ -108,7 +109,7 @@ record Fabric(
         return ends.getOrDefault(device, List.of());
     }
 
-    /// The live links of one device, bundles counted by their lanes.
+    /// Returns the live links of one device, bundles counted by their lanes.
     int lanesOf(NodeId device) {
         return linksOf(device).stream()
                 .filter(link -> !link.isDown())
@@ -116,7 +117,7 @@ record Fabric(
                 .sum();
     }
 
-    /// The rate of all live links of one device, where it is known of each.
+    /// Returns the rate of all live links of one device, if it is known for each.
     Optional<Bandwidth> rateOf(NodeId device) {
         double sum = 0;
         for (Link link : linksOf(device)) {
@@ -131,12 +132,12 @@ record Fabric(
         return Optional.of(new Bandwidth(sum));
     }
 
-    /// How many lanes are known to be down.
+    /// Returns the number of lanes that are known to be down.
     int lanesDown() {
         return links.stream().filter(Link::isDown).mapToInt(Link::lanes).sum();
     }
 
-    /// What a device has of this fabric, such as `18 links, 478 GB/s`.
+    /// Returns a device's part of this fabric, such as `18 links, 478 GB/s`.
     String share(NodeId device) {
         int lanes = lanesOf(device);
         return Count.of(lanes, "link")
@@ -146,13 +147,13 @@ record Fabric(
                         .orElse("");
     }
 
-    /// What every device has of this fabric; empty where they differ.
+    /// Returns the part that every device has of this fabric; empty if they differ.
     Optional<String> findCommonShare() {
         List<String> shares = devices.stream().map(this::share).distinct().toList();
         return shares.size() == 1 ? Optional.of(shares.getFirst()) : Optional.empty();
     }
 
-    /// The switches by name, such as ` (NVSwitch 0 to NVSwitch 3)`; blank where there are none.
+    /// Returns the switches by name, such as ` (NVSwitch 0 to NVSwitch 3)`; blank if there are none.
     String switchNames() {
         return switch (switches.size()) {
             case 0 -> "";
@@ -162,7 +163,7 @@ record Fabric(
         };
     }
 
-    /// The fabric in words, such as `NVLink through 4 switches`.
+    /// Returns the fabric in words, such as `NVLink through 4 switches`.
     String describe() {
         String way = switches.isEmpty()
                 ? (isFullMesh() ? ", each with each" : "")
@@ -171,14 +172,14 @@ record Fabric(
         return name(kind) + way + (down == 0 ? "" : ", " + Count.of(down, "link") + " down");
     }
 
-    /// What people read of a link, such as `12 links, 300 GB/s`.
+    /// Returns a link as text, such as `12 links, 300 GB/s`.
     static String describe(Link link) {
         String rate =
                 link.bandwidth().find().map(known -> ", " + Quantity.of(known)).orElse("");
         return Count.of(link.lanes(), "link") + rate + (link.isDown() ? ", down" : "");
     }
 
-    /// A kind of link as people call it.
+    /// Returns the display name of a kind of link.
     static String name(LinkKind kind) {
         return switch (kind) {
             case INTERNAL -> "internal";
@@ -197,7 +198,7 @@ record Fabric(
         };
     }
 
-    /// The word for a number of bundled links in a matrix: NVIDIA's, Intel's, or the kind itself.
+    /// Returns the word for a number of bundled links in a matrix: NVIDIA's, Intel's, or the kind itself.
     static String word(LinkKind kind) {
         return switch (kind) {
             case NVLINK -> "NV";

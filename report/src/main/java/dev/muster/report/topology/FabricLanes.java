@@ -24,10 +24,10 @@ final class FabricLanes {
     private final Map<NodeId, PictureBox> devices;
     private final List<Lane> lanes = new ArrayList<>();
 
-    /// A fabric and where it goes.
+    /// A fabric and its place.
     private record Lane(Fabric fabric, double left, double right, double top, double height) {}
 
-    /// @param devices the boxes of the devices, which have their places
+    /// @param devices boxes of the devices, already placed
     FabricLanes(List<Fabric> fabrics, Map<NodeId, PictureBox> devices) {
         this.devices = devices;
         for (Fabric fabric : fabrics) {
@@ -53,7 +53,7 @@ final class FabricLanes {
         }
     }
 
-    /// The room that fabrics need.
+    /// Returns the height of all fabrics.
     double height() {
         return lanes.stream().mapToDouble(lane -> lane.top + lane.height).max().orElse(0);
     }
@@ -104,7 +104,8 @@ final class FabricLanes {
         return Font.NAME.width(text) <= room ? text : Font.NAME.cut(shorter, room);
     }
 
-    /// Links that do not overlap share a level; devices are counted in the order of the fabric.
+    /// Returns links in levels: those that do not overlap share a level; devices are counted in the order of the
+    /// fabric.
     private static List<List<Link>> levels(Fabric fabric) {
         List<List<Link>> levels = new ArrayList<>();
         for (Link link : fabric.links()) {
@@ -166,7 +167,7 @@ final class FabricLanes {
         }
     }
 
-    /// Each link of a device leaves at a place of its own.
+    /// Returns the place at which a link leaves its device; each has its own.
     private static double foot(Fabric fabric, NodeId device, PictureBox box, Map<NodeId, Integer> taken) {
         long links =
                 fabric.links().stream().filter(link -> link.touches(device)).count();

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Who is near whom, as a matrix of accelerators and network cards with the words of `nvidia-smi topo`.
+/// The links between accelerators and network cards as a matrix, with the words of `nvidia-smi topo`.
 public final class MatrixText {
     private static final int GAP = 2;
     /// NUMA and PCI columns.
@@ -77,11 +77,11 @@ public final class MatrixText {
         };
     }
 
-    /// The matrix for people; a summary where it would be too large to read.
+    /// Returns the matrix for terminals; a summary if it would be too large to read.
     public static String of(AcceleratorRegistry registry, Terminal terminal) {
         MatrixText matrix = new MatrixText(registry);
         if (matrix.items.isEmpty()) {
-            return "No accelerator and no network card, so nothing is near anything.\n";
+            return "No accelerator or network card found.\n";
         }
         if (matrix.isTooLarge()) {
             return SummaryText.of(registry, terminal);
@@ -90,7 +90,7 @@ public final class MatrixText {
         return matrix.render(terminal);
     }
 
-    /// The matrix for machines, or the summary.
+    /// Returns the matrix as JSON, or the summary.
     public static JsonValue json(AcceleratorRegistry registry) {
         MatrixText matrix = new MatrixText(registry);
         JsonObject.ObjectBuilder document = JsonObject.document("topology");
@@ -126,7 +126,7 @@ public final class MatrixText {
                 .build();
     }
 
-    /// Accelerators first, then network cards; a partition is where its parent is, and a CPU is everywhere.
+    /// Returns accelerators first, then network cards; a partition is at its parent's place, and a CPU is everywhere.
     static List<TopologyNode> items(AcceleratorRegistry registry) {
         List<TopologyNode> nodes = registry.topology().nodes();
         Map<DeviceId, TopologyNode> devices = new HashMap<>();
@@ -189,7 +189,7 @@ public final class MatrixText {
         return Fabric.word(kind) + (bonded > 0 ? bonded : relation.lanes());
     }
 
-    /// Links side by side count together: direct ones, and those to each switch that both ends share.
+    /// Returns the number of links side by side: direct ones, and those to each switch that both ends share.
     private int bonded(NodeId from, NodeId to) {
         int lanes = 0;
         for (Link link : registry.topology().linksOf(from)) {
@@ -234,7 +234,7 @@ public final class MatrixText {
         return Optional.ofNullable(numaNodes.get(item.id()));
     }
 
-    /// One table, or several below each other where one would be too wide: nothing is left out.
+    /// Returns one table, or several below each other if one would be too wide: nothing is left out.
     private String render(Terminal terminal) {
         StringBuilder out = new StringBuilder();
         int labels = items.stream()

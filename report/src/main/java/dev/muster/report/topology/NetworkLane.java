@@ -12,18 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A network that joins the network cards of hosts.
+/// A network between the network cards of hosts.
 ///
-/// @param kind what it is made of
-/// @param links from cards to it
+/// @param kind kind of the network
+/// @param links links from cards to it
 record NetworkLane(LinkKind kind, List<Link> links) {
-    /// The room that one needs in a picture.
+    /// The height of a network in a picture.
     static final double HEIGHT = FabricLanes.LANE + FabricLanes.BAR;
 
     private static final double STEM_GAP = 90;
     private static final double THICKNESS = 4;
 
-    /// The networks of a topology.
+    /// Returns the networks of a topology.
     static List<NetworkLane> of(TopologyGraph graph) {
         List<NetworkLane> networks = new ArrayList<>();
         for (TopologyNode node : graph.nodes()) {
@@ -41,9 +41,9 @@ record NetworkLane(LinkKind kind, List<Link> links) {
 
     /// Draws a bar below all hosts, with a line from each that has a card in it.
     ///
-    /// @param boxes those of the cards among others
-    /// @param top where the hosts end
-    /// @param index of the network, so that the lines of several lie beside each other
+    /// @param boxes boxes, including those of the cards
+    /// @param top bottom of the hosts
+    /// @param index number of the network, so that the lines of several lie beside each other
     void draw(SvgCanvas canvas, List<PictureBox> hosts, Map<NodeId, PictureBox> boxes, double top, int index) {
         double y = top + FabricLanes.LANE;
         for (PictureBox host : hosts) {

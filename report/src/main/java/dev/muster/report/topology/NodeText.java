@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What people read of a part of a machine.
+/// The text about a part of a machine.
 final class NodeText {
     private final AcceleratorRegistry registry;
     private final Map<DeviceId, AcceleratorProfile> profiles = new HashMap<>();
     private final Map<String, Interconnect> cards = new HashMap<>();
 
-    /// @param registry knows the devices
+    /// @param registry registry of the devices
     NodeText(AcceleratorRegistry registry) {
         this.registry = registry;
         registry.profiles().forEach(profile -> profiles.putIfAbsent(profile.id(), profile));
         registry.systemIo().interconnects().forEach(card -> cards.putIfAbsent(card.name(), card));
     }
 
-    /// What a part is.
+    /// Returns the title of a part.
     String title(TopologyNode node) {
         return Printable.of(
                 switch (node) {
@@ -49,7 +49,7 @@ final class NodeText {
                 });
     }
 
-    /// The short name of a part in a matrix.
+    /// Returns the short name of a part in a matrix.
     static String label(TopologyNode node) {
         return Printable.of(
                 switch (node) {
@@ -62,7 +62,7 @@ final class NodeText {
                 });
     }
 
-    /// What else is known of a part, a line each.
+    /// Returns further facts about a part, a line each.
     List<String> details(TopologyNode node) {
         List<String> lines = new ArrayList<>();
         switch (node) {
@@ -94,7 +94,8 @@ final class NodeText {
         return lines;
     }
 
-    /// Memory beyond what the sockets have: it stands with its NUMA node, or with the host where the topology has none.
+    /// Returns memory beyond that of the sockets: it belongs to its NUMA node, or to the host if the topology has
+    /// none.
     private Stream<MemoryDevice> memoryDevices() {
         return registry.systemIo().memoryDevices().stream();
     }
@@ -131,7 +132,7 @@ final class NodeText {
         }
     }
 
-    /// What a network card is and carries, such as `InfiniBand 50 GB/s`.
+    /// Returns kind and rate of a network card, such as `InfiniBand 50 GB/s`.
     Optional<String> nicRate(TopologyNode.Nic nic) {
         return Optional.ofNullable(cards.get(nic.name()))
                 .map(item -> item.kind().display()
@@ -146,7 +147,7 @@ final class NodeText {
         return Optional.ofNullable(profiles.get(node.device()));
     }
 
-    /// Where a device sits on the PCI bus.
+    /// Returns the address of a device on the PCI bus.
     Optional<PciAddress> address(TopologyNode node) {
         return node instanceof TopologyNode.DeviceNode device
                 ? find(device)

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A rectangle of the picture with what stands in it: lines of text, a row of small boxes (network cards, the
-/// processor) and below it a row of large ones (bridges, devices), which stand on one line so that links can leave at
-/// the bottom. Made, measured, then placed; confined to one thread.
+/// A rectangle of the picture and its content: lines of text, a row of small boxes (network cards, the processor) and
+/// below it a row of large ones (bridges, devices), which stand on one line so that links can leave at the bottom.
+/// Created, measured, then placed; confined to one thread.
 final class PictureBox {
     static final double LINE = 14;
     private static final double ROW_GAP = 8;
@@ -25,7 +25,7 @@ final class PictureBox {
     private final double gap;
     private final double widest;
 
-    /// Share of memory in use; negative when it is not known.
+    /// Share of memory in use; negative when unknown.
     double used = -1;
 
     double x;
@@ -33,9 +33,9 @@ final class PictureBox {
     double width;
     double height;
 
-    /// @param padding room between the border and what stands inside
-    /// @param gap room between boxes inside
-    /// @param widest longer texts are cut
+    /// @param padding space between the border and the content
+    /// @param gap space between boxes inside
+    /// @param widest width at which longer texts are cut
     PictureBox(
             TopologyNode node,
             String style,
@@ -53,7 +53,7 @@ final class PictureBox {
         this.widest = widest;
     }
 
-    /// Finds out how large the box is.
+    /// Computes the size of the box.
     void measure() {
         upper.forEach(PictureBox::measure);
         lower.forEach(PictureBox::measure);
@@ -85,7 +85,7 @@ final class PictureBox {
         return row.isEmpty() ? 0 : highest + ROW_GAP;
     }
 
-    /// Boxes side by side get the same height, so that the picture is calm.
+    /// Stretches the box to the height of its neighbours.
     void stretch(double newHeight) {
         double more = newHeight - height;
         height = newHeight;
@@ -101,7 +101,7 @@ final class PictureBox {
         return !upper.isEmpty() || !lower.isEmpty();
     }
 
-    /// Puts the box somewhere, with everything in it: small boxes below the text, large ones at the bottom.
+    /// Places the box with all its content: small boxes below the text, large ones at the bottom.
     void place(double left, double top) {
         x = left;
         y = top;
@@ -126,7 +126,7 @@ final class PictureBox {
         return x + width / 2;
     }
 
-    /// Whether the other one lies between the left and the right side of this.
+    /// Reports whether the other one lies between the left and the right side of this.
     boolean spans(@Nullable PictureBox other) {
         return other != null && other.x >= x && other.x < x + width;
     }
@@ -135,7 +135,7 @@ final class PictureBox {
         return y + height;
     }
 
-    /// Draws the box, then what stands in it.
+    /// Draws the box, then its content.
     void draw(SvgCanvas canvas) {
         canvas.box(style, x, y, width, height, isContainer() ? 6 : 4);
         double baseline = y + padding + LINE - 3;

@@ -15,15 +15,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Many hosts in few words: what each of those that are alike has, the matrix of one of them, and what lies between.
+/// A summary of many hosts: the parts of each group of similar ones, the matrix of one of them, and the links between
+/// them.
 final class SummaryText {
-    /// Groups that are described one by one; people read no more of them.
+    /// The largest number of groups that are described one by one.
     private static final int MOST_GROUPS = 16;
 
     private final TopologySummary summary;
     private final Terminal terminal;
     private final StringBuilder out = new StringBuilder();
-    /// How many accelerators and network cards still get a matrix.
+    /// The number of accelerators and network cards that still get a matrix.
     private int room = TopologySummary.MOST_RELATED;
 
     private SummaryText(TopologySummary summary, Terminal terminal) {
@@ -31,7 +32,7 @@ final class SummaryText {
         this.terminal = terminal;
     }
 
-    /// The summary for people.
+    /// Returns the summary for terminals.
     static String of(AcceleratorRegistry registry, Terminal terminal) {
         SummaryText text = new SummaryText(TopologySummary.of(registry), terminal);
         List<Group> groups = text.summary.groups();
@@ -41,7 +42,7 @@ final class SummaryText {
                     text.out,
                     "",
                     2,
-                    (groups.size() - MOST_GROUPS) + " further makes of hosts are left out; --json has them.");
+                    (groups.size() - MOST_GROUPS) + " further kinds of hosts are not shown; see --json.");
         }
         text.addBetween(MatrixText.items(registry).size());
         return text.out.toString();
@@ -81,7 +82,7 @@ final class SummaryText {
         out.append('\n');
     }
 
-    /// What stands on a host, such as `8 x H100 SXM5 80GB, 8 x InfiniBand 50 GB/s`.
+    /// Returns the parts of a host, such as `8 x H100 SXM5 80GB, 8 x InfiniBand 50 GB/s`.
     private static String parts(AcceleratorRegistry host, List<TopologyNode> items) {
         NodeText words = new NodeText(host);
         Map<String, Integer> counts = new LinkedHashMap<>();
@@ -111,10 +112,10 @@ final class SummaryText {
                     ? ""
                     : "A fabric joins devices of hosts, in " + Count.of(summary.domains(), "domain") + ". ";
             String way = summary.islands() == 1
-                    ? "There is a way between all " + hosts + " hosts: NET where no fabric is nearer."
+                    ? "All " + hosts + " hosts are connected: NET, unless a fabric is nearer."
                     : summary.islands() == hosts
-                            ? "Nothing is known of a network between the " + hosts + " hosts."
-                            : "Hosts are joined in " + summary.islands() + " islands; between them no way is known.";
+                            ? "No network is known between the " + hosts + " hosts."
+                            : "Hosts form " + summary.islands() + " islands without a known connection.";
             terminal.wrap(out, "", 2, terminal.plain(fabric + way));
         }
         String how = hosts > 1

@@ -45,8 +45,8 @@ public final class TopologyPicture {
     private final NodeText words;
     private final List<Fabric> fabrics;
     private final Map<NodeId, PictureBox> boxes = new HashMap<>();
-    /// The styles that occur, for the legend.
-    private final Set<String> met = new HashSet<>();
+    /// The styles in use, for the legend.
+    private final Set<String> usedStyles = new HashSet<>();
 
     private TopologyPicture(AcceleratorRegistry registry) {
         this.registry = registry;
@@ -54,7 +54,7 @@ public final class TopologyPicture {
         this.fabrics = Fabric.of(registry.topology());
     }
 
-    /// The picture of a registry's machines, as SVG.
+    /// Returns the picture of a registry's machines, as SVG.
     public static String of(AcceleratorRegistry registry) {
         return new TopologyPicture(registry).draw();
     }
@@ -76,9 +76,9 @@ public final class TopologyPicture {
         FabricLanes lanes = new FabricLanes(fabrics, boxes);
         hosts.forEach(host -> host.height = highest + lanes.height());
         List<NetworkLane> networks = hosts.size() > 1 ? NetworkLane.of(registry.topology()) : List.of();
-        fabrics.forEach(fabric -> met.add(fabric.kind().text()));
-        networks.forEach(network -> met.add(network.kind().text()));
-        hosts.forEach(host -> neighbours(host).forEach(_ -> met.add(LinkKind.SOCKET.text())));
+        fabrics.forEach(fabric -> usedStyles.add(fabric.kind().text()));
+        networks.forEach(network -> usedStyles.add(network.kind().text()));
+        hosts.forEach(host -> neighbours(host).forEach(_ -> usedStyles.add(LinkKind.SOCKET.text())));
 
         double bottom = MARGIN + highest + lanes.height() + networks.size() * NetworkLane.HEIGHT;
         double width = Math.max(legendWidth() + 2 * MARGIN, x);
@@ -116,7 +116,8 @@ public final class TopologyPicture {
         host.lower.forEach(box -> box.draw(canvas));
     }
 
-    /// NUMA nodes that are linked with the next one; other links would run through boxes and are left to the matrix.
+    /// Returns NUMA nodes that are linked with the next one; other links would cross boxes and are left to the
+    /// matrix.
     private List<PictureBox> neighbours(PictureBox host) {
         List<PictureBox> numas = numas(host);
         List<PictureBox> linked = new ArrayList<>();
@@ -141,7 +142,7 @@ public final class TopologyPicture {
     private void addTo(PictureBox parent, Branch branch) {
         PictureBox box = box(branch);
         boxes.put(branch.node().id(), box);
-        met.add(box.style.replaceFirst(" .*", ""));
+        usedStyles.add(box.style.replaceFirst(" .*", ""));
         boolean small = branch.node() instanceof TopologyNode.Nic || isCpu(branch.node());
         (small ? parent.upper : parent.lower).add(box);
         branch.children().forEach(child -> addTo(box, child));
@@ -184,7 +185,7 @@ public final class TopologyPicture {
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
                 + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
         if (style.endsWith("unwell")) {
-            met.add("bar unwell");
+            usedStyles.add("bar unwell");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -207,7 +208,7 @@ public final class TopologyPicture {
                 family == AcceleratorFamily.CPU ? WIDEST_TITLE : WIDEST_TEXT);
         profile.flatMap(TopologyPicture::usedShare).ifPresent(share -> {
             box.used = share;
-            met.add("used");
+            usedStyles.add("used");
         });
         return box;
     }
@@ -241,7 +242,7 @@ public final class TopologyPicture {
                 : Optional.empty();
     }
 
-    /// Style and meaning of what occurs: devices first, links last.
+    /// Returns style and meaning of what is drawn: devices first, links last.
     private Map<String, String> legend() {
         Map<String, String> all = new LinkedHashMap<>();
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
@@ -250,11 +251,11 @@ public final class TopologyPicture {
         all.put("nic", "network card");
         all.put("bridge", "PCIe bridge");
         all.put("used", "memory in use");
-        all.put("bar unwell", "not well");
+        all.put("bar unwell", "unhealthy");
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }
-        all.keySet().retainAll(met);
+        all.keySet().retainAll(usedStyles);
         return all;
     }
 

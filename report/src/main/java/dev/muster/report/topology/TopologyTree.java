@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Makes a tree of a topology: host, NUMA nodes, bridges, devices. Fabrics are no part of it. Where the topology is
-/// silent about a device, its NUMA node says where it hangs, and the host otherwise. Confined to one thread.
+/// Builds a tree of a topology: host, NUMA nodes, bridges, devices. Fabrics are not part of it. If the topology does
+/// not place a device, it hangs below its NUMA node, and otherwise below the host. Confined to one thread.
 final class TopologyTree {
     private final AcceleratorRegistry registry;
     private final TopologyGraph graph;
@@ -38,7 +38,7 @@ final class TopologyTree {
         this.words = words;
     }
 
-    /// The hosts of a registry, mostly one, with everything below them.
+    /// Returns the hosts of a registry, mostly one, with everything below them.
     static List<Branch> of(AcceleratorRegistry registry, NodeText words) {
         return new TopologyTree(registry, words).build();
     }
@@ -79,7 +79,7 @@ final class TopologyTree {
         return List.copyOf(nodes.values()).stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
+    /// Places NUMA nodes below their host, and bridges below the nearest NUMA node, else below the host.
     private void placeFrame() {
         ArrayDeque<NodeId> open = new ArrayDeque<>();
         all(TopologyNode.NumaNode.class).forEach(numa -> {
@@ -140,7 +140,8 @@ final class TopologyTree {
         return nodes.get(linked) instanceof TopologyNode.HostNode && numa.isPresent() ? numaNode(numa.get()) : linked;
     }
 
-    /// Partitions of each other, which no sound document holds, must not make a ring.
+    /// Reports whether a node is below another; partitions of each other, which no valid document holds, must not
+    /// form a cycle.
     private boolean isBelow(NodeId id, NodeId above) {
         for (NodeId here = parents.get(id); here != null; here = parents.get(here)) {
             if (here.equals(above)) {
@@ -150,7 +151,7 @@ final class TopologyTree {
         return false;
     }
 
-    /// The bridge a leaf is linked to, else its NUMA node, else its host.
+    /// Returns the bridge that a leaf is linked to, else its NUMA node, else its host.
     private NodeId nearest(NodeId leaf) {
         NodeId best = null;
         int bestRank = 0;

@@ -19,7 +19,7 @@ public final class TreeText {
         this.words = words;
     }
 
-    /// The tree of a registry's machine.
+    /// Returns the tree of a registry's machine.
     public static String of(AcceleratorRegistry registry, Terminal terminal) {
         TreeText text = new TreeText(terminal, new NodeText(registry));
         for (Branch root : TopologyTree.of(registry, text.words)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the parts of a machine are joined, for people: as a matrix, as a tree, as a picture.
+/// The topology of machines: as a matrix, as a tree, as a picture.
 @NullMarked
 package dev.muster.report.topology;
 

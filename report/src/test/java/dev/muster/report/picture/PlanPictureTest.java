@@ -46,7 +46,7 @@ class PlanPictureTest {
                 new PlanScene("m".repeat(500), List.of("w ".repeat(300), "w".repeat(300)), placement, List.of())));
     }
 
-    /// Work at any place under any roofs: what is written beside it finds room.
+    /// The label of work at any place under any roofs finds room.
     @Test
     void rooflinesOfEveryDeviceFit() {
         for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {

@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What is written of a plan can be read again and says the same.
+/// Round trips of plans through their documents.
 class PlanDocumentTest {
     private static final ServingRequest REQUEST = ServingRequest.of(model("llama-3.1-70b"))
             .withFormat(StandardFormat.FP8)

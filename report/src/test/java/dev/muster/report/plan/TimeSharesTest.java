@@ -23,7 +23,7 @@ class TimeSharesTest {
         assertThat(sum).as(text).isEqualTo(100);
     }
 
-    /// Three thirds: one of them gets what is left.
+    /// Three thirds: one of them gets the rest.
     @Test
     void givesWhatIsLeftToThoseCutMost() {
         assertThat(TimeShares.of(time(new double[] {1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}))

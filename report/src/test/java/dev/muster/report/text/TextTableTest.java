@@ -151,7 +151,7 @@ class TextTableTest {
         return text.toString();
     }
 
-    /// A table with rows as long as the list of columns.
+    /// Returns a table with rows as long as the list of columns.
     private static TextTable table(int width, List<Column> columns, String... texts) {
         TextTable table = new TextTable(new Terminal(true, false, false, width), columns);
         List<Cell> all = cells(texts);

@@ -18,10 +18,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
 
-/// A Unix socket that its owner alone can open. Safe to share between threads.
+/// A Unix socket that only its owner can open. Safe to share between threads.
 ///
-/// The socket is made in a folder of mode 0700 and given its place by a link once its mode is 0600, so that nobody
-/// else can connect in between. What stands at its place is replaced only where it is a socket at which nobody listens.
+/// The socket is created in a folder of mode 0700 and linked to its place once its mode is 0600, so that no other
+/// user can connect in between. A file at its place is replaced only if it is a socket without a listener.
 public final class SocketFile implements AutoCloseable {
     /// The kernel keeps 108 bytes, the last of which is zero, and Java leaves another one free.
     static final int MOST_BYTES = 106;
@@ -42,9 +42,9 @@ public final class SocketFile implements AutoCloseable {
         this.key = key;
     }
 
-    /// Makes the file and listens there.
+    /// Creates the file and listens there.
     ///
-    /// @param backlog how many clients may wait to be let in
+    /// @param backlog number of clients that may wait for acceptance
     /// @throws IOException with a sentence for people, if that cannot be
     public static SocketFile open(Path path, int backlog) throws IOException {
         checkLength(path);
@@ -99,7 +99,7 @@ public final class SocketFile implements AutoCloseable {
         return path.resolveSibling("." + number);
     }
 
-    /// A folder beside the socket that nobody else can look into.
+    /// Returns a folder beside the socket that other users cannot read.
     private static Path draftFolder(Path path) throws IOException {
         for (int number = 0; number < MOST_DRAFTS; number++) {
             try {
@@ -107,7 +107,7 @@ public final class SocketFile implements AutoCloseable {
                         draft(path, number),
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (FileAlreadyExistsException _) {
-                // another server starts there, or one was ended as it did
+                // Another server starts there, or one was ended while starting.
             } catch (NoSuchFileException e) {
                 throw new IOException(cannot(path) + "there is no folder '" + path.getParent() + "'; make it first", e);
             } catch (IOException e) {
@@ -149,7 +149,7 @@ public final class SocketFile implements AutoCloseable {
         return mode instanceof Integer bits && (bits & FORMAT) == SOCKET;
     }
 
-    /// Whether somebody listens. Does not wait.
+    /// Reports whether a server listens at the socket. Does not wait.
     ///
     /// @throws IOException if that is not sure, as of another user's server, or one too busy to let anybody in
     private static boolean isLive(Path path) throws IOException {
@@ -166,7 +166,7 @@ public final class SocketFile implements AutoCloseable {
         }
     }
 
-    /// What tells a file from every other, also of the same name.
+    /// Returns a key that identifies a file, also among files of the same name.
     private static Optional<Object> key(Path path) throws IOException {
         try {
             return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -176,17 +176,17 @@ public final class SocketFile implements AutoCloseable {
         }
     }
 
-    /// Where clients connect.
+    /// Returns the path for clients.
     public Path path() {
         return path;
     }
 
-    /// By which they are let in.
+    /// Returns the channel that accepts them.
     public ServerSocketChannel channel() {
         return channel;
     }
 
-    /// Listens no more, and deletes the file unless another stands in its place by now.
+    /// Stops listening, and deletes the file unless another one has taken its place.
     @Override
     public void close() throws IOException {
         channel.close();

@@ -18,14 +18,15 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.Scheduler;
 
-/// Lets clients of a Unix socket in, as Jetty's `ServerConnector` does those of a port: that one asks each channel for
-/// a `Socket`, which channels of Unix sockets do not have. Stopping it closes and deletes the file.
+/// A connector that accepts clients of a Unix socket, as Jetty's `ServerConnector` accepts those of a port: that one
+/// asks each channel for a `Socket`, which channels of Unix sockets do not have. Stopping it closes and deletes the
+/// file.
 public final class SocketFileConnector extends AbstractConnector {
     private final SocketFile file;
     private final int sendBuffer;
     private final ClientSelectors selectors;
 
-    /// @param sendBuffer what the kernel keeps for a client that does not read, in bytes
+    /// @param sendBuffer send buffer in the kernel for a client that does not read, in bytes
     public SocketFileConnector(Server server, SocketFile file, int sendBuffer, ConnectionFactory protocol) {
         super(server, null, null, null, 1, protocol);
         this.file = file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A server at a Unix socket: the file with its mode, and how Jetty listens there.
+/// The server at a Unix socket: the file with its mode, and Jetty's connector for it.
 @NullMarked
 package dev.muster.server.socket;
 
