@@ -54,7 +54,12 @@ final class CostCommand implements Command {
                 arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
         CostText answer = new CostText(
-                model, question.request(), shown, fitting.size(), prices.offers().size(), today);
+                model,
+                question.request(),
+                shown,
+                fitting.size(),
+                prices.offers().size(),
+                today);
         Report.print(arguments, session, answer);
         long stale =
                 shown.stream().filter(choice -> choice.offer().isStale(today)).count();

@@ -44,8 +44,8 @@ final class FitCommand implements Command {
                     arguments, Catalogues.models(arguments).entries(), session);
         }
         ModelSummary model = ModelArgument.resolve(arguments, "fit");
-        Answer.Fitted fitted = QuestionOptions.asked(
-                () -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))
+        Answer.Fitted fitted =
+                QuestionOptions.asked(() -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))
                         .ask(PlannerOptions.planner(arguments, session)));
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);

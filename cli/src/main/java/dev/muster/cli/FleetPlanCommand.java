@@ -36,7 +36,8 @@ final class FleetPlanCommand implements Command {
             "reservation", "NAME", "use hosts of this reservation of Slurm; else none that is reserved");
     static final OptionSpec TOLERATE = OptionSpec.value(
             "tolerate", "KEYS", "use hosts with these taints of Kubernetes too, with commas between; '*' is all");
-    static final OptionSpec HOSTS = OptionSpec.value("hosts", "COUNT", "number of hosts (default: the fewest that fit)");
+    static final OptionSpec HOSTS =
+            OptionSpec.value("hosts", "COUNT", "number of hosts (default: the fewest that fit)");
     /// What `plan --fleet` has as well.
     static final List<OptionSpec> ADMISSION = List.of(PARTITION, RESERVATION, TOLERATE);
 
@@ -87,12 +88,11 @@ final class FleetPlanCommand implements Command {
                         registry, one -> PlannerOptions.planner(arguments, session, one, false)));
         boolean emits = EmitOption.isAsked(arguments);
         ParameterValues values = QuestionOptions.values(QuestionKind.FLEET_PLAN, arguments);
-        List<Question.Serve> questions = QuestionOptions.asked(
-                () -> models.stream().map(model -> Question.serve(model, values)).toList());
+        List<Question.Serve> questions = QuestionOptions.asked(() ->
+                models.stream().map(model -> Question.serve(model, values)).toList());
         Question.Serve question = questions.getFirst();
         if (questions.size() > 1) {
-            arguments.refuse(
-                    List.of(QuestionOptions.of(Parameters.EMIT)), "several models are counted, not placed");
+            arguments.refuse(List.of(QuestionOptions.of(Parameters.EMIT)), "several models are counted, not placed");
             Capacity capacity = planner.capacity(
                     questions.stream().map(Question.Serve::request).toList(), question.choices());
             Report.print(arguments, session, new CapacityText(capacity));

@@ -3,13 +3,13 @@ package dev.muster.cli;
 
 import dev.muster.cli.ranks.RankPlaces;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.launch.LaunchException;
+import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.start.ForeignLauncher;
 import dev.muster.mesh.start.Launch;
 import dev.muster.mesh.start.Launch.LaunchRequest;
 import dev.muster.mesh.start.Launch.Listener;
 import dev.muster.mesh.start.Launch.RankEnd;
-import dev.muster.mesh.launch.LaunchException;
-import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.report.text.Printable;
 import java.io.IOException;

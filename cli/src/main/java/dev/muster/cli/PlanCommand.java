@@ -158,8 +158,8 @@ final class PlanCommand implements Command {
         arguments.refuse(
                 List.of(PlannerOptions.MEMORY, EmitOption.WRITE, PlanPictureOption.SVG),
                 "ai-hwaccel's --rules compute memory only");
-        Optional<QuantizationLevel> level =
-                QuestionOptions.asked(() -> arguments.find(Parameters.LEVEL.option()).map(Parameters.LEVEL::parse));
+        Optional<QuantizationLevel> level = QuestionOptions.asked(
+                () -> arguments.find(Parameters.LEVEL.option()).map(Parameters.LEVEL::parse));
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry observed = session.loadRegistry(arguments);
         AcceleratorRegistry registry =

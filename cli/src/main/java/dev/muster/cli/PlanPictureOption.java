@@ -39,7 +39,11 @@ final class PlanPictureOption {
 
     /// Prints a report, and draws its picture where one is asked for.
     static void print(Arguments arguments, Session session, AnswerReport report) {
-        print(arguments, session, report.words(), () -> report.picture().orElseThrow().get());
+        print(
+                arguments,
+                session,
+                report.words(),
+                () -> report.picture().orElseThrow().get());
     }
 
     /// Writes a picture and says so, or prints it.

@@ -62,7 +62,8 @@ final class QuestionOptions {
                 parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
         for (Parameter<?> parameter : kind.parameters()) {
             if (parameter.isFile() && has(arguments, parameter)) {
-                values = withFile(values, parameter, arguments.find(parameter.option()).orElseThrow());
+                values = withFile(
+                        values, parameter, arguments.find(parameter.option()).orElseThrow());
             }
         }
         return values;

@@ -3,9 +3,9 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologySummary;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.JsonValue;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;

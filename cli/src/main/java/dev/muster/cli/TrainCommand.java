@@ -96,8 +96,7 @@ final class TrainCommand implements Command {
         arguments.refuse(
                 QuestionOptions.without(QuestionKind.TRAIN, List.of(Parameters.METHOD)),
                 "ai-hwaccel's --rules compute memory only");
-        arguments.refuse(
-                List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
         TrainingMethod method = QuestionOptions.asked(
                         () -> arguments.find(Parameters.METHOD.option()).map(Parameters.METHOD::parse))
                 .orElse(TrainingMethod.Simple.FULL_FINE_TUNE);

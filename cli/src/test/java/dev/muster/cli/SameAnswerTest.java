@@ -99,7 +99,8 @@ class SameAnswerTest {
                 }
             }
         }
-        assertThat(List.of(fitting, launched, refused)).allSatisfy(count -> assertThat(count).isGreaterThan(20));
+        assertThat(List.of(fitting, launched, refused))
+                .allSatisfy(count -> assertThat(count).isGreaterThan(20));
     }
 
     private static void assertSameDocument(String about, Outcome printed, JsonValue served, JsonValue called) {
@@ -122,7 +123,9 @@ class SameAnswerTest {
         assertThat(served.find("artifacts")).as(about).isEqualTo(files);
         assertThat(served.find("launchRefusal")).as(about).isEqualTo(called.find("launchRefusal"));
         if (files.isPresent()) {
-            assertThat(JsonValue.parse(printed.out()).find("artifacts")).as(about).isEqualTo(files);
+            assertThat(JsonValue.parse(printed.out()).find("artifacts"))
+                    .as(about)
+                    .isEqualTo(files);
         } else {
             assertThat(printed.code()).as(about).isNotEqualTo(ExitCode.OK);
         }
@@ -227,7 +230,8 @@ class SameAnswerTest {
         JsonObject.ObjectBuilder body = JsonObject.builder().put("model", drawn.model);
         drawn.values.toJson().members().forEach(body::put);
         HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/api/v1/" + drawn.kind.label()))
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + server.port() + "/api/v1/" + drawn.kind.label()))
                         .header("Authorization", "Bearer " + TOKEN)
                         .header("Content-Type", "application/json")
                         .timeout(Duration.ofMinutes(2))
@@ -244,25 +248,25 @@ class SameAnswerTest {
                 : ModelCatalogue.builtIn().find(drawn.model).orElseThrow().toSummary();
         Planner planner = Planner.of(registry).withToday(LocalDate.ofInstant(CLOCK.instant(), ZoneOffset.UTC));
         try {
-            Question question =
-                    switch (drawn.kind) {
-                        case TRAIN -> Question.train(model, drawn.values);
-                        case FIT -> Question.fit(model, drawn.values);
-                        default -> Question.plan(model, drawn.values);
-                    };
-            return Optional.of(switch (question.ask(planner)) {
-                case Answer.Served answer -> launched(AnswerReport.of(answer), answer.launch());
-                case Answer.Deployed answer ->
-                    launched(AnswerReport.of(answer, planner, false), answer.launch());
-                case Answer.Trained answer -> launched(AnswerReport.of(answer), answer.launch());
-                case Answer.Fitted answer ->
-                    answer.answer().problem().isEmpty()
-                            ? AnswerReport.of(answer).words().json()
-                            : JsonObject.builder()
-                                    .put("reason", answer.answer().problem())
-                                    .build();
-                default -> throw new AssertionError("not drawn");
-            });
+            Question question = switch (drawn.kind) {
+                case TRAIN -> Question.train(model, drawn.values);
+                case FIT -> Question.fit(model, drawn.values);
+                default -> Question.plan(model, drawn.values);
+            };
+            return Optional.of(
+                    switch (question.ask(planner)) {
+                        case Answer.Served answer -> launched(AnswerReport.of(answer), answer.launch());
+                        case Answer.Deployed answer ->
+                            launched(AnswerReport.of(answer, planner, false), answer.launch());
+                        case Answer.Trained answer -> launched(AnswerReport.of(answer), answer.launch());
+                        case Answer.Fitted answer ->
+                            answer.answer().problem().isEmpty()
+                                    ? AnswerReport.of(answer).words().json()
+                                    : JsonObject.builder()
+                                            .put("reason", answer.answer().problem())
+                                            .build();
+                        default -> throw new AssertionError("not drawn");
+                    });
         } catch (QuestionException _) {
             return Optional.empty();
         }

@@ -113,7 +113,8 @@ class DeviceMeshTest {
 
     @Test
     void combinedGroupsComeOnRequest() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
+        DeviceMesh mesh =
+                DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
         assertThat(ranks(mesh, "tp-pp_1")).isEqualTo("4,5,6,7");
         assertThat(mesh.groupNames()).endsWith("tp-pp_0", "tp-pp_1");
         assertThat(mesh.withGroupsAlong("tp", "pp").groupNames()).isEqualTo(mesh.groupNames());
@@ -254,7 +255,8 @@ class DeviceMeshTest {
         assertThat(reshaped.rank()).isEqualTo(5);
         assertThat(mesh.findGroup("tp_0")).isPresent();
         assertRefused(Code.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
-        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED).findIdleRanks())
+        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED)
+                        .findIdleRanks())
                 .contains(RankSequence.range(4, 4));
         assertThat(mesh.reshape(MeshTopology.dataParallel()).groupNames()).containsExactly("world", "dp_0");
     }

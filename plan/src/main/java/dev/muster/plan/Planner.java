@@ -246,7 +246,8 @@ public final class Planner {
     }
 
     /// Returns the deployment that keeps objectives under a load and is best for the goal of its request: layout,
-    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave out
+    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave
+    out
     /// what cannot keep them, the simulation decides on the rest.
     ///
     /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its limits
@@ -293,8 +294,7 @@ public final class Planner {
 
     /// Rented machines that hold a model, the cheapest first.
     public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
-        return OfferRanking.of(prices(), catalogue)
-                .rank(request);
+        return OfferRanking.of(prices(), catalogue).rank(request);
     }
 
     /// How much context and how many sequences of a model fit, by weight format.

@@ -5,8 +5,8 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
-import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
@@ -39,9 +39,8 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
                     Optional.of(() -> PlanPicture.of(outcome.splits().getFirst())));
         }
         ParameterValues values = answer.question().values();
-        Optional<ServingExplanation> explanation = values.has(Parameters.EXPLAIN)
-                ? outcome.answer().findFirst().map(Planner::explain)
-                : Optional.empty();
+        Optional<ServingExplanation> explanation =
+                values.has(Parameters.EXPLAIN) ? outcome.answer().findFirst().map(Planner::explain) : Optional.empty();
         return new AnswerReport(
                 new ServingText(outcome, values.has(Parameters.PARETO), explanation),
                 Optional.of(() -> PlanPicture.of(outcome.answer())));
@@ -55,9 +54,11 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
         boolean isFront = isDrawn || answer.question().values().has(Parameters.PARETO);
         List<DeploymentPlan> front = isFront ? answer.question().front(planner) : List.of();
         return new AnswerReport(
-                new DeploymentText(answer.question().request(), answer.question().level(), answer.answer(), front),
+                new DeploymentText(
+                        answer.question().request(), answer.question().level(), answer.answer(), front),
                 isFront
-                        ? Optional.of(() -> DeploymentPicture.of(answer.question().request(), answer.answer(), front))
+                        ? Optional.of(
+                                () -> DeploymentPicture.of(answer.question().request(), answer.answer(), front))
                         : Optional.empty());
     }
 
@@ -70,8 +71,7 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
             return Optional.empty();
         }
         ServingSimulation simulation = found.best();
-        List<ServingSimulation.Point> curve =
-                isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
+        List<ServingSimulation.Point> curve = isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
         return Optional.of(new AnswerReport(
                 new SimulationText(answer.question().request(), simulation, curve),
                 isDrawn
@@ -81,10 +81,9 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
 
     /// Returns the report of a plan to train a model.
     public static AnswerReport of(Answer.Trained answer) {
-        Optional<TrainingExplanation> explanation =
-                answer.question().values().has(Parameters.EXPLAIN)
-                        ? answer.answer().findFirst().map(Planner::explain)
-                        : Optional.empty();
+        Optional<TrainingExplanation> explanation = answer.question().values().has(Parameters.EXPLAIN)
+                ? answer.answer().findFirst().map(Planner::explain)
+                : Optional.empty();
         return new AnswerReport(
                 new TrainingPlanText(answer.question().request(), answer.answer(), explanation),
                 Optional.of(() -> PlanPicture.ofTraining(answer.answer())));

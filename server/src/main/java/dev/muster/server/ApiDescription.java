@@ -23,7 +23,9 @@ final class ApiDescription {
         JsonObject.ObjectBuilder paths = JsonObject.builder();
         ((JsonObject) document.require("paths")).members().forEach(paths::put);
         for (QuestionKind kind : PlanEndpoints.KINDS) {
-            paths.put("/api/v1/" + kind.label(), JsonObject.builder().put("post", operation(kind)).build());
+            paths.put(
+                    "/api/v1/" + kind.label(),
+                    JsonObject.builder().put("post", operation(kind)).build());
         }
         return all.put("paths", paths.build()).build();
     }

@@ -180,14 +180,13 @@ final class PlanEndpoints implements AutoCloseable {
         if (machines.size() != 2) {
             throw Refusal.badRequest("'machines' must be two: here, or hypothetical ones such as h100-sxm:8");
         }
-        Answer.Compared answer = question.ask(machine(machines.getFirst(), planner), machine(machines.getLast(), planner));
+        Answer.Compared answer =
+                question.ask(machine(machines.getFirst(), planner), machine(machines.getLast(), planner));
         return new CompareText(question.request(), machines.getFirst(), machines.getLast(), answer.comparison()).json();
     }
 
     private static Planner machine(String text, Planner planner) {
-        return text.equals(HERE)
-                ? planner
-                : Planner.of(WhatIf.synthetic(text, DeviceCatalogue.builtIn()));
+        return text.equals(HERE) ? planner : Planner.of(WhatIf.synthetic(text, DeviceCatalogue.builtIn()));
     }
 
     dev.muster.server.Answer models() {

@@ -58,7 +58,9 @@ record PlanQuestion(JsonObject body, Question question) {
         }
         return ModelName.resolve(text, ModelCatalogue.builtIn())
                 .orElseThrow(() -> Refusal.of(
-                        422, "no-model", "'model' is neither a size, such as 70B, nor a name that /api/v1/models lists"))
+                        422,
+                        "no-model",
+                        "'model' is neither a size, such as 70B, nor a name that /api/v1/models lists"))
                 .toSummary();
     }
 }

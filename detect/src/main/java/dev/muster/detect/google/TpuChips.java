@@ -43,7 +43,8 @@ final class TpuChips {
     /// Adds a device.
     ///
     /// @param named the source's name of the generation
-    AcceleratorProfile.ProfileBuilder add(long number, long chips, TpuVersion version, String named, Provenance source) {
+    AcceleratorProfile.ProfileBuilder add(
+            long number, long chips, TpuVersion version, String named, Provenance source) {
         AcceleratorType.Tpu type = new AcceleratorType.Tpu(number, chips, version);
         AcceleratorProfile.ProfileBuilder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(version.memoryPerChip().saturatingTimes(chips), CATALOGUE))

@@ -56,7 +56,8 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
-        AcceleratorProfile.ProfileBuilder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
+        AcceleratorProfile.ProfileBuilder device =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
         device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not report the memory of this GPU"));
         String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));

@@ -58,14 +58,16 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
     public static FlightDump parse(String text) {
         JsonValue document = JsonValue.parse(text);
         if (!text(document, "kind").equals(KIND)) {
-            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "this is not a recording of a mesh");
+            throw DocumentException.of(
+                    DocumentException.DocumentErrorCode.WRONG_VALUE, "this is not a recording of a mesh");
         }
         if (!(document.find("calls").orElse(null) instanceof JsonArray(List<JsonValue> calls))) {
             throw missing("calls");
         }
         long rank = number(document, "rank");
         if (rank < 0 || rank > Integer.MAX_VALUE) {
-            throw DocumentException.of(DocumentException.DocumentErrorCode.WRONG_VALUE, "rank " + rank + " does not exist");
+            throw DocumentException.of(
+                    DocumentException.DocumentErrorCode.WRONG_VALUE, "rank " + rank + " does not exist");
         }
         List<FlightRecord> records = calls.stream().map(FlightDump::record).toList();
         return new FlightDump(text(document, "group"), (int) rank, records);

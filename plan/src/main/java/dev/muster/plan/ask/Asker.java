@@ -24,8 +24,7 @@ final class Asker {
         ServingOutcome outcome = question.fillsMemory()
                 ? prepared.serveAsManyAsFit(question.request(), question.choices())
                 : prepared.serve(question.request(), question.choices());
-        return new Answer.Served(
-                question, outcome, question.target().flatMap(target -> launch(outcome, target)));
+        return new Answer.Served(question, outcome, question.target().flatMap(target -> launch(outcome, target)));
     }
 
     private static Optional<LaunchAnswer> launch(ServingOutcome outcome, LaunchTarget target) {
@@ -54,8 +53,7 @@ final class Asker {
 
     static Answer.Simulated simulate(Question.Simulate question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
-        PlanAnswer<ServingSimulation> answer =
-                checked(() -> prepared.simulate(question.request(), question.choices()));
+        PlanAnswer<ServingSimulation> answer = checked(() -> prepared.simulate(question.request(), question.choices()));
         return new Answer.Simulated(question, answer);
     }
 
@@ -66,8 +64,7 @@ final class Asker {
 
     static Answer.Trained train(Question.Train question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
-        PlanAnswer<TrainingPlan> answer =
-                prepared.train(question.request(), question.framework(), question.onDrives());
+        PlanAnswer<TrainingPlan> answer = prepared.train(question.request(), question.framework(), question.onDrives());
         Optional<LaunchAnswer> launch = answer instanceof PlanAnswer.Feasible<TrainingPlan> found
                 ? question.target().map(target -> emitted(() -> Launcher.emit(found.best(), target)))
                 : Optional.empty();

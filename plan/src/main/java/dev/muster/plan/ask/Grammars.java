@@ -190,7 +190,8 @@ final class Grammars {
                         suffix.text(),
                         0,
                         suffix.text().length())) {
-                    String digits = text.substring(0, text.length() - suffix.text().length());
+                    String digits =
+                            text.substring(0, text.length() - suffix.text().length());
                     return checked(plain(digits).orElseThrow(Grammars::refused) * suffix.factor());
                 }
             }

@@ -128,9 +128,7 @@ public final class Parameter<T> {
 
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
-        text.codePoints()
-                .limit(MAX_SHOWN)
-                .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? '?' : c));
+        text.codePoints().limit(MAX_SHOWN).forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? '?' : c));
         return shown.toString();
     }
 

@@ -74,7 +74,8 @@ public final class ParameterValues {
         List<String> keys = new ArrayList<>(others);
         parameters.forEach(one -> keys.add(one.key()));
         return QuestionException.of(
-                "unknown key; known keys: {}", String.join(", ", keys.stream().sorted().toList()));
+                "unknown key; known keys: {}",
+                String.join(", ", keys.stream().sorted().toList()));
     }
 
     /// Returns the value of a parameter, if it was given.

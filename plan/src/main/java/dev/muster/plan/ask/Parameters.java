@@ -166,8 +166,8 @@ public final class Parameters {
             "highest on-demand price of the machines in dollars per hour",
             "");
     /// All plans that no other beats.
-    public static final Parameter<Boolean> PARETO = Parameter.flag(
-            "pareto", "pareto", "show the Pareto front; under load by tokens/s per user and per device");
+    public static final Parameter<Boolean> PARETO =
+            Parameter.flag("pareto", "pareto", "show the Pareto front; under load by tokens/s per user and per device");
     /// The arithmetic of the plan.
     public static final Parameter<Boolean> EXPLAIN =
             Parameter.flag("explain", "explain", "show the arithmetic of memory and time, and its sources");
@@ -193,8 +193,7 @@ public final class Parameters {
             "requestsPerSecond",
             "rate",
             "RATE",
-            Grammars.decimal(
-                    0, MOST_RATE, "requests per second above 0, such as 20/s", List.of(new Suffix("/s", 1))),
+            Grammars.decimal(0, MOST_RATE, "requests per second above 0, such as 20/s", List.of(new Suffix("/s", 1))),
             "request rate (Poisson arrivals), such as 20/s",
             "");
     /// Requests sent at once.
@@ -210,8 +209,9 @@ public final class Parameters {
                     + " another load, their lengths only",
             "");
     /// Targets of the time to first token.
-    public static final Parameter<List<LatencyTarget>> TTFT =
-            targets("ttft", "time to first token over all requests, under load: p99=800ms, p50=, p90= or mean=;"
+    public static final Parameter<List<LatencyTarget>> TTFT = targets(
+            "ttft",
+            "time to first token over all requests, under load: p99=800ms, p50=, p90= or mean=;"
                     + " a time alone is p99; several separated by commas");
     /// Targets of the time per output token.
     public static final Parameter<List<LatencyTarget>> TPOT =
@@ -325,8 +325,8 @@ public final class Parameters {
             "training method: full, lora, qlora-4bit, qlora-8bit, prefix, dpo, rlhf or distillation",
             "full");
     /// Tokens of a training sequence.
-    public static final Parameter<Integer> SEQUENCE = Parameter.of(
-            "sequenceTokens", "seq", "TOKENS", Grammars.whole(1, MOST), "tokens of a sequence", "4096");
+    public static final Parameter<Integer> SEQUENCE =
+            Parameter.of("sequenceTokens", "seq", "TOKENS", Grammars.whole(1, MOST), "tokens of a sequence", "4096");
     /// The global batch.
     public static final Parameter<Integer> BATCH = Parameter.of(
             "batch",
@@ -425,8 +425,7 @@ public final class Parameters {
             "providers",
             "provider",
             "NAMES",
-            Grammars.list(
-                    Grammars.text("a provider, such as aws or gcp", CloudProvider::parse, CloudProvider::text)),
+            Grammars.list(Grammars.text("a provider, such as aws or gcp", CloudProvider::parse, CloudProvider::text)),
             "providers to consider, separated by commas, such as aws,gcp,azure,lambda",
             "all");
     /// Spot prices.

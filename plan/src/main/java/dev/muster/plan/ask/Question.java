@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A question about a model on the devices of a planner, with every default and derivation filled in. Equal questions get
+/// A question about a model on the devices of a planner, with every default and derivation filled in. Equal questions
+/// get
 /// equal answers, through whatever interface they come. Immutable.
 ///
 /// ```java
@@ -93,7 +94,8 @@ public sealed interface Question {
     /// @param values the values that were given
     /// @param request the request
     /// @param choices the choices that are left to the planner
-    /// @param fillsMemory whether to plan for as many sequences as fit, because a launch is asked for without a number
+    /// @param fillsMemory whether to plan for as many sequences as fit, because a launch is asked for without a
+    number
     /// @param target the program to write a launch for
     record Serve(
             ParameterValues values,

@@ -4,7 +4,8 @@ package dev.muster.plan.ask;
 import java.io.Serial;
 import java.util.List;
 
-/// A question that cannot be asked: a value out of range, or parameters that exclude each other. Parameters are named as
+/// A question that cannot be asked: a value out of range, or parameters that exclude each other. Parameters are named
+/// as
 /// the caller knows them.
 ///
 /// @since 0.3

@@ -10,7 +10,12 @@ import java.util.stream.Stream;
 /// @since 0.3
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
-    PLAN(Stream.of(QuestionKind.serving(), QuestionKind.load(), QuestionKind.targets(), QuestionKind.place(), List.of(
+    PLAN(Stream.of(
+            QuestionKind.serving(),
+            QuestionKind.load(),
+            QuestionKind.targets(),
+            QuestionKind.place(),
+            List.of(
                     Parameters.HOSTS,
                     Parameters.COLLECTIVES,
                     Parameters.OFFLOAD,

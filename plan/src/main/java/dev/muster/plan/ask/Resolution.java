@@ -109,8 +109,7 @@ final class Resolution {
                 .or(() -> values.find(Parameters.EMIT).flatMap(LaunchTarget::findEngine));
         boolean offload = values.has(Parameters.OFFLOAD);
         if (offload && engine.isPresent() && engine.get() != ServingEngine.LLAMA_CPP) {
-            throw QuestionException.of(
-                    "{} needs llama.cpp; ask for it with {}", Parameters.OFFLOAD, Parameters.ENGINE);
+            throw QuestionException.of("{} needs llama.cpp; ask for it with {}", Parameters.OFFLOAD, Parameters.ENGINE);
         }
         List<WeightFormat> formats = values.find(Parameters.FORMATS).orElse(List.of());
         return new ServingChoices(engine, formats, offload, values.has(Parameters.PARETO));
@@ -128,9 +127,10 @@ final class Resolution {
         ServiceLevel level = new ServiceLevel(objectives);
         SimulationRequest load = load(model, values);
         ServingGoal usual = level.isAny() ? ServingGoal.DEVICES : ServingGoal.THROUGHPUT;
-        ServingRequest serving = load.serving().withGoal(values.find(Parameters.GOAL).orElse(usual));
-        ServingLimits limits = serving.limits()
-                .withUsdPerHour(values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY));
+        ServingRequest serving =
+                load.serving().withGoal(values.find(Parameters.GOAL).orElse(usual));
+        ServingLimits limits =
+                serving.limits().withUsdPerHour(values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY));
         return new Question.Deploy(
                 values,
                 load.withServing(serving.withLimits(limits)),
@@ -183,8 +183,8 @@ final class Resolution {
                     .or(() -> values.find(Parameters.BURST).map(ServingLoad.Burst::new))
                     .or(() -> values.find(Parameters.RATE).map(ServingLoad.Rate::new))
                     .or(() -> values.find(Parameters.TRACE).map(ServingLoad.Replay::new))
-                    .orElseThrow(() ->
-                            QuestionException.of("a simulation needs a load: give {}, {}, {} or {}", arrivals()));
+                    .orElseThrow(
+                            () -> QuestionException.of("a simulation needs a load: give {}, {}, {} or {}", arrivals()));
         } catch (QuestionException e) {
             throw e;
         } catch (IllegalArgumentException e) {
@@ -264,7 +264,6 @@ final class Resolution {
         } catch (ArithmeticException e) {
             throw QuestionException.of("cannot estimate the memory: {}", String.valueOf(e.getMessage()));
         }
-        return new Question.Cost(
-                values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values));
+        return new Question.Cost(values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values));
     }
 }

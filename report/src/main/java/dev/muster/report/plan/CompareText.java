@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.percent;
+
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
@@ -18,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import static dev.muster.report.plan.PredictedFigures.percent;
-
 
 /// A model on two machines, side by side. If it does not fit, or breaks a limit, the reason and the remedy take the
 /// place of figures.

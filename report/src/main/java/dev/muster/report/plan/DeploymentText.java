@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.dollars;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
@@ -19,10 +23,6 @@ import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import static dev.muster.report.plan.PredictedFigures.dollars;
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.percent;
-
 
 /// The deployment that keeps objectives under a load, and the alternatives.
 ///

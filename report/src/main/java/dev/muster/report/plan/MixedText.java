@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.time;
+
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.ServingOutcome;
@@ -19,9 +22,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.time;
-
 
 /// The split of a model over unlike devices, and the alternatives.
 ///

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.dollars;
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+import static dev.muster.report.plan.PredictedFigures.time;
+
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
@@ -29,11 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import static dev.muster.report.plan.PredictedFigures.dollars;
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.percent;
-import static dev.muster.report.plan.PredictedFigures.time;
-
 
 /// The best serving plan of a model, and the alternatives.
 ///

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.figure;
+import static dev.muster.report.plan.PredictedFigures.percent;
+
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.serving.LatencyTargets;
@@ -17,9 +20,6 @@ import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import static dev.muster.report.plan.PredictedFigures.figure;
-import static dev.muster.report.plan.PredictedFigures.percent;
-
 
 /// The effect of a load on a deployment.
 ///

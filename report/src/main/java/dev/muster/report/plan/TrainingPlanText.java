@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
+import static dev.muster.report.plan.PredictedFigures.figure;
+
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.DevicePool;
@@ -24,8 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import static dev.muster.report.plan.PredictedFigures.figure;
-
 
 /// The best training plan of a model, and the alternatives.
 ///
@@ -165,8 +165,7 @@ public record TrainingPlanText(
                         + Quantity.ofBytes(memory.activations()) + " activations (a), "
                         + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
                         + Quantity.ofBytes(memory.capacity()));
-        lines.add(
-                "", bar(memory) + (plan.isTight() ? " tight: the peak's interval exceeds the device's memory" : ""));
+        lines.add("", bar(memory) + (plan.isTight() ? " tight: the peak's interval exceeds the device's memory" : ""));
     }
 
     private static void offloaded(FactLines lines, TrainingPlan plan) {
