@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.testing;
 
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -43,11 +45,15 @@ public final class Waiting {
     }
 
     private static int factor() {
-        var system = ManagementFactory.getOperatingSystemMXBean();
-        double load = system.getSystemLoadAverage();
-        return load < 0
-                ? USUAL_FACTOR
-                : (int) Math.min(LARGEST_FACTOR, 2 + Math.round(load / system.getAvailableProcessors()));
+        try {
+            String load = Files.readString(Path.of("/proc/loadavg"));
+            double waiting = Double.parseDouble(load.substring(0, load.indexOf(' ')));
+            return (int) Math.min(
+                    LARGEST_FACTOR,
+                    2 + Math.round(waiting / Runtime.getRuntime().availableProcessors()));
+        } catch (IOException | RuntimeException _) {
+            return USUAL_FACTOR;
+        }
     }
 
     /// Waits until a condition is met; fails after a minute on a quiet machine.
