@@ -32,6 +32,7 @@ import dev.muster.fleet.Fleet.SourceState;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.SyntheticFleet;
+import dev.muster.mesh.collective.CallState;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -183,7 +184,7 @@ class SchemaTest {
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
         assertValid("doctor", run("mesh", "doctor", "--json"));
-        FlightRecord call = new FlightRecord(1, "barrier", 5, 7, FlightRecord.State.DONE);
+        FlightRecord call = new FlightRecord(1, "barrier", 5, 7, CallState.DONE);
         assertValid(
                 "mesh-recording",
                 new FlightDump("world", 0, List.of(call)).toJson().toText());

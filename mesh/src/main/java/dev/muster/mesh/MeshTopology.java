@@ -15,7 +15,8 @@ public sealed interface MeshTopology
         return new Topologies.DataParallel();
     }
 
-    /// Returns the topology that splits every layer over devices in one row, in as many groups as there are devices for.
+    /// Returns the topology that splits every layer over devices in one row, in as many groups as there are devices
+    /// for.
     ///
     /// @param degree devices in a group
     /// @throws MeshPlanException if it is less than 1
