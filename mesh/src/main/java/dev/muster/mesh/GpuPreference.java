@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceId;
-import dev.muster.core.Link;
-import dev.muster.core.NodeId;
 import dev.muster.core.PciAddress;
-import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.TopologyGraph;
-import dev.muster.core.TopologyNode;
-import dev.muster.core.unit.Bytes;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 
 /// A choice among GPUs. Immutable.
 sealed interface GpuPreference {

@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Link;
 import dev.muster.core.NodeId;
-import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
@@ -94,7 +93,7 @@ public record MeshDevices(List<MeshDevice> all) {
 
     /// Returns the first device that matches a preference and is not a processor.
     ///
-    /// @param preference `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name; blank for any device
+    /// @param preference `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name; blank for any
     public Optional<MeshDevice> findGpu(String preference) {
         Optional<GpuPreference> wanted = GpuPreference.parse(preference);
         return all.stream()

@@ -31,7 +31,8 @@ public record MeshDimension(String name, int size) {
                             + " such as tp: '" + name + "'");
         }
         if (size < 1) {
-            throw new MeshPlanException(MeshPlanError.BAD_SIZE, "dimension " + name + " has a size of at least 1, not " + size);
+            throw new MeshPlanException(
+                    MeshPlanError.BAD_SIZE, "dimension " + name + " has a size of at least 1, not " + size);
         }
     }
 

@@ -34,7 +34,8 @@ public final class MeshSpec {
     private MeshSpec(List<MeshDimension> dimensions) {
         if (dimensions.isEmpty() || dimensions.size() > MOST_DIMENSIONS) {
             throw new MeshPlanException(
-                    MeshPlanError.BAD_SIZE, "a mesh has 1 to " + MOST_DIMENSIONS + " dimensions, not " + dimensions.size());
+                    MeshPlanError.BAD_SIZE,
+                    "a mesh has 1 to " + MOST_DIMENSIONS + " dimensions, not " + dimensions.size());
         }
         this.dimensions = List.copyOf(dimensions);
         this.strides = new int[dimensions.size()];
@@ -164,7 +165,8 @@ public final class MeshSpec {
             MeshDimension dimension = dimensions.get(i);
             if (coordinates[i] < 0 || coordinates[i] >= dimension.size()) {
                 throw new MeshPlanException(
-                        MeshPlanError.RANK_OUT_OF_BOUNDS, "dimension " + dimension + " has no coordinate " + coordinates[i]);
+                        MeshPlanError.RANK_OUT_OF_BOUNDS,
+                        "dimension " + dimension + " has no coordinate " + coordinates[i]);
             }
             rank += coordinates[i] * strides[i];
         }
@@ -244,7 +246,8 @@ public final class MeshSpec {
         for (int i = 0; i < names.length; i++) {
             if (index(names[i]) != first + i) {
                 throw new MeshPlanException(
-                        MeshPlanError.NOT_CONTIGUOUS, String.join(", ", names) + " do not follow each other in " + order());
+                        MeshPlanError.NOT_CONTIGUOUS,
+                        String.join(", ", names) + " do not follow each other in " + order());
             }
             size *= size(names[i]);
         }
@@ -261,7 +264,8 @@ public final class MeshSpec {
         int index = index(name);
         MeshSpec inner = of(parts);
         if (inner.worldSize() != dimensions.get(index).size()) {
-            throw new MeshPlanException(MeshPlanError.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
+            throw new MeshPlanException(
+                    MeshPlanError.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
         }
         List<MeshDimension> split = new ArrayList<>(dimensions);
         split.remove(index);

@@ -156,7 +156,8 @@ public abstract sealed class RankSequence {
             for (int i = 1; i < byRank.length; i++) {
                 int rank = (int) (byRank[i] >>> Integer.SIZE);
                 if (rank == (int) (byRank[i - 1] >>> Integer.SIZE)) {
-                    throw new MeshPlanException(MeshPlanError.DUPLICATE_RANK, "rank " + rank + " is listed twice in the group");
+                    throw new MeshPlanException(
+                            MeshPlanError.DUPLICATE_RANK, "rank " + rank + " is listed twice in the group");
                 }
             }
             return new ListedRanks(ranks, byRank);

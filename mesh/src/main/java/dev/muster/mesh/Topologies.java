@@ -34,7 +34,8 @@ final class Topologies {
         @Override
         public void validate(long worldSize) {
             if (worldSize < 1) {
-                throw new MeshPlanException(MeshPlanError.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
+                throw new MeshPlanException(
+                        MeshPlanError.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
             }
         }
 
@@ -139,7 +140,8 @@ final class Topologies {
                     || tp * pp < 0
                     || Math.multiplyHigh(tp * pp, dp) != 0
                     || tp * pp * dp < 0) {
-                throw new MeshPlanException(MeshPlanError.BAD_SIZE, "the mesh is too large: " + tp + " x " + pp + " x " + dp);
+                throw new MeshPlanException(
+                        MeshPlanError.BAD_SIZE, "the mesh is too large: " + tp + " x " + pp + " x " + dp);
             }
         }
 

@@ -113,7 +113,8 @@ class DeviceMeshTest {
 
     @Test
     void combinedGroupsComeOnRequest() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
+        DeviceMesh mesh =
+                DeviceMesh.withTopology(gpus(8), MeshTopology.mixed(2, 2, 2)).withGroupsAlong("pp", "tp");
         assertThat(ranks(mesh, "tp-pp_1")).isEqualTo("4,5,6,7");
         assertThat(mesh.groupNames()).endsWith("tp-pp_0", "tp-pp_1");
         assertThat(mesh.withGroupsAlong("tp", "pp").groupNames()).isEqualTo(mesh.groupNames());
@@ -161,13 +162,20 @@ class DeviceMeshTest {
                 "Rank 4 out of bounds",
                 () -> mesh.withGroup("x", List.of(0, 4), GroupBackend.GLOO));
         assertRefused(
-                MeshPlanError.DUPLICATE_RANK, "rank 1 stands twice", () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
-        assertRefused(MeshPlanError.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));
+                MeshPlanError.DUPLICATE_RANK,
+                "rank 1 stands twice",
+                () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
         assertRefused(
-                MeshPlanError.BAD_NAME, "'world' already exists", () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
+                MeshPlanError.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));
+        assertRefused(
+                MeshPlanError.BAD_NAME,
+                "'world' already exists",
+                () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
         assertRefused(MeshPlanError.BAD_NAME, "not blank", () -> mesh.withGroup(" ", List.of(0), GroupBackend.TCP));
-        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
-        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
         assertRefused(MeshPlanError.GROUP_NOT_FOUND, "Group 'y' not found", () -> mesh.devicesInGroup("y"));
         assertRefused(
                 MeshPlanError.BAD_NAME,
@@ -253,8 +261,10 @@ class DeviceMeshTest {
         assertThat(reshaped.findGroup("pp_stage_7")).isPresent();
         assertThat(reshaped.rank()).isEqualTo(5);
         assertThat(mesh.findGroup("tp_0")).isPresent();
-        assertRefused(MeshPlanError.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
-        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED).findIdleRanks())
+        assertRefused(
+                MeshPlanError.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
+        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED)
+                        .findIdleRanks())
                 .contains(RankSequence.range(4, 4));
         assertThat(mesh.reshape(MeshTopology.dataParallel()).groupNames()).containsExactly("world", "dp_0");
     }
@@ -316,7 +326,8 @@ class DeviceMeshTest {
             assertThat(GroupBackend.parse(backend.text())).isEqualTo(backend);
         }
         assertRefused(MeshPlanError.BAD_NAME, "did you mean nccl?", () -> GroupBackend.parse("ncl"));
-        assertRefused(MeshPlanError.BAD_NAME, "backends are nccl, gloo, mpi", () -> GroupBackend.parse("carrier pigeon"));
+        assertRefused(
+                MeshPlanError.BAD_NAME, "backends are nccl, gloo, mpi", () -> GroupBackend.parse("carrier pigeon"));
     }
 
     // A world of a million ranks takes no room: devices, groups and names are computed when they are asked for.

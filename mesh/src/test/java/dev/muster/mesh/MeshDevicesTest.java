@@ -74,10 +74,8 @@ class MeshDevicesTest {
     void aPreferenceFindsItsPartitionOrNothing() {
         MeshDevice slice = LARGE.with(DeviceFact.UUID, "MIG-GPU-abc/1/0");
         MeshDevices all = devices(CPU, SMALL, slice);
-        assertThat(all.findGpu("mig:mig-gpu-abc/1/0"))
-                .contains(slice);
-        assertThat(all.findGpu("mig:MIG-GPU-none"))
-                .isEmpty();
+        assertThat(all.findGpu("mig:mig-gpu-abc/1/0")).contains(slice);
+        assertThat(all.findGpu("mig:MIG-GPU-none")).isEmpty();
     }
 
     @Test

@@ -133,7 +133,8 @@ class MeshRouterTest {
         assertThat(spread(router, 10)).isEqualTo(Map.of(0, 10L));
         assertThat(router.tensorGroupWorkers(1)).containsExactly(4, 5);
         // Fewer workers than a group needs: any is as good as another, as kapsl-hal has it.
-        assertThat(spread(MeshRouter.of(mesh(8, MeshTopology.tensorParallel(4)), 2), 4)).isEqualTo(Map.of(0, 2L, 1, 2L));
+        assertThat(spread(MeshRouter.of(mesh(8, MeshTopology.tensorParallel(4)), 2), 4))
+                .isEqualTo(Map.of(0, 2L, 1, 2L));
     }
 
     // D37: a request enters the first stage of a replica at its leader, for every mesh.

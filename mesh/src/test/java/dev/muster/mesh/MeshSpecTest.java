@@ -72,7 +72,10 @@ class MeshSpecTest {
         sizes.put("tp", 2);
         sizes.put("ep", 1);
         sizes.put("cp", 2);
-        assertRefused(MeshPlanError.BAD_ORDER, "order tp-dp leaves out cp, whose size is 2", () -> MeshSpec.of(sizes, "tp-dp"));
+        assertRefused(
+                MeshPlanError.BAD_ORDER,
+                "order tp-dp leaves out cp, whose size is 2",
+                () -> MeshSpec.of(sizes, "tp-dp"));
         assertThat(MeshSpec.of(sizes, "cp-tp")).hasToString("cp=2,tp=2,ep=1");
         assertRefused(MeshPlanError.BAD_ORDER, "names tp twice", () -> MeshSpec.of(sizes, "tp-cp-tp"));
         assertRefused(MeshPlanError.BAD_NAME, "'TP'", () -> MeshSpec.of(sizes, "TP-cp"));
@@ -125,7 +128,8 @@ class MeshSpecTest {
                 .isEqualTo(spec);
         assertRefused(MeshPlanError.NOT_CONTIGUOUS, "do not follow", () -> spec.flatten("x", "tp", "dp"));
         assertRefused(MeshPlanError.BAD_NAME, "dp is there twice", () -> spec.flatten("dp", "tp", "cp"));
-        assertRefused(MeshPlanError.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
+        assertRefused(
+                MeshPlanError.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
     }
 
     @Test
@@ -158,7 +162,8 @@ class MeshSpecTest {
     @Test
     void ranksAndCoordinatesOutsideAreRefused() {
         MeshSpec spec = MeshSpec.parse("tp=2,dp=2");
-        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
         assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank -1 out of", () -> spec.coordinate(-1, "tp"));
         assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "tp=2 has no coordinate 2", () -> spec.rank(2, 0));
         assertRefused(MeshPlanError.SHAPE_MISMATCH, "2 coordinates, not 1", () -> spec.rank(0));

@@ -2,12 +2,12 @@
 package dev.muster.cli.ranks;
 
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.start.ForeignLauncher;
 import dev.muster.mesh.start.Launch;
 import dev.muster.mesh.start.Launch.LaunchRequest;
 import dev.muster.mesh.start.Launch.Listener;
 import dev.muster.mesh.start.Launch.RankEnd;
-import dev.muster.mesh.session.Backends;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

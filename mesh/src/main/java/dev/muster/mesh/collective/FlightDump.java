@@ -8,9 +8,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /// The recording of one rank of a group, as it travels: a JSON document with the rank, the group, and each call.
 ///

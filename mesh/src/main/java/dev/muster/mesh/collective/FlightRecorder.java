@@ -61,7 +61,11 @@ final class FlightRecorder {
             int slot = (int) (number % CAPACITY);
             if (sequence[slot] == number) {
                 records.add(new FlightRecord(
-                        number, CallDescription.text(what[slot], howMuch[slot]), start[slot], nanos[slot], states[slot]));
+                        number,
+                        CallDescription.text(what[slot], howMuch[slot]),
+                        start[slot],
+                        nanos[slot],
+                        states[slot]));
             }
         }
         return records;

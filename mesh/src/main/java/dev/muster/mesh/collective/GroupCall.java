@@ -288,7 +288,12 @@ public final class GroupCall {
         /// @param bounds offsets of the piece of each rank and of the end of the last, in pieces of the
         ///     call's count
         public GroupCall gather(
-                Operation operation, GroupCall call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
+                Operation operation,
+                GroupCall call,
+                int stage,
+                MemorySegment input,
+                MemorySegment output,
+                int[] bounds) {
             step.set(operation, call.type(), input, output, call.count());
             step.pieces(bounds, call.count());
             return at(call, stage);

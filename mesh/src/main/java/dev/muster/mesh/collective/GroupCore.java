@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.collective;
 
-import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.mesh.collective.GroupException.GroupError;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

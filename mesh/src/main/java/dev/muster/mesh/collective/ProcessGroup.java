@@ -325,7 +325,8 @@ public final class ProcessGroup implements AutoCloseable {
         exchange(core.take(limit), MemorySegment.NULL, MemorySegment.NULL, transfers, transfers.length);
     }
 
-    private void exchange(GroupCall call, MemorySegment sent, MemorySegment received, Transfer[] transfers, int number) {
+    private void exchange(
+            GroupCall call, MemorySegment sent, MemorySegment received, Transfer[] transfers, int number) {
         call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
         call.moving(transfers, number);
         core.run(limit);

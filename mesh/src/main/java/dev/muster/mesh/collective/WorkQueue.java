@@ -62,8 +62,7 @@ final class WorkQueue implements AutoCloseable {
                 if (left <= 0) {
                     throw new GroupException(
                             GroupError.LIMIT_EXCEEDED,
-                            "group " + name + ": earlier calls have not ended within "
-                                    + GroupException.text(limit));
+                            "group " + name + ": earlier calls have not ended within " + GroupException.text(limit));
                 }
                 wait(Math.min(left / 1_000_000 + 1, LOOK_AGAIN_MILLIS));
             }

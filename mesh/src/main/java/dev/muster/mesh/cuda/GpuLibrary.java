@@ -79,8 +79,8 @@ final class GpuLibrary {
     GpuDevice device(int ordinal) {
         int count = countDevices();
         if (ordinal < 0 || ordinal >= count) {
-            throw unavailable("no device " + ordinal + ": this process may use " + count + " of " + runtime
-                    + "; " + runtime.whereToLook());
+            throw unavailable("no device " + ordinal + ": this process may use " + count + " of " + runtime + "; "
+                    + runtime.whereToLook());
         }
         return devices.computeIfAbsent(ordinal, number -> new GpuDevice(this, number, enter(number)));
     }

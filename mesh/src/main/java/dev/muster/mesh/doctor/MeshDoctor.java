@@ -68,7 +68,8 @@ public record MeshDoctor(
         return FlightComparison.firstDivergence(ranks)
                 .map(divergence ->
                         Finding.fail(id, group + divergence, "find the first rank that differs, and the reason"))
-                .orElseGet(() -> Finding.pass(id, group + count(count, "rank") + " made the same calls without failures"));
+                .orElseGet(
+                        () -> Finding.pass(id, group + count(count, "rank") + " made the same calls without failures"));
     }
 
     /// A number and the thing's name, with an `s` behind it where there is not exactly one.

@@ -175,8 +175,8 @@ record CallNotes(GroupIdentity group, Store store) {
         /// @param other the member of the other, and `otherWorld` within the world
         Optional<String> findDifference(CallNote theirs, int own, int other, int ownWorld, int otherWorld) {
             if (what != theirs.what || howMuch != theirs.howMuch) {
-                return Optional.of("rank " + ownWorld + " calls " + GroupCall.text(what, howMuch) + ", rank " + otherWorld
-                        + " calls " + GroupCall.text(theirs.what, theirs.howMuch));
+                return Optional.of("rank " + ownWorld + " calls " + GroupCall.text(what, howMuch) + ", rank "
+                        + otherWorld + " calls " + GroupCall.text(theirs.what, theirs.howMuch));
             }
             for (Pending mine : pending) {
                 for (Pending their : theirs.pending) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.hier;
 
+import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupCall.Inner;
-import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;

@@ -77,7 +77,8 @@ public final class MpiProcess {
         }
         RuntimeException reason = refusal;
         if (reason != null) {
-            throw new GroupException(GroupError.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
+            throw new GroupException(
+                    GroupError.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
         }
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
@@ -89,7 +89,8 @@ public final class DeviceOpener {
         }
         if (answer[1] != letter(kind)) {
             throw new GroupException(
-                    GroupError.UNAVAILABLE, who + " has memory of another vendor's device than those of " + kind.text());
+                    GroupError.UNAVAILABLE,
+                    who + " has memory of another vendor's device than those of " + kind.text());
         }
         if (answer[0] != READY) {
             String reason = new String(answer, 2, answer.length - 2, StandardCharsets.UTF_8);

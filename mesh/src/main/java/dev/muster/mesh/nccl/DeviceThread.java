@@ -95,7 +95,8 @@ final class DeviceThread implements AutoCloseable {
             long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime() + GRACE_NANOS;
             if (!turn.tryLock(left, TimeUnit.NANOSECONDS)) {
                 throw new GroupException(
-                        GroupError.LIMIT_EXCEEDED, "device " + device + " has been busy for another group all the time");
+                        GroupError.LIMIT_EXCEEDED,
+                        "device " + device + " has been busy for another group all the time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

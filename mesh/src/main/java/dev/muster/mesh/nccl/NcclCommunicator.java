@@ -128,7 +128,8 @@ final class NcclCommunicator {
         long child = part.get(ValueLayout.JAVA_LONG, 0);
         NcclCommunicator own = child == 0 ? null : new NcclCommunicator(nccl, device, child);
         if (!divided || (own != null && !own.settle(deadline))) {
-            throw new GroupException(GroupError.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
+            throw new GroupException(
+                    GroupError.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
         }
         return own;
     }

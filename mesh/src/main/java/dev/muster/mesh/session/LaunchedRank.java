@@ -3,9 +3,9 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
-import dev.muster.mesh.mpi.MpiRendezvous;
 import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.mpi.MpiProvider;
+import dev.muster.mesh.mpi.MpiRendezvous;
 import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;

@@ -322,7 +322,8 @@ public final class MeshSession implements AutoCloseable {
         for (String name : old) {
             ProcessGroup group = require(name).group();
             groups.remove(name);
-            group.fail(new GroupException(GroupError.RETIRED, "group " + name + " belongs to a mesh plan that was replaced"));
+            group.fail(new GroupException(
+                    GroupError.RETIRED, "group " + name + " belongs to a mesh plan that was replaced"));
             group.close();
         }
     }

@@ -74,7 +74,8 @@ final class SharedFailure implements AutoCloseable {
 
     /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
     private static GroupException storeLost(StoreException reason) {
-        return new GroupException(GroupError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
+        return new GroupException(
+                GroupError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
     }
 
     /// Lets the store say that this process is lost, where it can notice.

@@ -23,7 +23,13 @@ final class SlotReducer {
 
     /// Reduces what lies at the same offset in the slots of all others and in this rank's own buffer.
     void reduceSlots(
-            GroupCall call, long slotShift, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
+            GroupCall call,
+            long slotShift,
+            MemorySegment mine,
+            long mineOffset,
+            MemorySegment to,
+            long offset,
+            long count) {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.slotOf(rank) + slotShift;
         }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.start;
 
-import dev.muster.mesh.start.LaunchEnvironment;
-import dev.muster.mesh.start.RankProcess.Event;
-import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.secure.TlsPolicy;
+import dev.muster.mesh.start.RankProcess.Event;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;

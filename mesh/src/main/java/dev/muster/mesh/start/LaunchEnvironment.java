@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.start;
 
-import dev.muster.core.text.HostList;
+import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.secure.TlsPolicy;
-import dev.muster.mesh.store.Secret;
-import dev.muster.mesh.store.Store;
-import dev.muster.mesh.store.TcpStoreConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import dev.muster.mesh.launch.LaunchContext;
 
 /// The variables by which a launcher tells processes of one host their place: torchrun's, so that programs
 /// written for it run unchanged, and our own. [LaunchContext] reads them. Immutable.
@@ -60,8 +50,7 @@ public record LaunchEnvironment(
         variables.put(
                 "GROUP_RANK",
                 Integer.toString(hosts.stream().distinct().toList().indexOf(host)));
-        variables.put(
-                "MASTER_ADDR", hosts.getFirst().substring(hosts.getFirst().indexOf('@') + 1));
+        variables.put("MASTER_ADDR", hosts.getFirst().substring(hosts.getFirst().indexOf('@') + 1));
         variables.put("MASTER_PORT", Integer.toString(masterPort));
         variables.putAll(ofAll());
         return variables;

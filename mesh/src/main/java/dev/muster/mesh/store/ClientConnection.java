@@ -43,7 +43,9 @@ final class ClientConnection {
     private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
         this.silence = config.silence();
         this.wire = new FrameChannel(
-                socket, config.handshakeLimit(), e -> end(new StoreException(StoreError.LOST, lost(e.getMessage()), e)));
+                socket,
+                config.handshakeLimit(),
+                e -> end(new StoreException(StoreError.LOST, lost(e.getMessage()), e)));
         this.reader = Thread.ofVirtual().name("muster-store-read").unstarted(this::read);
         this.signs = Thread.ofVirtual().name("muster-store-signs").unstarted(this::giveSigns);
     }
@@ -232,7 +234,8 @@ final class ClientConnection {
     private void giveSigns() {
         try {
             while (!ended.await(signPeriod.toNanos(), TimeUnit.NANOSECONDS)) {
-                boolean _ = wire.offer(new Frame(lastId.incrementAndGet(), MessageType.PING, new BodyWriter().toBytes()));
+                boolean _ =
+                        wire.offer(new Frame(lastId.incrementAndGet(), MessageType.PING, new BodyWriter().toBytes()));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -2,8 +2,8 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.secure.FrameTags;
-import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.mesh.store.FrameChannel.Tags;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.mesh.store.FrameChannel.Tags;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -205,7 +205,8 @@ final class ServerConnection {
         answer(id, () -> {
             if (watches.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION) {
                 throw new StoreException(
-                        StoreError.TOO_LARGE, "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
+                        StoreError.TOO_LARGE,
+                        "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
             }
             WatchOfClient watch = new WatchOfClient(id);
             watches.put(id, watch);

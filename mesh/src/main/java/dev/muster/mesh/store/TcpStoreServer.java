@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.secure.PendingConnections;
+import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.secure.TlsPolicy;
 import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
@@ -43,7 +43,8 @@ public final class TcpStoreServer implements AutoCloseable {
     private final ServerSocket socket;
     private final StoreTable table = new StoreTable((_, _) -> {}, System::nanoTime);
     private final SecureSocket.End end;
-    private final PendingConnections<ServerConnection> pending = new PendingConnections<>(MAX_PENDING, TcpStoreServer::turnOut);
+    private final PendingConnections<ServerConnection> pending =
+            new PendingConnections<>(MAX_PENDING, TcpStoreServer::turnOut);
     private final Set<ServerConnection> members = new LinkedHashSet<>();
     /// Connections with threads that have not ended yet.
     private final Set<ServerConnection> running = ConcurrentHashMap.newKeySet();
@@ -83,7 +84,8 @@ public final class TcpStoreServer implements AutoCloseable {
             server.acceptor.start();
             return server;
         } catch (IOException e) {
-            throw new StoreException(StoreError.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
+            throw new StoreException(
+                    StoreError.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
         }
     }
 

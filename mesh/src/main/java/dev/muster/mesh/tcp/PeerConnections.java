@@ -181,7 +181,8 @@ final class PeerConnections implements AutoCloseable {
         if (there != null) {
             return there;
         }
-        AuthenticatedPeer proven = peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
+        AuthenticatedPeer proven =
+                peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
         if (proven == null) {
             requireHere(peer);
             return null;

@@ -2,8 +2,8 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.secure.PeerRefusedException;
-import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.secure.PendingConnections;
+import dev.muster.mesh.secure.SecureSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +48,8 @@ final class PeerListener implements AutoCloseable {
     }
 
     /// Listens at any free port of an address.
-    static PeerListener open(InetAddress address, String group, int members, PeerHandshake handshake) throws IOException {
+    static PeerListener open(InetAddress address, String group, int members, PeerHandshake handshake)
+            throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
             listener.bind(new InetSocketAddress(address, 0), members);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.text.HostList;
-import dev.muster.mesh.start.LaunchEnvironment;
 import dev.muster.mesh.launch.LaunchContext.LaunchSource;
+import dev.muster.mesh.start.LaunchEnvironment;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;

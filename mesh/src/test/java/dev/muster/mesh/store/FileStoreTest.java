@@ -196,7 +196,8 @@ class FileStoreTest {
     @Test
     void whatIsNoStoreIsRefused() throws IOException {
         assertFault(
-                StoreError.FILE_FAILED, () -> FileLog.openStore(folder.resolve("no").resolve("parent")));
+                StoreError.FILE_FAILED,
+                () -> FileLog.openStore(folder.resolve("no").resolve("parent")));
         Files.createDirectory(folder);
         Files.writeString(folder.resolve("log-1"), "something else entirely", StandardOpenOption.CREATE);
         assertFault(StoreError.FILE_FAILED, () -> FileLog.openStore(folder));

@@ -251,7 +251,8 @@ class TcpStoreTest {
                             MessageType.SET_ON_LOSS,
                             new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
                     .toBytes());
-            deaf.send(new Frame(2, MessageType.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
+            deaf.send(
+                    new Frame(2, MessageType.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
             CompletableFuture<byte[]> noticed =
                     CompletableFuture.supplyAsync(() -> member.await("lost/deaf", LONG), Thread::startVirtualThread);
             byte[] large = new byte[StoreLimits.MAX_VALUE_BYTES];
