@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
@@ -76,7 +76,7 @@ final class MeshRank {
             long millis = (System.nanoTime() - start) / 1_000_000;
             System.out.println("rank " + world.rank() + " learns after " + millis + " ms: "
                     + e.code().text() + " " + e.missingRanks() + ": " + e.getMessage());
-            if (lost >= 0 && !e.code().equals(Code.PEER_LOST)) {
+            if (lost >= 0 && !e.code().equals(GroupError.PEER_LOST)) {
                 throw e;
             }
         }

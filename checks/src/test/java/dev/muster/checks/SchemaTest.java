@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.checks;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -31,6 +29,7 @@ import dev.muster.fleet.Fleet.SourceState;
 import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.SourceReport;
 import dev.muster.fleet.synthetic.SyntheticFleet;
+import dev.muster.mesh.collective.CallState;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -47,6 +46,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /// What the program writes is what the published schemas say: each document is held to its schema with unknown keys
 /// forbidden, so that a key without a description fails here.
@@ -182,7 +183,7 @@ class SchemaTest {
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
         assertValid("doctor", run("mesh", "doctor", "--json"));
-        FlightRecord call = new FlightRecord(1, "barrier", 5, 7, FlightRecord.State.DONE);
+        FlightRecord call = new FlightRecord(1, "barrier", 5, 7, CallState.DONE);
         assertValid(
                 "mesh-recording",
                 new FlightDump("world", 0, List.of(call)).toJson().toText());

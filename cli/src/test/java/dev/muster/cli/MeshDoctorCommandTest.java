@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Finding;
 import dev.muster.core.Finding.Status;
+import dev.muster.mesh.collective.CallState;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.mesh.doctor.MeshDoctor;
@@ -145,7 +146,7 @@ class MeshDoctorCommandTest {
     private String recording(int rank, String... calls) throws IOException {
         List<FlightRecord> records = new ArrayList<>();
         for (String call : calls) {
-            records.add(new FlightRecord(records.size() + 1, call, 5, 7, FlightRecord.State.DONE));
+            records.add(new FlightRecord(records.size() + 1, call, 5, 7, CallState.DONE));
         }
         Path file = folder.resolve("world-" + rank + ".json");
         Files.writeString(file, new FlightDump("world", rank, records).toJson().toIndentedText());

@@ -3,7 +3,7 @@ package dev.muster.mesh;
 
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.MeshPlacement.Fit;
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -89,7 +89,7 @@ public final class DeviceMesh {
         MeshSpec spec = topology.spec(worldSize);
         if (spec.worldSize() < worldSize && fit == Fit.EXACT) {
             throw new MeshPlanException(
-                    Code.SURPLUS_DEVICES,
+                    MeshPlanError.SURPLUS_DEVICES,
                     "Mesh " + spec + " fills " + spec.worldSize() + " of " + worldSize
                             + " devices; change the sizes, or allow that ranks from " + spec.worldSize()
                             + " on are idle");
@@ -175,11 +175,11 @@ public final class DeviceMesh {
     public DeviceMesh withGroup(MeshGroup group) {
         if (group.ranks().largest() >= worldSize) {
             throw new MeshPlanException(
-                    Code.RANK_OUT_OF_BOUNDS, "Rank " + group.ranks().largest() + " out of bounds");
+                    MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank " + group.ranks().largest() + " out of bounds");
         }
         if (findGroup(group.name()).isPresent()) {
             throw new MeshPlanException(
-                    Code.BAD_NAME, "Group '" + group.name() + "' already exists; choose another name");
+                    MeshPlanError.BAD_NAME, "Group '" + group.name() + "' already exists; choose another name");
         }
         return withGroups(groups.with(group));
     }
@@ -203,7 +203,7 @@ public final class DeviceMesh {
         }
         for (MeshGroup group : groups.added()) {
             if (family.find(group.name()).isPresent()) {
-                throw new MeshPlanException(Code.BAD_NAME, "Group '" + group.name() + "' already exists");
+                throw new MeshPlanException(MeshPlanError.BAD_NAME, "Group '" + group.name() + "' already exists");
             }
         }
         return withGroups(groups.withFamilies(GroupFamilies.append(groups.families(), family)));
@@ -340,7 +340,7 @@ public final class DeviceMesh {
     private static int requireRank(int rank, int worldSize) {
         if (rank < 0 || rank >= worldSize) {
             throw new MeshPlanException(
-                    Code.RANK_OUT_OF_BOUNDS, "Rank " + rank + " out of bounds for world size " + worldSize);
+                    MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank " + rank + " out of bounds for world size " + worldSize);
         }
         return rank;
     }

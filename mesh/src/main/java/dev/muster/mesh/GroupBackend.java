@@ -2,7 +2,7 @@
 package dev.muster.mesh;
 
 import dev.muster.core.text.NearestMatch;
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +47,7 @@ public enum GroupBackend {
             words.add(backend.text);
         }
         throw new MeshPlanException(
-                Code.BAD_NAME,
+                MeshPlanError.BAD_NAME,
                 "'" + text + "' is not a group backend"
                         + NearestMatch.find(word, words)
                                 .map(near -> "; did you mean " + near + "?")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import dev.muster.mesh.RankSequence.StridedRanks;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -210,7 +210,7 @@ public final class GroupFamily {
     }
 
     static MeshPlanException notFound(String name) {
-        return new MeshPlanException(Code.GROUP_NOT_FOUND, "Group '" + name + "' not found");
+        return new MeshPlanException(MeshPlanError.GROUP_NOT_FOUND, "Group '" + name + "' not found");
     }
 
     /// The family for people, such as `tp: 4 x 2`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 
 /// One named dimension of a mesh, such as `tp=4`. Immutable.
 ///
@@ -26,12 +26,13 @@ public record MeshDimension(String name, int size) {
     public MeshDimension {
         if (!isName(name)) {
             throw new MeshPlanException(
-                    Code.BAD_NAME,
+                    MeshPlanError.BAD_NAME,
                     "a dimension has a name of lower-case letters, digits and underscores that begins with a letter,"
                             + " such as tp: '" + name + "'");
         }
         if (size < 1) {
-            throw new MeshPlanException(Code.BAD_SIZE, "dimension " + name + " has a size of at least 1, not " + size);
+            throw new MeshPlanException(
+                    MeshPlanError.BAD_SIZE, "dimension " + name + " has a size of at least 1, not " + size);
         }
     }
 
@@ -41,7 +42,7 @@ public record MeshDimension(String name, int size) {
     public static MeshDimension of(String name, long size) {
         if (size > MeshSpec.MOST_RANKS) {
             throw new MeshPlanException(
-                    Code.BAD_SIZE,
+                    MeshPlanError.BAD_SIZE,
                     "dimension " + name + " is too large: " + size + ", of at most " + MeshSpec.MOST_RANKS);
         }
         return new MeshDimension(name, (int) Math.max(size, Integer.MIN_VALUE));

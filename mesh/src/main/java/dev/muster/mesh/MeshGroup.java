@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.OptionalInt;
 
 /// Ranks that communicate with each other. A group of a plan owns no communicator; one is attached where
@@ -15,7 +15,7 @@ public record MeshGroup(String name, RankSequence ranks, GroupBackend backend) {
     /// Checks the name.
     public MeshGroup {
         if (name.isBlank()) {
-            throw new MeshPlanException(Code.BAD_NAME, "a group has a name that is not blank");
+            throw new MeshPlanException(MeshPlanError.BAD_NAME, "a group has a name that is not blank");
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -93,7 +93,7 @@ public record MeshPlacement(
         MeshPlacement placement =
                 new MeshPlacement(spec, placed, filling.left(), byTalk.names(), crossings, warnings(byTalk, crossings));
         if (rule == CrossingRule.REFUSE && !placement.warnings.isEmpty()) {
-            throw new MeshPlanException(Code.CROSSES_HOSTS, placement.warnings.getFirst());
+            throw new MeshPlanException(MeshPlanError.CROSSES_HOSTS, placement.warnings.getFirst());
         }
         return placement;
     }
@@ -110,7 +110,7 @@ public record MeshPlacement(
         MeshTopology.of(spec).validate(devices);
         if (devices > spec.worldSize() && fit == Fit.EXACT) {
             throw new MeshPlanException(
-                    Code.SURPLUS_DEVICES,
+                    MeshPlanError.SURPLUS_DEVICES,
                     "Mesh " + spec + " fills " + spec.worldSize() + " of " + devices
                             + " devices; change the sizes, or allow that " + (devices - spec.worldSize())
                             + " are idle");

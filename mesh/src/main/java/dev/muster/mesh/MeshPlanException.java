@@ -11,20 +11,20 @@ public final class MeshPlanException extends MeshException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final Code code;
+    private final MeshPlanError code;
 
-    MeshPlanException(Code code, String message) {
+    MeshPlanException(MeshPlanError code, String message) {
         super(message, null);
         this.code = code;
     }
 
     /// Returns the kind of error, for programs.
-    public Code code() {
+    public MeshPlanError code() {
         return code;
     }
 
     /// The kinds of errors in a plan.
-    public enum Code {
+    public enum MeshPlanError {
         /// Fewer devices than the sizes ask for.
         TOO_FEW_DEVICES,
         /// More devices than the sizes fill, and idle ones were not allowed.

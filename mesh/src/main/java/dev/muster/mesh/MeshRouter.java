@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +85,7 @@ public final class MeshRouter {
 
     private static void requireWorkers(int workers) {
         if (workers < 0) {
-            throw new MeshPlanException(Code.BAD_SIZE, "a number of workers must not be negative: " + workers);
+            throw new MeshPlanException(MeshPlanError.BAD_SIZE, "a number of workers must not be negative: " + workers);
         }
     }
 

@@ -2,7 +2,7 @@
 package dev.muster.mesh;
 
 import dev.muster.core.text.NearestMatch;
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -34,7 +34,8 @@ public final class MeshSpec {
     private MeshSpec(List<MeshDimension> dimensions) {
         if (dimensions.isEmpty() || dimensions.size() > MOST_DIMENSIONS) {
             throw new MeshPlanException(
-                    Code.BAD_SIZE, "a mesh has 1 to " + MOST_DIMENSIONS + " dimensions, not " + dimensions.size());
+                    MeshPlanError.BAD_SIZE,
+                    "a mesh has 1 to " + MOST_DIMENSIONS + " dimensions, not " + dimensions.size());
         }
         this.dimensions = List.copyOf(dimensions);
         this.strides = new int[dimensions.size()];
@@ -43,13 +44,13 @@ public final class MeshSpec {
         for (int i = 0; i < strides.length; i++) {
             MeshDimension dimension = dimensions.get(i);
             if (!names.add(dimension.name())) {
-                throw new MeshPlanException(Code.BAD_NAME, "dimension " + dimension.name() + " appears twice");
+                throw new MeshPlanException(MeshPlanError.BAD_NAME, "dimension " + dimension.name() + " appears twice");
             }
             strides[i] = (int) product;
             product *= dimension.size();
             if (product > MOST_RANKS) {
                 throw new MeshPlanException(
-                        Code.BAD_SIZE,
+                        MeshPlanError.BAD_SIZE,
                         "the mesh is too large: " + MeshSpecText.print(dimensions) + ": at most " + MOST_RANKS
                                 + " ranks");
             }
@@ -156,7 +157,7 @@ public final class MeshSpec {
     public int rank(int... coordinates) {
         if (coordinates.length != strides.length) {
             throw new MeshPlanException(
-                    Code.SHAPE_MISMATCH,
+                    MeshPlanError.SHAPE_MISMATCH,
                     "a rank of " + order() + " has " + strides.length + " coordinates, not " + coordinates.length);
         }
         int rank = 0;
@@ -164,7 +165,8 @@ public final class MeshSpec {
             MeshDimension dimension = dimensions.get(i);
             if (coordinates[i] < 0 || coordinates[i] >= dimension.size()) {
                 throw new MeshPlanException(
-                        Code.RANK_OUT_OF_BOUNDS, "dimension " + dimension + " has no coordinate " + coordinates[i]);
+                        MeshPlanError.RANK_OUT_OF_BOUNDS,
+                        "dimension " + dimension + " has no coordinate " + coordinates[i]);
             }
             rank += coordinates[i] * strides[i];
         }
@@ -221,7 +223,7 @@ public final class MeshSpec {
             int index = index(name);
             if (index <= last) {
                 throw new MeshPlanException(
-                        Code.NOT_CONTIGUOUS,
+                        MeshPlanError.NOT_CONTIGUOUS,
                         "dimensions of a slice are named once and in the mesh's order, " + order() + ": "
                                 + String.join(", ", names));
             }
@@ -237,14 +239,15 @@ public final class MeshSpec {
     /// @throws MeshPlanException if they are not next to each other, or the new name is taken
     public MeshSpec flatten(String newName, String... names) {
         if (names.length == 0) {
-            throw new MeshPlanException(Code.UNKNOWN_DIMENSION, "state the dimensions that become " + newName);
+            throw new MeshPlanException(MeshPlanError.UNKNOWN_DIMENSION, "state the dimensions that become " + newName);
         }
         int first = index(names[0]);
         long size = 1;
         for (int i = 0; i < names.length; i++) {
             if (index(names[i]) != first + i) {
                 throw new MeshPlanException(
-                        Code.NOT_CONTIGUOUS, String.join(", ", names) + " do not follow each other in " + order());
+                        MeshPlanError.NOT_CONTIGUOUS,
+                        String.join(", ", names) + " do not follow each other in " + order());
             }
             size *= size(names[i]);
         }
@@ -261,7 +264,8 @@ public final class MeshSpec {
         int index = index(name);
         MeshSpec inner = of(parts);
         if (inner.worldSize() != dimensions.get(index).size()) {
-            throw new MeshPlanException(Code.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
+            throw new MeshPlanException(
+                    MeshPlanError.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
         }
         List<MeshDimension> split = new ArrayList<>(dimensions);
         split.remove(index);
@@ -276,7 +280,7 @@ public final class MeshSpec {
         MeshSpec other = of(shape);
         if (other.worldSize() != worldSize) {
             throw new MeshPlanException(
-                    Code.SHAPE_MISMATCH,
+                    MeshPlanError.SHAPE_MISMATCH,
                     other + " has " + other.worldSize() + " ranks and " + this + " has " + worldSize
                             + "; a new shape has as many");
         }
@@ -301,7 +305,7 @@ public final class MeshSpec {
             }
         }
         throw new MeshPlanException(
-                Code.UNKNOWN_DIMENSION,
+                MeshPlanError.UNKNOWN_DIMENSION,
                 "mesh " + this + " has no dimension '" + name + "'"
                         + NearestMatch.find(name, names())
                                 .map(near -> "; did you mean " + near + "?")
@@ -319,7 +323,7 @@ public final class MeshSpec {
     private void requireRank(int rank) {
         if (rank < 0 || rank >= worldSize) {
             throw new MeshPlanException(
-                    Code.RANK_OUT_OF_BOUNDS, "Rank " + rank + " out of bounds for world size " + worldSize);
+                    MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank " + rank + " out of bounds for world size " + worldSize);
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class MeshSpecText {
     static List<MeshDimension> parse(String text) {
         if (text.isBlank() || text.length() > MOST_CHARACTERS) {
             throw new MeshPlanException(
-                    Code.BAD_TEXT, "a mesh is written as sizes with commas between, such as tp=2,pp=2,dp=2");
+                    MeshPlanError.BAD_TEXT, "a mesh is written as sizes with commas between, such as tp=2,pp=2,dp=2");
         }
         List<MeshDimension> dimensions = new ArrayList<>();
         for (String item : text.split(",", -1)) {
@@ -37,7 +37,7 @@ final class MeshSpecText {
         int equals = item.indexOf('=');
         if (equals < 0) {
             throw new MeshPlanException(
-                    Code.BAD_TEXT, "'" + item + "' is not a dimension; write a name and a size, such as tp=2");
+                    MeshPlanError.BAD_TEXT, "'" + item + "' is not a dimension; write a name and a size, such as tp=2");
         }
         String name = item.substring(0, equals).strip();
         String size = item.substring(equals + 1).strip();
@@ -45,7 +45,7 @@ final class MeshSpecText {
                 !size.isEmpty() && size.length() <= MOST_DIGITS && size.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!digits) {
             throw new MeshPlanException(
-                    Code.BAD_SIZE,
+                    MeshPlanError.BAD_SIZE,
                     "the size of dimension " + name + " is a number from 1 to " + MeshSpec.MOST_RANKS + ", not '" + size
                             + "'");
         }
@@ -61,7 +61,7 @@ final class MeshSpecText {
         for (String name : order.split("-", -1)) {
             String word = name.strip();
             if (ordered.stream().anyMatch(dimension -> dimension.name().equals(word))) {
-                throw new MeshPlanException(Code.BAD_ORDER, "order " + order + " names " + word + " twice");
+                throw new MeshPlanException(MeshPlanError.BAD_ORDER, "order " + order + " names " + word + " twice");
             }
             MeshDimension known = left.remove(word);
             ordered.add(known == null ? new MeshDimension(word, 1) : known);
@@ -69,7 +69,7 @@ final class MeshSpecText {
         for (MeshDimension dimension : left.values()) {
             if (dimension.size() > 1) {
                 throw new MeshPlanException(
-                        Code.BAD_ORDER,
+                        MeshPlanError.BAD_ORDER,
                         "order " + order + " leaves out " + dimension.name() + ", whose size is " + dimension.size()
                                 + "; name it where its ranks belong");
             }

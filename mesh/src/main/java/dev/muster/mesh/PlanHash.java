@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,7 +39,7 @@ final class PlanHash {
                 .append(members.size() == 1 ? " has " : " have ")
                 .append(hash));
         throw new MeshPlanException(
-                Code.PLANS_DIFFER, message + "; start all ranks with the same sizes, order and groups");
+                MeshPlanError.PLANS_DIFFER, message + "; start all ranks with the same sizes, order and groups");
     }
 
     /// The first 64 bits of the SHA-256 of a text.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -89,11 +89,11 @@ public abstract sealed class RankSequence {
     }
 
     static MeshPlanException empty() {
-        return new MeshPlanException(Code.EMPTY_GROUP, "a group has at least one rank");
+        return new MeshPlanException(MeshPlanError.EMPTY_GROUP, "a group has at least one rank");
     }
 
     static MeshPlanException negative(int rank) {
-        return new MeshPlanException(Code.RANK_OUT_OF_BOUNDS, "a rank must not be negative: " + rank);
+        return new MeshPlanException(MeshPlanError.RANK_OUT_OF_BOUNDS, "a rank must not be negative: " + rank);
     }
 
     private static final class View extends AbstractList<Integer> {
@@ -156,7 +156,8 @@ public abstract sealed class RankSequence {
             for (int i = 1; i < byRank.length; i++) {
                 int rank = (int) (byRank[i] >>> Integer.SIZE);
                 if (rank == (int) (byRank[i - 1] >>> Integer.SIZE)) {
-                    throw new MeshPlanException(Code.DUPLICATE_RANK, "rank " + rank + " is listed twice in the group");
+                    throw new MeshPlanException(
+                            MeshPlanError.DUPLICATE_RANK, "rank " + rank + " is listed twice in the group");
                 }
             }
             return new ListedRanks(ranks, byRank);

@@ -5,7 +5,7 @@ import static dev.muster.mesh.MeshDimension.DATA;
 import static dev.muster.mesh.MeshDimension.PIPELINE;
 import static dev.muster.mesh.MeshDimension.TENSOR;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 
 /// The kinds of [MeshTopology].
 final class Topologies {
@@ -13,13 +13,13 @@ final class Topologies {
 
     private static void requirePositive(String what, long value) {
         if (value < 1) {
-            throw new MeshPlanException(Code.BAD_SIZE, what + " is at least 1: " + value);
+            throw new MeshPlanException(MeshPlanError.BAD_SIZE, what + " is at least 1: " + value);
         }
     }
 
     private static void requireDevices(boolean enough, String message) {
         if (!enough) {
-            throw new MeshPlanException(Code.TOO_FEW_DEVICES, message);
+            throw new MeshPlanException(MeshPlanError.TOO_FEW_DEVICES, message);
         }
     }
 
@@ -34,7 +34,8 @@ final class Topologies {
         @Override
         public void validate(long worldSize) {
             if (worldSize < 1) {
-                throw new MeshPlanException(Code.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
+                throw new MeshPlanException(
+                        MeshPlanError.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
             }
         }
 
@@ -76,7 +77,7 @@ final class Topologies {
                     "Tensor parallel degree " + degree + " requires at least " + degree + " devices, got " + worldSize);
             if (shape.product() != degree && shape.product() != worldSize) {
                 throw new MeshPlanException(
-                        Code.SHAPE_MISMATCH,
+                        MeshPlanError.SHAPE_MISMATCH,
                         "mesh shape " + shape + " has neither the " + degree + " devices of a tensor-parallel group"
                                 + " nor all " + worldSize + " devices");
             }
@@ -139,7 +140,8 @@ final class Topologies {
                     || tp * pp < 0
                     || Math.multiplyHigh(tp * pp, dp) != 0
                     || tp * pp * dp < 0) {
-                throw new MeshPlanException(Code.BAD_SIZE, "the mesh is too large: " + tp + " x " + pp + " x " + dp);
+                throw new MeshPlanException(
+                        MeshPlanError.BAD_SIZE, "the mesh is too large: " + tp + " x " + pp + " x " + dp);
             }
         }
 
@@ -196,7 +198,7 @@ final class Topologies {
         Shape {
             if (rows < 1 || columns < 1 || rows > MeshSpec.MOST_RANKS / columns) {
                 throw new MeshPlanException(
-                        Code.BAD_SIZE,
+                        MeshPlanError.BAD_SIZE,
                         "a mesh shape has rows and columns, at least one each and at most " + MeshSpec.MOST_RANKS
                                 + " devices: " + rows + " x " + columns);
             }

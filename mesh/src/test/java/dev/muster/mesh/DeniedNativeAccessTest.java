@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Waiting;
@@ -27,7 +27,7 @@ class DeniedNativeAccessTest {
             for (int i = 0; i < 2; i++) {
                 tell(() -> NativeLibrary.ofSystem().require("getpid").call(0));
                 tell(() -> NativeLibrary.load(
-                        List.of("libc.so.6"), reason -> new GroupException(Code.UNAVAILABLE, reason)));
+                        List.of("libc.so.6"), reason -> new GroupException(GroupError.UNAVAILABLE, reason)));
                 tell(() -> NativeLibrary.load(Path.of("/lib/libc.so.6"), IllegalStateException::new));
             }
         }

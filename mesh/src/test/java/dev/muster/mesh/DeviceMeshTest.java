@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.MeshPlacement.Fit;
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -31,7 +31,7 @@ class DeviceMeshTest {
                 MeshDevice.of(0, "d", new DeviceBackend("x")));
     }
 
-    private static void assertRefused(Code code, String message, ThrowingCallable call) {
+    private static void assertRefused(MeshPlanError code, String message, ThrowingCallable call) {
         assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(call)
                 .withMessageContaining(message)
@@ -118,7 +118,7 @@ class DeviceMeshTest {
         assertThat(ranks(mesh, "tp-pp_1")).isEqualTo("4,5,6,7");
         assertThat(mesh.groupNames()).endsWith("tp-pp_0", "tp-pp_1");
         assertThat(mesh.withGroupsAlong("tp", "pp").groupNames()).isEqualTo(mesh.groupNames());
-        assertRefused(Code.UNKNOWN_DIMENSION, "no dimension 'cp'", () -> mesh.withGroupsAlong("cp"));
+        assertRefused(MeshPlanError.UNKNOWN_DIMENSION, "no dimension 'cp'", () -> mesh.withGroupsAlong("cp"));
     }
 
     // D5: the shape of a tensor-parallel group is checked and used.
@@ -133,7 +133,7 @@ class DeviceMeshTest {
                         .groupCount())
                 .isEqualTo(7);
         assertRefused(
-                Code.SHAPE_MISMATCH,
+                MeshPlanError.SHAPE_MISMATCH,
                 "mesh shape 3 x 2",
                 () -> DeviceMesh.withTopology(gpus(8), MeshTopology.tensorParallel(4, 3, 2)));
     }
@@ -158,25 +158,32 @@ class DeviceMeshTest {
     void groupsThatMakeNoSenseAreRefused() {
         DeviceMesh mesh = DeviceMesh.of(gpus(4));
         assertRefused(
-                Code.RANK_OUT_OF_BOUNDS,
+                MeshPlanError.RANK_OUT_OF_BOUNDS,
                 "Rank 4 out of bounds",
                 () -> mesh.withGroup("x", List.of(0, 4), GroupBackend.GLOO));
         assertRefused(
-                Code.DUPLICATE_RANK, "rank 1 stands twice", () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
-        assertRefused(Code.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));
+                MeshPlanError.DUPLICATE_RANK,
+                "rank 1 stands twice",
+                () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
         assertRefused(
-                Code.BAD_NAME, "'world' already exists", () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
-        assertRefused(Code.BAD_NAME, "not blank", () -> mesh.withGroup(" ", List.of(0), GroupBackend.TCP));
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
-        assertRefused(Code.GROUP_NOT_FOUND, "Group 'y' not found", () -> mesh.devicesInGroup("y"));
+                MeshPlanError.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));
         assertRefused(
-                Code.BAD_NAME,
+                MeshPlanError.BAD_NAME,
+                "'world' already exists",
+                () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
+        assertRefused(MeshPlanError.BAD_NAME, "not blank", () -> mesh.withGroup(" ", List.of(0), GroupBackend.TCP));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
+        assertRefused(MeshPlanError.GROUP_NOT_FOUND, "Group 'y' not found", () -> mesh.devicesInGroup("y"));
+        assertRefused(
+                MeshPlanError.BAD_NAME,
                 "'dp-tp_0' is there",
                 () -> DeviceMesh.planned(MeshSpec.parse("dp=2,tp=2"))
                         .withGroup("dp-tp_0", List.of(0), GroupBackend.TCP)
                         .withGroupsAlong("tp", "dp"));
-        assertRefused(Code.TOO_FEW_DEVICES, "at least 1: 0", () -> DeviceMesh.of(List.of()));
+        assertRefused(MeshPlanError.TOO_FEW_DEVICES, "at least 1: 0", () -> DeviceMesh.of(List.of()));
     }
 
     // As in kapsl-hal's tests (20).
@@ -210,15 +217,15 @@ class DeviceMeshTest {
     @Test
     void tooFewDevicesAreRefused() {
         assertRefused(
-                Code.TOO_FEW_DEVICES,
+                MeshPlanError.TOO_FEW_DEVICES,
                 "Tensor parallel degree 4 requires at least 4 devices, got 2",
                 () -> DeviceMesh.withTopology(gpus(2), MeshTopology.tensorParallel(4)));
         assertRefused(
-                Code.TOO_FEW_DEVICES,
+                MeshPlanError.TOO_FEW_DEVICES,
                 "Mixed parallelism (TP=2, PP=2, DP=2) requires 8 devices, got 7",
                 () -> DeviceMesh.withTopology(gpus(7), MeshTopology.mixed(2, 2, 2)));
         assertRefused(
-                Code.TOO_FEW_DEVICES,
+                MeshPlanError.TOO_FEW_DEVICES,
                 "Mesh tp=2,cp=2 requires 4 devices, got 3",
                 () -> DeviceMesh.withTopology(gpus(3), MeshTopology.of(MeshSpec.parse("tp=2,cp=2"))));
     }
@@ -227,7 +234,7 @@ class DeviceMeshTest {
     @Test
     void devicesAreLeftOverOnlyWhereThatIsAllowed() {
         assertRefused(
-                Code.SURPLUS_DEVICES,
+                MeshPlanError.SURPLUS_DEVICES,
                 "fills 8 of 10 devices",
                 () -> DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4)));
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4), Fit.SURPLUS_ALLOWED);
@@ -293,7 +300,7 @@ class DeviceMeshTest {
                         .requireGroup("dp_0")
                         .backend())
                 .isEqualTo(GroupBackend.GLOO);
-        assertRefused(Code.GROUP_NOT_FOUND, "'cp'", () -> mesh.withBackend("cp", GroupBackend.TCP));
+        assertRefused(MeshPlanError.GROUP_NOT_FOUND, "'cp'", () -> mesh.withBackend("cp", GroupBackend.TCP));
     }
 
     @Test
@@ -302,11 +309,11 @@ class DeviceMeshTest {
         String b = DeviceMesh.planned(MeshSpec.parse("tp=4")).planHash();
         DeviceMesh.requireSamePlan(List.of(a, a, a));
         assertRefused(
-                Code.PLANS_DIFFER,
+                MeshPlanError.PLANS_DIFFER,
                 "most have plan " + a + ", ranks 0,3 have " + b,
                 () -> DeviceMesh.requireSamePlan(List.of(b, a, a, b, a)));
         assertRefused(
-                Code.PLANS_DIFFER,
+                MeshPlanError.PLANS_DIFFER,
                 "most have plan " + b + ", rank 1 has " + a,
                 () -> DeviceMesh.requireSamePlan(List.of(b, a)));
     }
@@ -317,8 +324,9 @@ class DeviceMeshTest {
             assertThat(GroupBackend.parse(" " + backend.name() + " ")).isEqualTo(backend);
             assertThat(GroupBackend.parse(backend.text())).isEqualTo(backend);
         }
-        assertRefused(Code.BAD_NAME, "did you mean nccl?", () -> GroupBackend.parse("ncl"));
-        assertRefused(Code.BAD_NAME, "backends are nccl, gloo, mpi", () -> GroupBackend.parse("carrier pigeon"));
+        assertRefused(MeshPlanError.BAD_NAME, "did you mean nccl?", () -> GroupBackend.parse("ncl"));
+        assertRefused(
+                MeshPlanError.BAD_NAME, "backends are nccl, gloo, mpi", () -> GroupBackend.parse("carrier pigeon"));
     }
 
     // A world of a million ranks takes no room: devices, groups and names are computed when they are asked for.

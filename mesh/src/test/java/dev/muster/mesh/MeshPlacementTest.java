@@ -8,7 +8,7 @@ import dev.muster.mesh.MeshPlacement.Crossing;
 import dev.muster.mesh.MeshPlacement.CrossingRule;
 import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlacement.HybridSplit;
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -98,7 +98,7 @@ class MeshPlacementTest {
                 .isThrownBy(() -> MeshPlacement.of(
                         MeshSpec.parse("tp=8,dp=2"), hosts(4, 4, 4, 4), Fit.EXACT, CrossingRule.REFUSE))
                 .extracting(MeshPlanException::code)
-                .isEqualTo(Code.CROSSES_HOSTS);
+                .isEqualTo(MeshPlanError.CROSSES_HOSTS);
     }
 
     @Test

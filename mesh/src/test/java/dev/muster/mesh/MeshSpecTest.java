@@ -4,7 +4,7 @@ package dev.muster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import dev.muster.mesh.MeshSpec.Slice;
 import dev.muster.mesh.MeshSpec.Wrap;
 import java.util.Collections;
@@ -26,7 +26,7 @@ class MeshSpecTest {
                 .toList();
     }
 
-    private static void assertRefused(Code code, String message, ThrowingCallable call) {
+    private static void assertRefused(MeshPlanError code, String message, ThrowingCallable call) {
         assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(call)
                 .withMessageContaining(message)
@@ -72,10 +72,13 @@ class MeshSpecTest {
         sizes.put("tp", 2);
         sizes.put("ep", 1);
         sizes.put("cp", 2);
-        assertRefused(Code.BAD_ORDER, "order tp-dp leaves out cp, whose size is 2", () -> MeshSpec.of(sizes, "tp-dp"));
+        assertRefused(
+                MeshPlanError.BAD_ORDER,
+                "order tp-dp leaves out cp, whose size is 2",
+                () -> MeshSpec.of(sizes, "tp-dp"));
         assertThat(MeshSpec.of(sizes, "cp-tp")).hasToString("cp=2,tp=2,ep=1");
-        assertRefused(Code.BAD_ORDER, "names tp twice", () -> MeshSpec.of(sizes, "tp-cp-tp"));
-        assertRefused(Code.BAD_NAME, "'TP'", () -> MeshSpec.of(sizes, "TP-cp"));
+        assertRefused(MeshPlanError.BAD_ORDER, "names tp twice", () -> MeshSpec.of(sizes, "tp-cp-tp"));
+        assertRefused(MeshPlanError.BAD_NAME, "'TP'", () -> MeshSpec.of(sizes, "TP-cp"));
     }
 
     @Test
@@ -85,7 +88,7 @@ class MeshSpecTest {
         assertThat(other.order()).isEqualTo("dp-tp-pp");
         assertThat(other).isNotEqualTo(spec);
         assertThat(ranks(other.along("dp"))).startsWith(List.of(0, 1), List.of(2, 3));
-        assertRefused(Code.UNKNOWN_DIMENSION, "no dimension 'xp'", () -> spec.withOrder("tp-pp-dp-xp"));
+        assertRefused(MeshPlanError.UNKNOWN_DIMENSION, "no dimension 'xp'", () -> spec.withOrder("tp-pp-dp-xp"));
     }
 
     @Test
@@ -110,8 +113,8 @@ class MeshSpecTest {
         assertThat(slice.findFromWorld(2)).isEmpty();
         assertThat(slice.toWorld(2)).isEqualTo(4);
         assertThat(slice.slice(3, "dp").ranks()).hasToString("1,5");
-        assertRefused(Code.NOT_CONTIGUOUS, "in the mesh's order", () -> spec.slice(0, "dp", "tp"));
-        assertRefused(Code.NOT_CONTIGUOUS, "once", () -> spec.slice(0, "tp", "tp"));
+        assertRefused(MeshPlanError.NOT_CONTIGUOUS, "in the mesh's order", () -> spec.slice(0, "dp", "tp"));
+        assertRefused(MeshPlanError.NOT_CONTIGUOUS, "once", () -> spec.slice(0, "tp", "tp"));
     }
 
     @Test
@@ -123,9 +126,10 @@ class MeshSpecTest {
                 .isEqualTo(spec.along("tp", "cp").group(1).ranks());
         assertThat(flat.split("model", new MeshDimension("tp", 2), new MeshDimension("cp", 3)))
                 .isEqualTo(spec);
-        assertRefused(Code.NOT_CONTIGUOUS, "do not follow", () -> spec.flatten("x", "tp", "dp"));
-        assertRefused(Code.BAD_NAME, "dp is there twice", () -> spec.flatten("dp", "tp", "cp"));
-        assertRefused(Code.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
+        assertRefused(MeshPlanError.NOT_CONTIGUOUS, "do not follow", () -> spec.flatten("x", "tp", "dp"));
+        assertRefused(MeshPlanError.BAD_NAME, "dp is there twice", () -> spec.flatten("dp", "tp", "cp"));
+        assertRefused(
+                MeshPlanError.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
     }
 
     @Test
@@ -138,19 +142,19 @@ class MeshSpecTest {
 
     @Test
     void badTextIsRefusedWithWhatToDo() {
-        assertRefused(Code.BAD_TEXT, "such as tp=2,pp=2,dp=2", () -> MeshSpec.parse(" "));
-        assertRefused(Code.BAD_TEXT, "'tp' is not a dimension", () -> MeshSpec.parse("tp"));
-        assertRefused(Code.BAD_TEXT, "'' is not a dimension", () -> MeshSpec.parse("tp=2,"));
-        assertRefused(Code.BAD_NAME, "tp is there twice", () -> MeshSpec.parse("tp=2,tp=2"));
-        assertRefused(Code.BAD_SIZE, "not 'two'", () -> MeshSpec.parse("tp=two"));
-        assertRefused(Code.BAD_SIZE, "not '-1'", () -> MeshSpec.parse("tp=-1"));
-        assertRefused(Code.BAD_SIZE, "at least 1, not 0", () -> MeshSpec.parse("tp=0"));
-        assertRefused(Code.BAD_SIZE, "too large", () -> MeshSpec.parse("tp=2147483648"));
-        assertRefused(Code.BAD_SIZE, "no mesh is as large", () -> MeshSpec.parse("tp=65536,dp=32768"));
-        assertRefused(Code.BAD_NAME, "begins with a letter", () -> MeshSpec.parse("1p=2"));
-        assertRefused(Code.BAD_SIZE, "1 to 32 dimensions", () -> MeshSpec.of(Collections.emptyList()));
+        assertRefused(MeshPlanError.BAD_TEXT, "such as tp=2,pp=2,dp=2", () -> MeshSpec.parse(" "));
+        assertRefused(MeshPlanError.BAD_TEXT, "'tp' is not a dimension", () -> MeshSpec.parse("tp"));
+        assertRefused(MeshPlanError.BAD_TEXT, "'' is not a dimension", () -> MeshSpec.parse("tp=2,"));
+        assertRefused(MeshPlanError.BAD_NAME, "tp is there twice", () -> MeshSpec.parse("tp=2,tp=2"));
+        assertRefused(MeshPlanError.BAD_SIZE, "not 'two'", () -> MeshSpec.parse("tp=two"));
+        assertRefused(MeshPlanError.BAD_SIZE, "not '-1'", () -> MeshSpec.parse("tp=-1"));
+        assertRefused(MeshPlanError.BAD_SIZE, "at least 1, not 0", () -> MeshSpec.parse("tp=0"));
+        assertRefused(MeshPlanError.BAD_SIZE, "too large", () -> MeshSpec.parse("tp=2147483648"));
+        assertRefused(MeshPlanError.BAD_SIZE, "no mesh is as large", () -> MeshSpec.parse("tp=65536,dp=32768"));
+        assertRefused(MeshPlanError.BAD_NAME, "begins with a letter", () -> MeshSpec.parse("1p=2"));
+        assertRefused(MeshPlanError.BAD_SIZE, "1 to 32 dimensions", () -> MeshSpec.of(Collections.emptyList()));
         assertRefused(
-                Code.UNKNOWN_DIMENSION,
+                MeshPlanError.UNKNOWN_DIMENSION,
                 "did you mean tp?",
                 () -> MeshSpec.parse("tp=2").size("tpp"));
     }
@@ -158,10 +162,11 @@ class MeshSpecTest {
     @Test
     void ranksAndCoordinatesOutsideAreRefused() {
         MeshSpec spec = MeshSpec.parse("tp=2,dp=2");
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank -1 out of", () -> spec.coordinate(-1, "tp"));
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, "tp=2 has no coordinate 2", () -> spec.rank(2, 0));
-        assertRefused(Code.SHAPE_MISMATCH, "2 coordinates, not 1", () -> spec.rank(0));
+        assertRefused(
+                MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
+        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "Rank -1 out of", () -> spec.coordinate(-1, "tp"));
+        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, "tp=2 has no coordinate 2", () -> spec.rank(2, 0));
+        assertRefused(MeshPlanError.SHAPE_MISMATCH, "2 coordinates, not 1", () -> spec.rank(0));
     }
 
     // The same on every machine and in every version: ranks of a mesh compare it.
@@ -180,6 +185,6 @@ class MeshSpecTest {
         assertThat(spec.reshape(new MeshDimension("tp", 2), new MeshDimension("pp", 4))
                         .order())
                 .isEqualTo("tp-pp");
-        assertRefused(Code.SHAPE_MISMATCH, "has as many", () -> spec.reshape(new MeshDimension("tp", 3)));
+        assertRefused(MeshPlanError.SHAPE_MISMATCH, "has as many", () -> spec.reshape(new MeshDimension("tp", 3)));
     }
 }

@@ -4,7 +4,7 @@ package dev.muster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,14 +56,14 @@ class RankSequenceTest {
 
     @Test
     void emptyNegativeAndDoubledRanksAreRefused() {
-        assertRefused(Code.EMPTY_GROUP, List.of());
-        assertRefused(Code.RANK_OUT_OF_BOUNDS, List.of(0, -1));
-        assertRefused(Code.DUPLICATE_RANK, List.of(4, 2, 4));
+        assertRefused(MeshPlanError.EMPTY_GROUP, List.of());
+        assertRefused(MeshPlanError.RANK_OUT_OF_BOUNDS, List.of(0, -1));
+        assertRefused(MeshPlanError.DUPLICATE_RANK, List.of(4, 2, 4));
         assertThatExceptionOfType(MeshPlanException.class).isThrownBy(() -> RankSequence.range(0, 0));
         assertThatExceptionOfType(MeshPlanException.class).isThrownBy(() -> RankSequence.range(-1, 2));
     }
 
-    private static void assertRefused(Code code, List<Integer> ranks) {
+    private static void assertRefused(MeshPlanError code, List<Integer> ranks) {
         assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> RankSequence.of(ranks))
                 .extracting(MeshPlanException::code)

@@ -3,7 +3,7 @@ package dev.muster.bench.nccl;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
@@ -57,7 +57,7 @@ public final class DeviceRank {
             long millis = (System.nanoTime() - start) / 1_000_000;
             findings.expect(
                     "the call ends",
-                    e.code().equals(Code.PEER_LOST) && millis <= SharedGpu.LIMIT.toMillis() + LATE_MILLIS,
+                    e.code().equals(GroupError.PEER_LOST) && millis <= SharedGpu.LIMIT.toMillis() + LATE_MILLIS,
                     millis + " ms after it began, after call #" + CALLS_BEFORE + " of all: "
                             + e.code().text() + " " + e.missingRanks() + ": " + e.getMessage());
         }

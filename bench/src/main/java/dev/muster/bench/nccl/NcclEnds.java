@@ -4,7 +4,7 @@ package dev.muster.bench.nccl;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
@@ -35,8 +35,8 @@ record NcclEnds(Findings findings) {
         NcclConnector connector = NcclConnector.of(NcclKind.NCCL, 0);
         findings.say(connector.prepare());
         missingMember(connector);
-        blocked(connector, "a blocked call ends at its limit", Code.LIMIT_EXCEEDED, LIMIT);
-        blocked(connector, "a blocked call is ended by another thread", Code.ABORTED, LONG);
+        blocked(connector, "a blocked call ends at its limit", GroupError.LIMIT_EXCEEDED, LIMIT);
+        blocked(connector, "a blocked call is ended by another thread", GroupError.ABORTED, LONG);
         try (ProcessGroup group = alone(connector, LONG);
                 DeviceBuffer buffer = connector.device().allocate(8)) {
             group.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
@@ -52,13 +52,13 @@ record NcclEnds(Findings findings) {
             connector.connect(GroupIdentity.world(2, 0, 1), id, LIMIT).close();
             findings.expect("a missing second member is missed", false, "it was not");
         } catch (GroupException e) {
-            timed("a missing second member is missed at the limit", e, Code.LIMIT_EXCEEDED, start, LIMIT);
+            timed("a missing second member is missed at the limit", e, GroupError.LIMIT_EXCEEDED, start, LIMIT);
         }
         long aborted = awaitAborts();
         findings.expect("its communicator was aborted", aborted >= 0, aborted + " ms after that");
     }
 
-    private void timed(String what, GroupException e, Code expected, long start, Duration due) {
+    private void timed(String what, GroupException e, GroupError expected, long start, Duration due) {
         long millis = (System.nanoTime() - start) / 1_000_000;
         boolean inTime = millis >= due.toMillis() - 1 && millis <= due.toMillis() + LATE_MILLIS;
         findings.expect(what, e.code().equals(expected) && inTime, millis + " ms: " + e.getMessage());
@@ -84,7 +84,7 @@ record NcclEnds(Findings findings) {
     }
 
     /// Lets the stream wait for a number that nobody writes until it is over.
-    private void blocked(NcclConnector connector, String what, Code expected, Duration limit) {
+    private void blocked(NcclConnector connector, String what, GroupError expected, Duration limit) {
         try (Arena arena = Arena.ofShared();
                 DeviceBuffer buffer = connector.device().allocate(8)) {
             MemorySegment number = connector.device().allocatePinned(Integer.BYTES, arena);
@@ -98,8 +98,8 @@ record NcclEnds(Findings findings) {
             findings.expect("the stream is blocked", status == 0, "status " + status);
             Thread other = Thread.ofPlatform().start(() -> {
                 LockSupport.parkNanos(BEFORE_ABORT);
-                if (expected.equals(Code.ABORTED)) {
-                    group.fail(new GroupException(Code.ABORTED, "another thread had enough"));
+                if (expected.equals(GroupError.ABORTED)) {
+                    group.fail(new GroupException(GroupError.ABORTED, "another thread had enough"));
                 }
             });
             long start = System.nanoTime();
@@ -107,7 +107,7 @@ record NcclEnds(Findings findings) {
                 group.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
                 findings.expect(what, false, "it went through");
             } catch (GroupException e) {
-                boolean byOther = expected.equals(Code.ABORTED);
+                boolean byOther = expected.equals(GroupError.ABORTED);
                 timed(what, e, expected, start, byOther ? Duration.ofNanos(BEFORE_ABORT) : limit);
             }
             // What blocks the stream is not NCCL's: an abort waits for it, on a thread of its own.

@@ -42,7 +42,7 @@ final class CollectiveEvent extends Event {
     boolean failed;
 
     /// Ends the event and hands it over, where such events are recorded.
-    void commit(GroupIdentity identity, Call call, boolean hasFailed) {
+    void commit(GroupIdentity identity, GroupCall call, boolean hasFailed) {
         end();
         if (shouldCommit()) {
             group = identity.name();

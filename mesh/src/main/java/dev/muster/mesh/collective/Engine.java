@@ -20,7 +20,7 @@ public interface Engine extends AutoCloseable {
     /// the group as it is.
     ///
     /// @throws IllegalArgumentException if it cannot, with what it can
-    default void requirePossible(Call call) {
+    default void requirePossible(GroupCall call) {
         // Most can do all that a group checks.
     }
 
@@ -28,7 +28,7 @@ public interface Engine extends AutoCloseable {
     ///
     /// @throws GroupException if the deadline passes, a member is lost, calls something else or aborts. The
     ///     engine is of no use afterwards; all members are told.
-    void execute(Call call);
+    void execute(GroupCall call);
 
     /// Ends what is under way, here and on the other members, with that reason. Does not wait.
     void abort(GroupException reason);

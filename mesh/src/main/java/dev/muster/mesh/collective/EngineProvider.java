@@ -106,12 +106,12 @@ public interface EngineProvider {
         List<byte[]> exchange(GroupIdentity group, String topic, byte[] own, Duration limit, Runnable requireWanted);
 
         /// Opens the best engine for memory of the host.
-        Choice openBest(GroupIdentity group);
+        EngineChoice openBest(GroupIdentity group);
 
         /// An engine that was chosen.
         ///
         /// @param reason reason for the choice, for people
         /// @since 0.1
-        record Choice(Engine engine, String reason) {}
+        record EngineChoice(Engine engine, String reason) {}
     }
 }

@@ -8,9 +8,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /// The recording of one rank of a group, as it travels: a JSON document with the rank, the group, and each call.
 ///
@@ -79,7 +77,7 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
                 text(call, "call"),
                 number(call, "startNanos"),
                 number(call, "tookNanos"),
-                FlightRecord.State.parse(text(call, "state")));
+                CallState.parse(text(call, "state")));
     }
 
     private static String text(JsonValue object, String name) {
@@ -113,28 +111,5 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
     /// @param nanos its time; -1 while it runs
     /// @param state its state
     /// @since 0.1
-    public record FlightRecord(long sequence, String what, long startNanos, long nanos, State state) {
-        /// The state of a call.
-        public enum State {
-            /// It is under way.
-            RUNNING,
-            /// It ended well.
-            DONE,
-            /// It failed.
-            FAILED;
-
-            /// The word in documents.
-            public String text() {
-                return name().toLowerCase(Locale.ROOT);
-            }
-
-            /// The state of that word; an unknown one has failed.
-            public static State parse(String text) {
-                return Arrays.stream(values())
-                        .filter(state -> state.text().equals(text))
-                        .findFirst()
-                        .orElse(FAILED);
-            }
-        }
-    }
+    public record FlightRecord(long sequence, String what, long startNanos, long nanos, CallState state) {}
 }

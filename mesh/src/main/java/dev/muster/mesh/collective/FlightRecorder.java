@@ -18,23 +18,23 @@ final class FlightRecorder {
     private final long[] sequence = new long[CAPACITY];
     private final long[] start = new long[CAPACITY];
     private final long[] nanos = new long[CAPACITY];
-    private final FlightRecord.State[] states = new FlightRecord.State[CAPACITY];
+    private final CallState[] states = new CallState[CAPACITY];
     private long calls;
     private long failures;
     private long bytes;
     private long busy;
 
-    void begin(Call call) {
+    void begin(GroupCall call) {
         int slot = (int) (call.sequence() % CAPACITY);
         what[slot] = call.what();
         howMuch[slot] = call.howMuch();
         sequence[slot] = call.sequence();
         start[slot] = call.start();
         nanos[slot] = -1;
-        states[slot] = FlightRecord.State.RUNNING;
+        states[slot] = CallState.RUNNING;
     }
 
-    void end(Call call, FlightRecord.State state) {
+    void end(GroupCall call, CallState state) {
         int slot = (int) (call.sequence() % CAPACITY);
         long took = System.nanoTime() - call.start();
         states[slot] = state;
@@ -42,7 +42,7 @@ final class FlightRecorder {
         calls++;
         bytes += call.input().byteSize();
         busy += took;
-        if (state.equals(FlightRecord.State.FAILED)) {
+        if (state.equals(CallState.FAILED)) {
             failures++;
         }
     }
@@ -61,7 +61,11 @@ final class FlightRecorder {
             int slot = (int) (number % CAPACITY);
             if (sequence[slot] == number) {
                 records.add(new FlightRecord(
-                        number, Description.text(what[slot], howMuch[slot]), start[slot], nanos[slot], states[slot]));
+                        number,
+                        CallDescription.text(what[slot], howMuch[slot]),
+                        start[slot],
+                        nanos[slot],
+                        states[slot]));
             }
         }
         return records;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.collective;
 
-import dev.muster.mesh.collective.FlightDump.FlightRecord;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupCore {
     final GroupIdentity identity;
     final Engine engine;
-    final Call call;
+    final GroupCall call;
     final Transfer[] pair = {new Transfer(), new Transfer()};
     final FlightRecorder recorder = new FlightRecorder();
     final WorkQueue queue;
@@ -28,12 +27,12 @@ final class GroupCore {
         this.identity = identity;
         this.engine = engine;
         this.onFailure = onFailure;
-        this.call = new Call(identity.size());
+        this.call = new GroupCall(identity.size());
         this.queue = new WorkQueue(identity.name());
     }
 
     /// Waits for this thread's turn; the call is this thread's to fill until [#run(Duration)], which must follow.
-    Call take(Duration limit) {
+    GroupCall take(Duration limit) {
         queue.awaitIdle(limit);
         turn.lock();
         GroupException before = failure;
@@ -61,10 +60,10 @@ final class GroupCore {
             call.begin(++sequence, System.nanoTime(), limit);
             recorder.begin(call);
             engine.execute(call);
-            recorder.end(call, FlightRecord.State.DONE);
+            recorder.end(call, CallState.DONE);
             event.commit(identity, call, false);
         } catch (RuntimeException e) {
-            recorder.end(call, FlightRecord.State.FAILED);
+            recorder.end(call, CallState.FAILED);
             event.commit(identity, call, true);
             throw failed(e);
         }
@@ -77,7 +76,7 @@ final class GroupCore {
         }
         GroupException mine = e instanceof GroupException known
                 ? known
-                : new GroupException(Code.ABORTED, identity.where(call) + " broke off: " + e, e);
+                : new GroupException(GroupError.ABORTED, identity.where(call) + " broke off: " + e, e);
         // Others learn of it first, and only then see that this member stops: what they report is the cause.
         GroupException first = onFailure.apply(mine);
         failure = first;
@@ -104,7 +103,7 @@ final class GroupCore {
         }
         queue.close();
         if (failure == null) {
-            failure = new GroupException(Code.CLOSED, "group " + identity.name() + " is closed");
+            failure = new GroupException(GroupError.CLOSED, "group " + identity.name() + " is closed");
         }
         engine.close();
     }

@@ -18,27 +18,27 @@ public final class GroupException extends MeshException {
 
     private static final String OVERDUE = " did not end within ";
 
-    private final Code code;
+    private final GroupError code;
 
     @SuppressWarnings("serial") // lists that List.of and copyOf make can be written
     private final List<Integer> missingRanks;
 
     /// A failure of which no single rank is the cause.
-    public GroupException(Code code, String message) {
+    public GroupException(GroupError code, String message) {
         this(code, message, List.of());
     }
 
     /// A failure with the ranks that did not come.
-    public GroupException(Code code, String message, List<Integer> missingRanks) {
+    public GroupException(GroupError code, String message, List<Integer> missingRanks) {
         this(code, message, missingRanks, null);
     }
 
     /// A failure with what caused it.
-    public GroupException(Code code, String message, Throwable cause) {
+    public GroupException(GroupError code, String message, Throwable cause) {
         this(code, message, List.of(), cause);
     }
 
-    private GroupException(Code code, String message, List<Integer> missingRanks, @Nullable Throwable cause) {
+    private GroupException(GroupError code, String message, List<Integer> missingRanks, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
         this.missingRanks = List.copyOf(missingRanks);
@@ -50,7 +50,7 @@ public final class GroupException extends MeshException {
     /// @param missing the ranks of the world that did not come
     public static GroupException overdue(String what, Duration limit, Collection<Integer> missing) {
         List<Integer> ranks = missing.stream().sorted().distinct().toList();
-        return new GroupException(Code.LIMIT_EXCEEDED, what + OVERDUE + text(limit) + absent(ranks), ranks);
+        return new GroupException(GroupError.LIMIT_EXCEEDED, what + OVERDUE + text(limit) + absent(ranks), ranks);
     }
 
     /// The same limit that passed, because of other ranks than it seemed.
@@ -78,7 +78,7 @@ public final class GroupException extends MeshException {
     }
 
     /// Returns the kind of failure.
-    public Code code() {
+    public GroupError code() {
         return code;
     }
 
@@ -95,7 +95,7 @@ public final class GroupException extends MeshException {
     /// The kinds of failures of a mesh.
     ///
     /// @since 0.1
-    public enum Code {
+    public enum GroupError {
         /// A limit passed before all ranks had come.
         LIMIT_EXCEEDED,
         /// A rank ended, left or lost its connection.

@@ -79,7 +79,7 @@ public final class GroupIdentity {
     }
 
     /// Returns the place of a failure, for people: the group, the operation that it called, and the number of the call.
-    public String where(Call call) {
+    public String where(GroupCall call) {
         return "group " + name + ": " + call.text() + " #" + call.sequence();
     }
 

@@ -157,7 +157,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /// Waits for this thread's turn and fills the call.
-    private Call fill(
+    private GroupCall fill(
             Operation operation,
             DType type,
             MemorySegment input,
@@ -165,7 +165,7 @@ public final class ProcessGroup implements AutoCloseable {
             long count,
             ReduceOp op,
             int root) {
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         call.set(operation, type, input, output, count);
         call.reducing(op);
         call.rootedAt(root);
@@ -259,7 +259,7 @@ public final class ProcessGroup implements AutoCloseable {
             throw new IllegalArgumentException(total + " elements do not divide among " + size()
                     + " ranks; pass the count for each with allToAllUneven");
         }
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         call.set(Operation.ALL_TO_ALL, type, input, output, total / size());
         call.columns(null, null);
         core.run(limit);
@@ -272,7 +272,7 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireInput(input, type, Buffers.total(sendCounts, size()));
         Buffers.requireOutput(output, type, Buffers.total(receiveCounts, size()));
         Buffers.requireCount("own piece of the output", receiveCounts[rank()], sendCounts[rank()]);
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         call.set(Operation.ALL_TO_ALL, type, input, output, 0);
         call.columns(sendCounts, receiveCounts);
         core.run(limit);
@@ -282,7 +282,7 @@ public final class ProcessGroup implements AutoCloseable {
     public void send(MemorySegment buffer, int to) {
         Buffers.elements("buffer", buffer, DType.UINT8);
         Buffers.requireRank("receiver", to, size());
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         core.pair[0].toSend(to, buffer, 0, buffer.byteSize());
         exchange(call, buffer, buffer, core.pair, 1);
     }
@@ -292,7 +292,7 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.elements("buffer", buffer, DType.UINT8);
         Buffers.requireRank("sender", from, size());
         Buffers.requireWritable(buffer);
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         core.pair[0].toReceive(from, buffer, 0, buffer.byteSize());
         exchange(call, buffer, buffer, core.pair, 1);
     }
@@ -304,7 +304,7 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireRank("receiver", to, size());
         Buffers.requireRank("sender", from, size());
         Buffers.requireWritable(received);
-        Call call = core.take(limit);
+        GroupCall call = core.take(limit);
         core.pair[0].toSend(to, sent, 0, sent.byteSize());
         core.pair[1].toReceive(from, received, 0, received.byteSize());
         exchange(call, sent, received, core.pair, 2);
@@ -325,7 +325,8 @@ public final class ProcessGroup implements AutoCloseable {
         exchange(core.take(limit), MemorySegment.NULL, MemorySegment.NULL, transfers, transfers.length);
     }
 
-    private void exchange(Call call, MemorySegment sent, MemorySegment received, Transfer[] transfers, int number) {
+    private void exchange(
+            GroupCall call, MemorySegment sent, MemorySegment received, Transfer[] transfers, int number) {
         call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
         call.moving(transfers, number);
         core.run(limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.collective;
 
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -12,23 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @since 0.1
 public final class Work {
-    /// The state of the call.
-    public enum State {
-        /// Others come first.
-        QUEUED,
-        /// It is under way.
-        RUNNING,
-        /// It ended well.
-        DONE,
-        /// It failed.
-        FAILED,
-        /// It was taken back before it began.
-        CANCELLED
-    }
-
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Runnable task;
-    private volatile State state = State.QUEUED;
+    private volatile CallState state = CallState.QUEUED;
     private volatile @Nullable RuntimeException failure;
     private volatile long nanos;
 
@@ -37,14 +23,14 @@ public final class Work {
     }
 
     void run() {
-        if (!leaveQueue(State.RUNNING)) {
+        if (!leaveQueue(CallState.RUNNING)) {
             return;
         }
         long start = System.nanoTime();
-        State end = State.FAILED;
+        CallState end = CallState.FAILED;
         try {
             task.run();
-            end = State.DONE;
+            end = CallState.DONE;
         } catch (RuntimeException e) {
             failure = e;
         } finally {
@@ -54,8 +40,8 @@ public final class Work {
         }
     }
 
-    private synchronized boolean leaveQueue(State next) {
-        boolean queued = state.equals(State.QUEUED);
+    private synchronized boolean leaveQueue(CallState next) {
+        boolean queued = state.equals(CallState.QUEUED);
         if (queued) {
             state = next;
         }
@@ -70,11 +56,11 @@ public final class Work {
         try {
             if (!ended.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new GroupException(
-                        Code.LIMIT_EXCEEDED, "the work has not ended within " + GroupException.text(limit));
+                        GroupError.LIMIT_EXCEEDED, "the work has not ended within " + GroupException.text(limit));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "waiting for the work was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "waiting for the work was interrupted", e);
         }
         RuntimeException cause = failure;
         if (cause instanceof GroupException known) {
@@ -83,8 +69,8 @@ public final class Work {
         if (cause != null) {
             throw cause;
         }
-        if (state.equals(State.CANCELLED)) {
-            throw new GroupException(Code.ABORTED, "the work was cancelled before it began");
+        if (state.equals(CallState.CANCELLED)) {
+            throw new GroupException(GroupError.ABORTED, "the work was cancelled before it began");
         }
     }
 
@@ -92,7 +78,7 @@ public final class Work {
     ///
     /// @return true if it was taken back
     public boolean cancel() {
-        boolean taken = leaveQueue(State.CANCELLED);
+        boolean taken = leaveQueue(CallState.CANCELLED);
         if (taken) {
             ended.countDown();
         }
@@ -100,7 +86,7 @@ public final class Work {
     }
 
     /// Returns the state of the call.
-    public State state() {
+    public CallState state() {
         return state;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.collective;
 
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +29,7 @@ final class WorkQueue implements AutoCloseable {
 
     synchronized Work submit(Runnable task) {
         if (closed) {
-            throw new GroupException(Code.CLOSED, "group " + name + " is closed");
+            throw new GroupException(GroupError.CLOSED, "group " + name + " is closed");
         }
         if (waiting.size() == CAPACITY) {
             throw new IllegalStateException("group " + name + " has " + CAPACITY + " calls waiting; await some first");
@@ -68,7 +68,7 @@ final class WorkQueue implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "group " + name + ": waiting was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "group " + name + ": waiting was interrupted", e);
         }
     }
 

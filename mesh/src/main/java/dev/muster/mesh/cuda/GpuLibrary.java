@@ -4,7 +4,7 @@ package dev.muster.mesh.cuda;
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -50,7 +50,7 @@ final class GpuLibrary {
     }
 
     private static GroupException unavailable(String reason) {
-        return new GroupException(Code.UNAVAILABLE, reason);
+        return new GroupException(GroupError.UNAVAILABLE, reason);
     }
 
     private NativeFunction function(GpuFunction name) {

@@ -2,7 +2,7 @@
 package dev.muster.mesh.engine;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,12 +24,12 @@ public final class FailureNote {
     public static GroupException read(String note, int writer) {
         String[] parts = note.split("\n", FIELDS);
         if (parts.length < FIELDS) {
-            return new GroupException(Code.ABORTED, "rank " + writer + " failed");
+            return new GroupException(GroupError.ABORTED, "rank " + writer + " failed");
         }
-        Code error = Arrays.stream(Code.values())
+        GroupError error = Arrays.stream(GroupError.values())
                 .filter(value -> value.text().equals(parts[0]))
                 .findFirst()
-                .orElse(Code.ABORTED);
+                .orElse(GroupError.ABORTED);
         return new GroupException(error, parts[2] + " (found by rank " + writer + ")", readRanks(parts[1]));
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.fake;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
@@ -30,7 +30,7 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         GroupException reason = stopped;
         if (reason != null) {
             throw reason;
@@ -63,12 +63,12 @@ final class FakeEngine implements Engine {
         }
     }
 
-    private void reduce(Call call, long from, long count) {
+    private void reduce(GroupCall call, long from, long count) {
         long offset = from * call.type().bytes();
         reducer.repeat(call.type(), call.reduceOp(), call.input(), offset, ranks, call.output(), 0, count);
     }
 
-    private void gather(Call call) {
+    private void gather(GroupCall call) {
         int size = call.type().bytes();
         long mine = call.pieceCount(own) * size;
         for (int rank = 0; rank < ranks; rank++) {
@@ -76,12 +76,12 @@ final class FakeEngine implements Engine {
         }
     }
 
-    private void scatter(Call call) {
+    private void scatter(GroupCall call) {
         int size = call.type().bytes();
         MemorySegment.copy(call.input(), call.offset(own) * size, call.output(), 0, call.pieceCount(own) * size);
     }
 
-    private void allToAll(Call call) {
+    private void allToAll(GroupCall call) {
         int size = call.type().bytes();
         long from = call.offset(own) * size;
         long mine = call.pieceCount(own) * size;
@@ -110,12 +110,12 @@ final class FakeEngine implements Engine {
 
     /// The others send this rank what it sends them: its first message received from others is its first
     /// one sent to others, and so on. Messages to itself arrive.
-    private void exchange(Call call) {
+    private void exchange(GroupCall call) {
         deliver(call, true);
         deliver(call, false);
     }
 
-    private void deliver(Call call, boolean toItself) {
+    private void deliver(GroupCall call, boolean toItself) {
         int next = 0;
         for (int i = 0; i < call.transferCount(); i++) {
             Transfer received = call.transfer(i);
@@ -134,7 +134,7 @@ final class FakeEngine implements Engine {
         }
     }
 
-    private int nextSent(Call call, boolean toItself, int from) {
+    private int nextSent(GroupCall call, boolean toItself, int from) {
         int index = from;
         while (index < call.transferCount()) {
             Transfer transfer = call.transfer(index);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.gloo;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,7 +39,7 @@ final class CallBlock {
     }
 
     /// Returns the number of the call, in 32 bits.
-    static int mixture(Call call) {
+    static int mixture(GroupCall call) {
         long bits = call.what() * 0x9E37_79B9_7F4A_7C15L + call.howMuch();
         long mixed = (bits ^ (bits >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
         return (int) (mixed >>> 32);

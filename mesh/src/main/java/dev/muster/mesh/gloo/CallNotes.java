@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.gloo;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.engine.FailureNote;
-import dev.muster.mesh.gloo.GlooMover.Pending;
+import dev.muster.mesh.gloo.GlooTransport.Pending;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ record CallNotes(GroupIdentity group, Store store) {
     /// something else.
     ///
     /// @param pending the messages that have not moved; of exchanges
-    GroupException explain(Call call, List<Pending> pending) {
+    GroupException explain(GroupCall call, List<Pending> pending) {
         List<Integer> awaited = call.operation().equals(Operation.EXCHANGE)
                 ? pending.stream().map(Pending::peer).distinct().sorted().toList()
                 : IntStream.range(0, group.size())
@@ -58,7 +58,7 @@ record CallNotes(GroupIdentity group, Store store) {
                         theirs.get(), group.rank(), rank, group.worldRank(group.rank()), group.worldRank(rank));
                 if (difference.isPresent()) {
                     return new GroupException(
-                            Code.DISAGREEMENT,
+                            GroupError.DISAGREEMENT,
                             "group " + group.name() + ": #" + call.sequence() + ": " + difference.get());
                 }
             }
@@ -93,7 +93,7 @@ record CallNotes(GroupIdentity group, Store store) {
         return store.find(key(rank)).flatMap(value -> CallNote.parse(new String(value, StandardCharsets.UTF_8)));
     }
 
-    private GroupException overdue(Call call, List<Integer> members) {
+    private GroupException overdue(GroupCall call, List<Integer> members) {
         List<Integer> missing = members.stream().map(group::worldRank).toList();
         return GroupException.overdue(group.where(call), call.limit(), missing);
     }
@@ -133,8 +133,8 @@ record CallNotes(GroupIdentity group, Store store) {
 
     /// The call that a member is stuck in, as it tells others. Immutable.
     ///
-    /// @param what its call, as [Call#what()]
-    /// @param howMuch as [Call#howMuch()]
+    /// @param what its call, as [GroupCall#what()]
+    /// @param howMuch as [GroupCall#howMuch()]
     /// @param pending its messages that have not moved
     private record CallNote(long what, long howMuch, List<Pending> pending) {
         private static final int HEX = 16;
@@ -145,7 +145,7 @@ record CallNotes(GroupIdentity group, Store store) {
             pending = List.copyOf(pending);
         }
 
-        static CallNote of(Call call, List<Pending> pending) {
+        static CallNote of(GroupCall call, List<Pending> pending) {
             return new CallNote(call.what(), call.howMuch(), pending);
         }
 
@@ -175,8 +175,8 @@ record CallNotes(GroupIdentity group, Store store) {
         /// @param other the member of the other, and `otherWorld` within the world
         Optional<String> findDifference(CallNote theirs, int own, int other, int ownWorld, int otherWorld) {
             if (what != theirs.what || howMuch != theirs.howMuch) {
-                return Optional.of("rank " + ownWorld + " calls " + Call.text(what, howMuch) + ", rank " + otherWorld
-                        + " calls " + Call.text(theirs.what, theirs.howMuch));
+                return Optional.of("rank " + ownWorld + " calls " + GroupCall.text(what, howMuch) + ", rank "
+                        + otherWorld + " calls " + GroupCall.text(theirs.what, theirs.howMuch));
             }
             for (Pending mine : pending) {
                 for (Pending their : theirs.pending) {

@@ -4,7 +4,7 @@ package dev.muster.mesh.gloo;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.gloo.GlooLibrary.GlooFault;
 import dev.muster.mesh.store.Store;
@@ -40,7 +40,7 @@ final class GlooConnector {
 
     private NativeGroup connections(String library) {
         GlooLibrary loaded = loadTogether(library);
-        StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix("meet/"), deadline);
+        StoreCallbacks upcalls = new StoreCallbacks(store.withPrefix("meet/"), deadline);
         try {
             String host = context.address().getHostAddress();
             long millis = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
@@ -57,7 +57,7 @@ final class GlooConnector {
         for (int rank = 0; rank < reasons.size(); rank++) {
             if (reasons.get(rank).length > 0) {
                 throw new GroupException(
-                        Code.UNAVAILABLE,
+                        GroupError.UNAVAILABLE,
                         "group " + group.name() + ": on rank " + group.worldRank(rank) + " "
                                 + new String(reasons.get(rank), StandardCharsets.UTF_8));
             }
@@ -77,13 +77,13 @@ final class GlooConnector {
     private GroupException failed(GlooFault fault, @Nullable RuntimeException storeFailure) {
         String where = "group " + group.name() + ": ";
         if (storeFailure instanceof StoreException e && e.missing().isEmpty()) {
-            return new GroupException(Code.STORE_LOST, where + e.getMessage(), e);
+            return new GroupException(GroupError.STORE_LOST, where + e.getMessage(), e);
         }
         if (System.nanoTime() - deadline >= 0) {
             return GroupException.overdue(where + "connecting", context.limit(), List.of());
         }
         return new GroupException(
-                Code.PEER_LOST,
+                GroupError.PEER_LOST,
                 where + "Gloo cannot connect its members at "
                         + context.address().getHostAddress() + ": " + fault.getMessage(),
                 fault);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.gloo;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.gloo.GlooLibrary.GlooFault;
 import dev.muster.mesh.message.MessageCollectives;
@@ -25,20 +25,20 @@ final class GlooEngine implements Engine {
     private final NativeGroup connections;
     private final Arena arena = Arena.ofShared();
     private final GlooOperations operations;
-    private final GlooMover mover;
+    private final GlooTransport mover;
     private final MessageCollectives messages;
     private final CallNotes notes;
     private final CallGuard guard;
     private final AtomicBoolean closed = new AtomicBoolean();
     /// The flag that the guard looks at while a call waits.
-    private volatile @Nullable Call current;
+    private volatile @Nullable GroupCall current;
 
     /// @param store for the keys of this group alone
     GlooEngine(GroupIdentity group, NativeGroup connections, Store store, boolean inRankOrder) {
         this.group = group;
         this.connections = connections;
         this.operations = new GlooOperations(group, connections, arena, inRankOrder);
-        this.mover = new GlooMover(connections, arena, group.size());
+        this.mover = new GlooTransport(connections, arena, group.size());
         this.messages = new MessageCollectives(group, mover, inRankOrder);
         this.notes = new CallNotes(group, store);
         this.guard = new CallGuard(group.name(), this::endOverdue);
@@ -50,10 +50,10 @@ final class GlooEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         if (Thread.currentThread().isVirtual()) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     group.where(call) + ": the engine gloo waits in native code; call it from a platform"
                             + " thread, or with start(...)");
         }
@@ -78,7 +78,7 @@ final class GlooEngine implements Engine {
         }
     }
 
-    private GroupException failed(Call call, GlooFault fault) {
+    private GroupException failed(GroupCall call, GlooFault fault) {
         connections.throwIfStopped();
         int[] lost = connections.lost();
         for (int rank : lost) {
@@ -90,18 +90,18 @@ final class GlooEngine implements Engine {
         // While it was requested, another thread may have stopped the group.
         connections.throwIfStopped();
         if (lost.length == 0) {
-            return new GroupException(Code.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
+            return new GroupException(GroupError.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
         }
         List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
         String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return new GroupException(
-                Code.PEER_LOST,
+                GroupError.PEER_LOST,
                 group.where(call) + ": the connection to rank " + names + " is lost: " + fault.getMessage(),
                 ranks);
     }
 
     private void endOverdue(BooleanSupplier expire) {
-        Call call = current;
+        GroupCall call = current;
         if (call == null) {
             return;
         }
@@ -124,7 +124,7 @@ final class GlooEngine implements Engine {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        connections.stop(new GroupException(Code.CLOSED, "group " + group.name() + " is closed"));
+        connections.stop(new GroupException(GroupError.CLOSED, "group " + group.name() + " is closed"));
         connections.close();
         guard.close();
         operations.close();

@@ -4,7 +4,7 @@ package dev.muster.mesh.gloo;
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.Operation;
 import java.lang.foreign.Arena;
 import java.util.EnumMap;
@@ -58,7 +58,7 @@ final class GlooLibrary {
     /// A library that is there and cannot be loaded may miss Gloo itself.
     private static GroupException unavailable(String reason) {
         return new GroupException(
-                Code.UNAVAILABLE,
+                GroupError.UNAVAILABLE,
                 "gloo: " + reason + "; install Gloo (Debian: apt-get install libgloo0), build the library with"
                         + " scripts/build-gloo-shim of Muster's sources and set MUSTER_GLOO_SHIM to the file");
     }
@@ -71,7 +71,7 @@ final class GlooLibrary {
     ///
     /// @return the handle
     /// @throws GlooFault if that fails
-    long open(String address, int rank, int ranks, long millis, StoreUpcalls store) {
+    long open(String address, int rank, int ranks, long millis, StoreCallbacks store) {
         try (Arena arena = Arena.ofConfined()) {
             long handle = open.callForAddress(
                     arena.allocateFrom(address).address(),

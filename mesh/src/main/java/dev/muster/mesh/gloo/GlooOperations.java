@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.gloo;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
@@ -40,7 +40,7 @@ final class GlooOperations {
     /// Reports whether Gloo does that. It takes no group of one, since it wants a connection to the next member, and
     /// has neither halves nor a reduce-scatter as a function. What one sends and another awaits in an uneven
     /// all-to-all is known to those two alone, and Gloo does not survive it if they differ.
-    boolean can(Call call) {
+    boolean can(GroupCall call) {
         return ranks > 1
                 && switch (call.operation()) {
                     case BARRIER, BROADCAST, ALL_GATHER -> true;
@@ -51,7 +51,7 @@ final class GlooOperations {
                 };
     }
 
-    void execute(Call call) {
+    void execute(GroupCall call) {
         boolean hasRoot = call.operation().hasRoot();
         if (call.count() == 0 && !call.operation().equals(Operation.BARRIER)) {
             return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.hier;
 
-import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.Call.Inner;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
+import dev.muster.mesh.collective.GroupCall.Inner;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
@@ -61,7 +61,7 @@ public final class HierEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         if (goesBetweenAll(call)) {
             all.execute(call);
             return;
@@ -77,7 +77,7 @@ public final class HierEngine implements Engine {
         }
     }
 
-    private boolean goesBetweenAll(Call call) {
+    private boolean goesBetweenAll(GroupCall call) {
         return switch (call.operation()) {
             case BARRIER, BROADCAST -> layout.ranks() == 1;
             case ALL_REDUCE, REDUCE ->
@@ -87,25 +87,25 @@ public final class HierEngine implements Engine {
         };
     }
 
-    private void onHost(Call step) {
+    private void onHost(GroupCall step) {
         if (host != null) {
             host.execute(step);
         }
     }
 
-    private void betweenHosts(Call step) {
+    private void betweenHosts(GroupCall step) {
         if (leaders != null) {
             leaders.execute(step);
         }
     }
 
-    private void barrier(Call call) {
+    private void barrier(GroupCall call) {
         onHost(hostCall.barrier(call, FIRST));
         betweenHosts(leaderCall.barrier(call, BETWEEN));
         onHost(hostCall.barrier(call, LAST));
     }
 
-    private void broadcast(Call call) {
+    private void broadcast(GroupCall call) {
         int rootHost = layout.hostOf(call.root());
         boolean hasRoot = layout.ownHost() == rootHost;
         MemorySegment buffer = call.output();
@@ -122,13 +122,13 @@ public final class HierEngine implements Engine {
         return op.equals(ReduceOp.AVERAGE) ? ReduceOp.SUM : op;
     }
 
-    private static long bytes(Call call) {
+    private static long bytes(GroupCall call) {
         return call.count() * call.type().bytes();
     }
 
     /// All members of a host reduce, since each does a piece of it; the partial result of the first one
     /// counts.
-    private void allReduce(Call call) {
+    private void allReduce(GroupCall call) {
         MemorySegment output = call.output();
         ReduceOp op = partial(call.reduceOp());
         if (host == null) {
@@ -142,13 +142,13 @@ public final class HierEngine implements Engine {
         onHost(hostCall.broadcast(call, LAST, output, call.count(), 0));
     }
 
-    private void divide(Call call, MemorySegment sums) {
+    private void divide(GroupCall call, MemorySegment sums) {
         if (call.reduceOp().equals(ReduceOp.AVERAGE)) {
             reducer.divide(call.type(), sums, 0, call.count(), layout.ranks());
         }
     }
 
-    private void reduce(Call call) {
+    private void reduce(GroupCall call) {
         ReduceOp op = partial(call.reduceOp());
         int rootHost = layout.hostOf(call.root());
         int rootPlace = layout.placeOf(call.root());
@@ -173,7 +173,7 @@ public final class HierEngine implements Engine {
         }
     }
 
-    private void allGather(Call call) {
+    private void allGather(GroupCall call) {
         int first = layout.neighbours()[0];
         MemorySegment output = layout.isLeader() ? call.output() : MemorySegment.NULL;
         if (host == null) {

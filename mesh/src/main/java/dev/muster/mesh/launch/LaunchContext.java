@@ -63,8 +63,18 @@ public final class LaunchContext {
     }
 
     /// Returns the launcher whose variables were used.
-    public LaunchSource source() {
+    LaunchSource source() {
         return source;
+    }
+
+    /// Reports whether a launcher of MPI started this process.
+    public boolean isStartedByMpi() {
+        return source == LaunchSource.OPEN_MPI || isStartedByMpich();
+    }
+
+    /// Reports whether MPICH's launcher, or another one that speaks PMI, started this process.
+    public boolean isStartedByMpich() {
+        return source == LaunchSource.MPICH;
     }
 
     /// Returns the reason for this choice, in one sentence.
@@ -211,7 +221,7 @@ public final class LaunchContext {
 
     /// The launcher of the processes of a mesh, with the variables by which each process knows its place. The order is
     /// the order in which they are believed: a launcher may itself have been started by one further down.
-    public enum LaunchSource {
+    enum LaunchSource {
         /// torchrun, and everything that sets its variables, such as `muster mesh run`.
         TORCHRUN("torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK"),
         /// Open MPI's mpirun.
@@ -242,7 +252,7 @@ public final class LaunchContext {
         }
 
         /// The launcher's name for people.
-        public String title() {
+        String title() {
             return title;
         }
 

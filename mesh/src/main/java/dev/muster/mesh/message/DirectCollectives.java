@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.message;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.engine.Reducer;
 import dev.muster.mesh.engine.Scratch;
@@ -16,7 +16,7 @@ final class DirectCollectives {
     /// The number of bytes under way at once: each chunk costs a wait for the slowest.
     private static final long CHUNK_BYTES = 4 << 20;
 
-    private final MessageMover mover;
+    private final MessageTransport mover;
     private final Reducer reducer;
     private final Scratch scratch;
     private final MemorySegment[] sources;
@@ -24,7 +24,7 @@ final class DirectCollectives {
     private final int ranks;
     private final int own;
 
-    DirectCollectives(GroupIdentity group, MessageMover mover, Reducer reducer, Scratch scratch) {
+    DirectCollectives(GroupIdentity group, MessageTransport mover, Reducer reducer, Scratch scratch) {
         this.mover = mover;
         this.reducer = reducer;
         this.scratch = scratch;
@@ -34,7 +34,7 @@ final class DirectCollectives {
         this.offsets = new long[ranks];
     }
 
-    void allReduce(Call call) {
+    void allReduce(GroupCall call) {
         int size = call.type().bytes();
         if (call.count() * size <= AT_ONCE_BYTES) {
             allReduceAtOnce(call, call.count() * size);
@@ -56,7 +56,7 @@ final class DirectCollectives {
         }
     }
 
-    private void allReduceAtOnce(Call call, long bytes) {
+    private void allReduceAtOnce(GroupCall call, long bytes) {
         MemorySegment theirs = scratch.ofBytes(bytes * ranks);
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != own) {
@@ -70,7 +70,7 @@ final class DirectCollectives {
 
     /// Reduces what came from the others, which lies in rows of so many bytes, and what this member has.
     private void reduce(
-            Call call,
+            GroupCall call,
             MemorySegment rows,
             long row,
             MemorySegment mine,
@@ -96,7 +96,7 @@ final class DirectCollectives {
         return piece(count, rank + 1, ranks) - piece(count, rank, ranks);
     }
 
-    private void sharePieces(Call call, long from, long chunk) {
+    private void sharePieces(GroupCall call, long from, long chunk) {
         int size = call.type().bytes();
         long count = Math.min(chunk, call.count() - from);
         long row = length(count, own) * size;
@@ -110,7 +110,7 @@ final class DirectCollectives {
         }
     }
 
-    private void reducePiece(Call call, long from, long chunk) {
+    private void reducePiece(GroupCall call, long from, long chunk) {
         int size = call.type().bytes();
         long count = Math.min(chunk, call.count() - from);
         long at = (from + piece(count, own, ranks)) * size;
@@ -119,7 +119,7 @@ final class DirectCollectives {
         reduce(call, theirs, length * size, call.input(), at, call.output(), at, length);
     }
 
-    private void shareResults(Call call, long from, long chunk) {
+    private void shareResults(GroupCall call, long from, long chunk) {
         int size = call.type().bytes();
         long count = Math.min(chunk, call.count() - from);
         for (int peer = 0; peer < ranks; peer++) {
@@ -131,7 +131,7 @@ final class DirectCollectives {
         }
     }
 
-    void reduce(Call call) {
+    void reduce(GroupCall call) {
         int size = call.type().bytes();
         long chunk = Math.max(1, CHUNK_BYTES / size / ranks);
         for (long from = 0; from == 0 || from < call.count(); from += chunk) {
@@ -152,7 +152,7 @@ final class DirectCollectives {
         }
     }
 
-    void reduceScatter(Call call) {
+    void reduceScatter(GroupCall call) {
         int size = call.type().bytes();
         long chunk = Math.max(1, CHUNK_BYTES / size / ranks);
         long longest = 0;
@@ -182,7 +182,7 @@ final class DirectCollectives {
     }
 
     /// Gives all members, or the root alone, what each has.
-    void gather(Call call, boolean toAll) {
+    void gather(GroupCall call, boolean toAll) {
         int size = call.type().bytes();
         boolean takes = toAll || own == call.root();
         if (takes) {
@@ -199,7 +199,7 @@ final class DirectCollectives {
         mover.move(call);
     }
 
-    void scatter(Call call) {
+    void scatter(GroupCall call) {
         int size = call.type().bytes();
         if (own != call.root()) {
             mover.receive(call.root(), call.output(), 0, call.pieceCount(own) * size);
@@ -214,7 +214,7 @@ final class DirectCollectives {
         mover.move(call);
     }
 
-    void allToAll(Call call) {
+    void allToAll(GroupCall call) {
         int size = call.type().bytes();
         boolean inPlace = call.input().equals(call.output());
         MemorySegment input = inPlace ? copyOfInput(call) : call.input();
@@ -233,7 +233,7 @@ final class DirectCollectives {
         mover.move(call);
     }
 
-    private MemorySegment copyOfInput(Call call) {
+    private MemorySegment copyOfInput(GroupCall call) {
         MemorySegment copy = scratch.ofBytes(call.input().byteSize());
         MemorySegment.copy(call.input(), 0, copy, 0, call.input().byteSize());
         return copy;

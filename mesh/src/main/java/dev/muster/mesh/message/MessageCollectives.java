@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.message;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
 import dev.muster.mesh.engine.Reducer;
@@ -17,7 +17,7 @@ public final class MessageCollectives implements AutoCloseable {
     private static final int DIRECT_RANKS = 8;
 
     private final GroupIdentity group;
-    private final MessageMover mover;
+    private final MessageTransport mover;
     private final Reducer reducer = new Reducer();
     private final Scratch scratch = new Scratch();
     private final DirectCollectives direct;
@@ -30,7 +30,7 @@ public final class MessageCollectives implements AutoCloseable {
     /// Operations of a group over what moves its messages.
     ///
     /// @param inRankOrder true if reductions always take ranks in ascending order, at any cost
-    public MessageCollectives(GroupIdentity group, MessageMover mover, boolean inRankOrder) {
+    public MessageCollectives(GroupIdentity group, MessageTransport mover, boolean inRankOrder) {
         this.group = group;
         this.mover = mover;
         this.inRankOrder = inRankOrder;
@@ -40,7 +40,7 @@ public final class MessageCollectives implements AutoCloseable {
     }
 
     /// Carries out an operation.
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         mover.begin(call);
         if (call.operation().hasRoot()) {
             compareRound();
@@ -82,7 +82,7 @@ public final class MessageCollectives implements AutoCloseable {
         }
     }
 
-    private void allReduce(Call call) {
+    private void allReduce(GroupCall call) {
         if (group.size() == 1) {
             reduceOwn(call);
         } else if (group.size() <= DIRECT_RANKS
@@ -95,12 +95,12 @@ public final class MessageCollectives implements AutoCloseable {
         }
     }
 
-    private void reduceOwn(Call call) {
+    private void reduceOwn(GroupCall call) {
         own[0] = call.input();
         reducer.reduce(call.type(), call.reduceOp(), own, start, 1, call.output(), 0, call.count());
     }
 
-    private void exchange(Call call) {
+    private void exchange(GroupCall call) {
         int taken = 0;
         for (int i = 0; i < call.transferCount(); i++) {
             Transfer message = call.transfer(i);
@@ -122,7 +122,7 @@ public final class MessageCollectives implements AutoCloseable {
     /// @param from the first message of the call that may be the one
     /// @return the first that may be that of the next message
     /// @throws GroupException `disagreement` if it awaits none of that length
-    private int deliver(Call call, Transfer sent, int from) {
+    private int deliver(GroupCall call, Transfer sent, int from) {
         int own = group.rank();
         for (int i = from; i < call.transferCount(); i++) {
             Transfer awaited = call.transfer(i);
@@ -133,7 +133,7 @@ public final class MessageCollectives implements AutoCloseable {
             }
         }
         throw new GroupException(
-                Code.DISAGREEMENT,
+                GroupError.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(own) + " sends itself " + sent.bytes()
                         + " bytes that it does not expect");
     }
@@ -149,18 +149,18 @@ public final class MessageCollectives implements AutoCloseable {
     private static final class TreeCollectives {
         private static final long CHUNK_BYTES = 256 << 10;
 
-        private final MessageMover mover;
+        private final MessageTransport mover;
         private final int ranks;
         private final int own;
 
-        TreeCollectives(GroupIdentity group, MessageMover mover) {
+        TreeCollectives(GroupIdentity group, MessageTransport mover) {
             this.mover = mover;
             this.ranks = group.size();
             this.own = group.rank();
         }
 
         /// Each member hears from one that is ever farther away: after log2 steps, from all.
-        void barrier(Call call) {
+        void barrier(GroupCall call) {
             for (int distance = 1; distance < ranks; distance *= 2) {
                 mover.send((own + distance) % ranks, MemorySegment.NULL, 0, 0);
                 mover.receive((own - distance + ranks) % ranks, MemorySegment.NULL, 0, 0);
@@ -168,7 +168,7 @@ public final class MessageCollectives implements AutoCloseable {
             }
         }
 
-        void broadcast(Call call) {
+        void broadcast(GroupCall call) {
             long bytes = call.count() * call.type().bytes();
             int place = (own - call.root() + ranks) % ranks;
             for (long from = 0; from == 0 || from < bytes; from += CHUNK_BYTES) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.message;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Reducer;
@@ -19,7 +19,7 @@ final class StepwiseCollectives {
     /// The part of a buffer that goes round a ring at a time, for each member.
     private static final long RING_PIECE_BYTES = 1 << 20;
 
-    private final MessageMover mover;
+    private final MessageTransport mover;
     private final Reducer reducer;
     private final Scratch scratch;
     private final MemorySegment[] sources = new MemorySegment[2];
@@ -29,7 +29,7 @@ final class StepwiseCollectives {
     /// The largest power of two within the number of ranks; those beyond it hand their part to a partner.
     private final int paired;
 
-    StepwiseCollectives(GroupIdentity group, MessageMover mover, Reducer reducer, Scratch scratch) {
+    StepwiseCollectives(GroupIdentity group, MessageTransport mover, Reducer reducer, Scratch scratch) {
         this.mover = mover;
         this.reducer = reducer;
         this.scratch = scratch;
@@ -38,7 +38,7 @@ final class StepwiseCollectives {
         this.paired = Integer.highestOneBit(ranks);
     }
 
-    void allReduce(Call call) {
+    void allReduce(GroupCall call) {
         int size = call.type().bytes();
         long bytes = call.count() * size;
         if (!call.input().equals(call.output())) {
@@ -60,7 +60,7 @@ final class StepwiseCollectives {
     }
 
     /// Folds what a partner sent into the output; the lower of the two comes first, so that both get the same bits.
-    private void fold(Call call, MemorySegment theirs, int partner, long at, long count) {
+    private void fold(GroupCall call, MemorySegment theirs, int partner, long at, long count) {
         boolean theirsFirst = partner < own;
         ReduceOp op = call.reduceOp().equals(ReduceOp.AVERAGE) ? ReduceOp.SUM : call.reduceOp();
         sources[0] = theirsFirst ? theirs : call.output();
@@ -70,7 +70,7 @@ final class StepwiseCollectives {
         reducer.reduceAlike(call.type(), op, sources, offsets, 2, call.output(), at, count);
     }
 
-    private void allReduceByDoubling(Call call, long bytes) {
+    private void allReduceByDoubling(GroupCall call, long bytes) {
         MemorySegment theirs = scratch.ofBytes(bytes);
         int beyond = ranks - paired;
         if (own >= paired) {
@@ -107,7 +107,7 @@ final class StepwiseCollectives {
     }
 
     /// Pairs halve what they are answerable for until each member has a piece, and then double it again.
-    private void allReduceByHalving(Call call) {
+    private void allReduceByHalving(GroupCall call) {
         int size = call.type().bytes();
         int low = 0;
         int high = ranks;
@@ -142,7 +142,7 @@ final class StepwiseCollectives {
     }
 
     /// Pieces go round, growing by what each member adds, and then round again as results.
-    private void allReduceByRing(Call call, long from, long count) {
+    private void allReduceByRing(GroupCall call, long from, long count) {
         int size = call.type().bytes();
         int next = (own + 1) % ranks;
         int previous = (own - 1 + ranks) % ranks;
@@ -167,7 +167,7 @@ final class StepwiseCollectives {
     }
 
     /// Pieces go round until each member has all.
-    void allGather(Call call) {
+    void allGather(GroupCall call) {
         int size = call.type().bytes();
         MemorySegment.copy(call.input(), 0, call.output(), call.offset(own) * size, call.pieceCount(own) * size);
         for (int step = 0; step < ranks - 1; step++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.message.MessageCollectives;
 import dev.muster.mesh.mpi.MpiFunction.MpiException;
@@ -32,9 +32,9 @@ final class MpiEngine implements Engine {
     private final MpiProcess process;
     private final long communicator;
     private final GroupIdentity group;
-    private final MpiMover mover;
+    private final MpiTransport mover;
     private final MessageCollectives messages;
-    private final PlainCollectives plain;
+    private final NativeCollectives plain;
     /// True if a call is under way: then the memory that it uses is not freed.
     private final AtomicBoolean executing = new AtomicBoolean();
 
@@ -49,9 +49,9 @@ final class MpiEngine implements Engine {
         this.process = process;
         this.communicator = communicator;
         this.group = group;
-        this.mover = new MpiMover(group, process.library(), communicator, processors, partBytes);
+        this.mover = new MpiTransport(group, process.library(), communicator, processors, partBytes);
         this.messages = new MessageCollectives(group, mover, inRankOrder);
-        this.plain = new PlainCollectives(group, process.library(), communicator, inRankOrder);
+        this.plain = new NativeCollectives(group, process.library(), communicator, inRankOrder);
         process.opened();
     }
 
@@ -67,7 +67,7 @@ final class MpiEngine implements Engine {
         boolean isWorld =
                 IntStream.range(0, worldSize).allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);
         long communicator = isWorld ? process.communicator() : create(process, group);
-        return new MpiEngine(process, group, communicator, processors, inRankOrder, MpiMover.PART_BYTES);
+        return new MpiEngine(process, group, communicator, processors, inRankOrder, MpiTransport.PART_BYTES);
     }
 
     /// A communicator of the members alone, in the order of the group; only they need to call.
@@ -96,7 +96,7 @@ final class MpiEngine implements Engine {
                     .call(communicator, library.constants().errorsReturn());
             return communicator;
         } catch (MpiException e) {
-            throw new GroupException(Code.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
+            throw new GroupException(GroupError.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
         }
     }
 
@@ -111,7 +111,7 @@ final class MpiEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         executing.set(true);
         try {
             if (call.limit().isZero() && plain.can(call)) {
@@ -120,7 +120,7 @@ final class MpiEngine implements Engine {
                 messages.execute(call);
             }
         } catch (MpiException e) {
-            throw new GroupException(Code.ABORTED, group.where(call) + ": " + e.getMessage(), e);
+            throw new GroupException(GroupError.ABORTED, group.where(call) + ": " + e.getMessage(), e);
         } finally {
             if (mover.hasLeftovers()) {
                 mover.callOff();
@@ -141,7 +141,7 @@ final class MpiEngine implements Engine {
 
     @Override
     public void close() {
-        mover.stop(new GroupException(Code.CLOSED, "the group is closed"));
+        mover.stop(new GroupException(GroupError.CLOSED, "the group is closed"));
         for (int look = 0; executing.get() && look < LOOKS; look++) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }

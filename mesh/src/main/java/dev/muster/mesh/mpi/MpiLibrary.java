@@ -3,8 +3,8 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.collective.GroupException.GroupError;
+import dev.muster.mesh.mpi.MpiAbi.MpiConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,7 +17,7 @@ final class MpiLibrary {
     private static final int LONGEST_VERSION = 8_192;
 
     private final NativeLibrary library;
-    private final MpiFlavour flavour;
+    private final MpiAbi flavour;
     private final MpiConstants constants;
 
     private MpiLibrary(NativeLibrary library) {
@@ -36,7 +36,7 @@ final class MpiLibrary {
                 NativeLibrary.load(
                         names,
                         reason -> new GroupException(
-                                Code.UNAVAILABLE,
+                                GroupError.UNAVAILABLE,
                                 "MPI: " + reason
                                         + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }
@@ -50,11 +50,11 @@ final class MpiLibrary {
     /// Libraries of MPI 5 come twice: with their own binary interface, and with that of the standard. Both
     /// have all functions, so the library is asked; and that of Open MPI for the standard rests on the
     /// other, so it is asked first.
-    private MpiFlavour findFlavour() {
+    private MpiAbi findFlavour() {
         if (hasStandardInterface()) {
-            return MpiFlavour.ABI;
+            return MpiAbi.ABI;
         }
-        return library.has("ompi_mpi_comm_world") ? MpiFlavour.OPEN_MPI : MpiFlavour.MPICH;
+        return library.has("ompi_mpi_comm_world") ? MpiAbi.OPEN_MPI : MpiAbi.MPICH;
     }
 
     private boolean hasStandardInterface() {
@@ -74,7 +74,7 @@ final class MpiLibrary {
         return new MpiFunction(this, function, library.require(function));
     }
 
-    MpiFlavour flavour() {
+    MpiAbi flavour() {
         return flavour;
     }
 

@@ -2,8 +2,8 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.collective.GroupException.GroupError;
+import dev.muster.mesh.mpi.MpiAbi.MpiConstants;
 import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,11 +73,12 @@ public final class MpiProcess {
             inside.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "entering MPI was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "entering MPI was interrupted", e);
         }
         RuntimeException reason = refusal;
         if (reason != null) {
-            throw new GroupException(Code.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
+            throw new GroupException(
+                    GroupError.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
         }
     }
 
@@ -210,7 +211,7 @@ public final class MpiProcess {
     void requireSurvival(String group, int left) {
         if (!library.survivesLosses()) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "group " + group + ": " + description() + " cannot go on without the " + (size - left) + " of "
                             + size
                             + " processes that are lost; start the mesh again, or take Open MPI 5 with 'mpirun --with-ft"
@@ -233,15 +234,15 @@ public final class MpiProcess {
             communicator = left;
         } catch (TimeoutException e) {
             throw new GroupException(
-                    Code.LIMIT_EXCEEDED,
+                    GroupError.LIMIT_EXCEEDED,
                     "group " + group + ": the processes of MPI that are left did not agree within " + limit.toMillis()
                             + " ms; one of them may be alive and not have come",
                     e);
         } catch (ExecutionException | MpiException e) {
-            throw new GroupException(Code.ABORTED, "group " + group + ": MPI cannot go on: " + e.getMessage(), e);
+            throw new GroupException(GroupError.ABORTED, "group " + group + ": MPI cannot go on: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "group " + group + ": opening it was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "group " + group + ": opening it was interrupted", e);
         }
     }
 
@@ -262,7 +263,7 @@ public final class MpiProcess {
     public void requirePlace(int worldRank, int worldSize) {
         if (worldSize != size || worldRank != rank) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "MPI is not available, because this is rank " + worldRank + " of " + worldSize
                             + " in the mesh and rank " + rank + " of " + size + " for " + description()
                             + "; start all ranks with one mpirun of that library, or set MUSTER_MPI_LIBRARY to the"

@@ -6,7 +6,6 @@ import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.launch.LaunchContext;
-import dev.muster.mesh.launch.LaunchContext.LaunchSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ public final class MpiProvider implements EngineProvider {
         if (named.isPresent()) {
             return List.of(named.get());
         }
-        boolean mpich = context.source().equals(LaunchSource.MPICH);
+        boolean mpich = context.isStartedByMpich();
         List<String> names = new ArrayList<>(mpich ? MPICH : List.of(OPEN_MPI));
         names.addAll(ABI);
         names.addAll(mpich ? List.of(OPEN_MPI) : MPICH);

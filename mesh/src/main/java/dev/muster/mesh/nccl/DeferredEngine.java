@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
@@ -34,7 +34,7 @@ public final class DeferredEngine implements Engine {
     }
 
     @Override
-    public void requirePossible(Call call) {
+    public void requirePossible(GroupCall call) {
         Engine known = open;
         if (known != null) {
             known.requirePossible(call);
@@ -50,7 +50,7 @@ public final class DeferredEngine implements Engine {
     }
 
     /// Messages are calls of those whom they concern alone.
-    private boolean isOfAllMembers(Call call) {
+    private boolean isOfAllMembers(GroupCall call) {
         if (!call.operation().equals(Operation.EXCHANGE) || group.size() == 1) {
             return true;
         }
@@ -62,14 +62,14 @@ public final class DeferredEngine implements Engine {
         return false;
     }
 
-    private NcclKind kind(Call call) {
+    private NcclKind kind(GroupCall call) {
         return device(call)
                 .map(device -> NcclKind.of(device.runtime()))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "group " + group.name() + ": a buffer of the call lay on a device and was closed"));
     }
 
-    private static Optional<GpuDevice> device(Call call) {
+    private static Optional<GpuDevice> device(GroupCall call) {
         if (!call.operation().equals(Operation.EXCHANGE)) {
             return find(call.input()).or(() -> find(call.output()));
         }
@@ -88,12 +88,12 @@ public final class DeferredEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         Engine known = open;
         (known != null ? known : open(call)).execute(call);
     }
 
-    private Engine open(Call call) {
+    private Engine open(GroupCall call) {
         requireWanted();
         Engine engine = opener.open(group, kind(call), opener.limit(call), this::requireWanted);
         GroupException why;
@@ -133,7 +133,7 @@ public final class DeferredEngine implements Engine {
 
     @Override
     public void close() {
-        Engine known = end(new GroupException(Code.CLOSED, "group " + group.name() + " is closed"));
+        Engine known = end(new GroupException(GroupError.CLOSED, "group " + group.name() + " is closed"));
         if (known != null) {
             known.close();
         }

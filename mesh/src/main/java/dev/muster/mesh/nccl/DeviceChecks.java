@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 /// Checks of a call on memory of a group's device, made before any other member is disturbed.
 record DeviceChecks(GroupIdentity group, GpuDevice device) {
     /// @throws IllegalArgumentException if it cannot be done, with what can
-    void requirePossible(Call call) {
+    void requirePossible(GroupCall call) {
         if (call.operation().isReduction()) {
             NcclTypes.requireReducible(call.type(), call.reduceOp());
         }
@@ -23,7 +23,7 @@ record DeviceChecks(GroupIdentity group, GpuDevice device) {
         }
     }
 
-    private void requireOwnMessagesMatch(Call call) {
+    private void requireOwnMessagesMatch(GroupCall call) {
         long open = 0;
         long bytes = 0;
         for (int i = 0; i < call.transferCount(); i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class DeviceOpener {
     }
 
     /// Returns the limit of opening with a call.
-    Duration limit(Call call) {
+    Duration limit(GroupCall call) {
         return call.limit().isZero() ? context.limit() : call.limit();
     }
 
@@ -42,7 +42,7 @@ public final class DeviceOpener {
 
     /// Looks whether a call could be carried out by a group that is not open yet. What this process lacks is left to
     /// the opening, where the others are told.
-    void requirePossible(GroupIdentity group, NcclKind kind, Call call) {
+    void requirePossible(GroupIdentity group, NcclKind kind, GroupCall call) {
         NcclConnector connector = connector(kind);
         if (connector.obstacle().isEmpty()) {
             connector.requirePossible(group, call);
@@ -85,15 +85,16 @@ public final class DeviceOpener {
     private static void requireReady(GroupIdentity group, NcclKind kind, int rank, byte[] answer) {
         String who = "group " + group.name() + ": rank " + group.worldRank(rank);
         if (answer.length < 2) {
-            throw new GroupException(Code.UNAVAILABLE, who + " did not report its device");
+            throw new GroupException(GroupError.UNAVAILABLE, who + " did not report its device");
         }
         if (answer[1] != letter(kind)) {
             throw new GroupException(
-                    Code.UNAVAILABLE, who + " has memory of another vendor's device than those of " + kind.text());
+                    GroupError.UNAVAILABLE,
+                    who + " has memory of another vendor's device than those of " + kind.text());
         }
         if (answer[0] != READY) {
             String reason = new String(answer, 2, answer.length - 2, StandardCharsets.UTF_8);
-            throw new GroupException(Code.UNAVAILABLE, who + " cannot use " + kind.text() + ": " + reason);
+            throw new GroupException(GroupError.UNAVAILABLE, who + " cannot use " + kind.text() + ": " + reason);
         }
     }
 

@@ -2,9 +2,9 @@
 package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.cuda.GpuDevice;
-import dev.muster.mesh.engine.Patience;
+import dev.muster.mesh.engine.RankWait;
 import dev.muster.mesh.nccl.NcclLibrary.NcclFunction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +30,7 @@ final class NcclCommunicator {
     private final GpuDevice device;
     private final long handle;
     private final MemorySegment answer = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-    private final Patience patience = new Patience(SPINS, YIELDS);
+    private final RankWait patience = new RankWait(SPINS, YIELDS);
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile boolean inside;
     private volatile @Nullable GroupException reason;
@@ -128,7 +128,8 @@ final class NcclCommunicator {
         long child = part.get(ValueLayout.JAVA_LONG, 0);
         NcclCommunicator own = child == 0 ? null : new NcclCommunicator(nccl, device, child);
         if (!divided || (own != null && !own.settle(deadline))) {
-            throw new GroupException(Code.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
+            throw new GroupException(
+                    GroupError.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
         }
         return own;
     }
@@ -142,7 +143,7 @@ final class NcclCommunicator {
             leave();
         }
         if (!settle(deadline)) {
-            throw new GroupException(Code.LIMIT_EXCEEDED, "a communicator has not ended within its limit");
+            throw new GroupException(GroupError.LIMIT_EXCEEDED, "a communicator has not ended within its limit");
         }
         if (released.compareAndSet(false, true)) {
             nccl.run(NcclFunction.DESTROY, handle, 0);

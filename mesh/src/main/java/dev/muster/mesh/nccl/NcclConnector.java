@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.cuda.GpuDevice;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class NcclConnector {
     private final Map<String, NcclEngine> open = new HashMap<>();
     private @Nullable NcclLibrary library;
     private @Nullable GpuDevice device;
-    private @Nullable DeviceLane lane;
+    private @Nullable DeviceThread lane;
     /// A part of a communicator that its group has yet to take.
     private @Nullable NcclCommunicator part;
 
@@ -75,8 +75,8 @@ public final class NcclConnector {
         return known;
     }
 
-    private DeviceLane lane() {
-        DeviceLane known = lane != null ? lane : new DeviceLane(device());
+    private DeviceThread lane() {
+        DeviceThread known = lane != null ? lane : new DeviceThread(device());
         lane = known;
         return known;
     }
@@ -171,7 +171,7 @@ public final class NcclConnector {
     /// Looks whether a call can be carried out by a group that is not open yet.
     ///
     /// @throws IllegalArgumentException if it cannot, with what can
-    public void requirePossible(GroupIdentity group, Call call) {
+    public void requirePossible(GroupIdentity group, GroupCall call) {
         new DeviceChecks(group, device()).requirePossible(call);
     }
 
@@ -181,7 +181,7 @@ public final class NcclConnector {
             prepare();
             return "";
         } catch (GroupException e) {
-            if (!e.code().equals(Code.UNAVAILABLE)) {
+            if (!e.code().equals(GroupError.UNAVAILABLE)) {
                 throw e;
             }
             return String.valueOf(e.getMessage());

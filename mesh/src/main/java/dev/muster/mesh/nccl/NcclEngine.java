@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.engine.Patience;
+import dev.muster.mesh.engine.RankWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,22 +22,22 @@ final class NcclEngine implements Engine {
 
     private final String name;
     private final GroupIdentity group;
-    private final DeviceLane lane;
+    private final DeviceThread lane;
     private final NcclCommunicator communicator;
     private final NcclLaunch launch;
     private final DeviceChecks checks;
     private final Runnable onClose;
     private final Runnable errand = this::carryOut;
-    private final Patience patience = new Patience(SPINS, YIELDS);
+    private final RankWait patience = new RankWait(SPINS, YIELDS);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable Call current;
+    private @Nullable GroupCall current;
 
     /// @param onClose is told when the engine needs the lane no more
     NcclEngine(
             String name,
             GroupIdentity group,
             NcclLibrary nccl,
-            DeviceLane lane,
+            DeviceThread lane,
             NcclCommunicator communicator,
             Runnable onClose) {
         this.name = name;
@@ -60,25 +60,25 @@ final class NcclEngine implements Engine {
     }
 
     @Override
-    public void requirePossible(Call call) {
+    public void requirePossible(GroupCall call) {
         checks.requirePossible(call);
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         communicator.requireRunning();
         current = call;
         lane.run(errand, deadline(call));
     }
 
-    private static long deadline(Call call) {
+    private static long deadline(GroupCall call) {
         return call.limit().isZero()
                 ? Long.MAX_VALUE
                 : call.start() + call.limit().toNanos();
     }
 
     private void carryOut() {
-        Call call = current;
+        GroupCall call = current;
         if (call == null) {
             throw new IllegalStateException("no call is under way");
         }
@@ -95,7 +95,7 @@ final class NcclEngine implements Engine {
     }
 
     /// Looks at the device, and now and then at what else may have happened.
-    private void awaitStream(Call call) {
+    private void awaitStream(GroupCall call) {
         patience.begin();
         while (!lane.stream().isIdle()) {
             if (patience.pass()) {
@@ -107,7 +107,7 @@ final class NcclEngine implements Engine {
         }
     }
 
-    private GroupException overdue(Call call) {
+    private GroupException overdue(GroupCall call) {
         return GroupException.overdue(
                 "group " + group.name() + ": " + call.text() + " #" + call.sequence(), call.limit(), List.of());
     }

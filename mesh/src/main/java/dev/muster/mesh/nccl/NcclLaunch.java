@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
@@ -33,7 +33,7 @@ final class NcclLaunch implements AutoCloseable {
         this.own = group.rank();
     }
 
-    void launch(Call call) {
+    void launch(GroupCall call) {
         long in = call.input().address();
         long out = call.output().address();
         long count = call.count();
@@ -75,11 +75,11 @@ final class NcclLaunch implements AutoCloseable {
         }
     }
 
-    private static long type(Call call) {
+    private static long type(GroupCall call) {
         return NcclTypes.type(call.type());
     }
 
-    private static long op(Call call) {
+    private static long op(GroupCall call) {
         return NcclTypes.operator(call.reduceOp());
     }
 
@@ -88,7 +88,7 @@ final class NcclLaunch implements AutoCloseable {
         nccl.begin(NcclFunction.ALL_REDUCE, one, one, 1, NcclTypes.BYTE, NcclTypes.SUM, communicator, stream, 0);
     }
 
-    private void allGather(Call call, long in, long out) {
+    private void allGather(GroupCall call, long in, long out) {
         long size = call.type().bytes();
         open();
         for (int rank = 0; rank < ranks; rank++) {
@@ -98,7 +98,7 @@ final class NcclLaunch implements AutoCloseable {
     }
 
     /// Each piece is reduced to the rank that gets it.
-    private void reduceScatter(Call call, long in, long out) {
+    private void reduceScatter(GroupCall call, long in, long out) {
         long size = call.type().bytes();
         open();
         for (int rank = 0; rank < ranks; rank++) {
@@ -111,7 +111,7 @@ final class NcclLaunch implements AutoCloseable {
         close("reduce-scatter");
     }
 
-    private void gather(Call call, long in, long out) {
+    private void gather(GroupCall call, long in, long out) {
         long size = call.type().bytes();
         open();
         if (own == call.root()) {
@@ -125,7 +125,7 @@ final class NcclLaunch implements AutoCloseable {
         close("gather");
     }
 
-    private void scatter(Call call, long in, long out) {
+    private void scatter(GroupCall call, long in, long out) {
         long size = call.type().bytes();
         open();
         if (own == call.root()) {
@@ -139,7 +139,7 @@ final class NcclLaunch implements AutoCloseable {
         close("scatter");
     }
 
-    private void allToAll(Call call, long in, long out) {
+    private void allToAll(GroupCall call, long in, long out) {
         long size = call.type().bytes();
         long from = in;
         if (in == out && ranks > 1) {
@@ -161,7 +161,7 @@ final class NcclLaunch implements AutoCloseable {
         close("all-to-all");
     }
 
-    private void exchange(Call call) {
+    private void exchange(GroupCall call) {
         open();
         for (int i = 0; i < call.transferCount(); i++) {
             Transfer transfer = call.transfer(i);

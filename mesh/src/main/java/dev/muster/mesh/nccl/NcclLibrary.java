@@ -4,7 +4,7 @@ package dev.muster.mesh.nccl;
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -56,14 +56,14 @@ final class NcclLibrary {
     /// @throws GroupException if it is not there or too old
     static NcclLibrary load(List<String> names, String advice) {
         NativeLibrary library =
-                NativeLibrary.load(names, reason -> new GroupException(Code.UNAVAILABLE, reason + "; " + advice));
+                NativeLibrary.load(names, reason -> new GroupException(GroupError.UNAVAILABLE, reason + "; " + advice));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
             int status = library.require("ncclGetVersion").call(answer.address());
             int version = answer.get(ValueLayout.JAVA_INT, 0);
             if (status != SUCCESS || version < OLDEST) {
                 throw new GroupException(
-                        Code.UNAVAILABLE,
+                        GroupError.UNAVAILABLE,
                         library.name() + " is not available, because it is version " + text(version)
                                 + " and 2.14 or newer is needed; install a newer one");
             }
@@ -150,8 +150,8 @@ final class NcclLibrary {
     }
 
     /// A member that is lost shows as an error of a connection, here or at another member.
-    static Code errorOf(int status) {
-        return status == SYSTEM_ERROR || status == REMOTE_ERROR ? Code.PEER_LOST : Code.ABORTED;
+    static GroupError errorOf(int status) {
+        return status == SYSTEM_ERROR || status == REMOTE_ERROR ? GroupError.PEER_LOST : GroupError.ABORTED;
     }
 
     String errorText(int status) {

@@ -38,7 +38,7 @@ public final class NcclProvider implements EngineProvider {
 
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
-        EngineContext.Choice choice = context.openBest(group);
+        EngineContext.EngineChoice choice = context.openBest(group);
         Engine host = choice.engine();
         try {
             Engine device = opener(context).open(group, kind, context.limit(), () -> {});

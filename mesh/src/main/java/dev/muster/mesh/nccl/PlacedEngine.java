@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
@@ -34,7 +34,7 @@ public record PlacedEngine(
     }
 
     @Override
-    public void requirePossible(Call call) {
+    public void requirePossible(GroupCall call) {
         boolean onDevice = isOnDevice(call);
         if (onDevice && isOnHost(call)) {
             throw new IllegalArgumentException(
@@ -44,7 +44,7 @@ public record PlacedEngine(
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         engine(isOnDevice(call)).execute(call);
     }
 
@@ -58,7 +58,7 @@ public record PlacedEngine(
         return device;
     }
 
-    private static boolean isOnDevice(Call call) {
+    private static boolean isOnDevice(GroupCall call) {
         if (!call.operation().equals(Operation.EXCHANGE)) {
             return GpuDevice.isOnDevice(call.input()) || GpuDevice.isOnDevice(call.output());
         }
@@ -70,7 +70,7 @@ public record PlacedEngine(
         return false;
     }
 
-    private static boolean isOnHost(Call call) {
+    private static boolean isOnHost(GroupCall call) {
         if (!call.operation().equals(Operation.EXCHANGE)) {
             return isOnHost(call.input()) || isOnHost(call.output());
         }

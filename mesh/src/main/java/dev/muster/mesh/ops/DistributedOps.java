@@ -3,7 +3,7 @@ package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Scratch;
@@ -50,7 +50,7 @@ public final class DistributedOps implements AutoCloseable {
     private ProcessGroup connected() {
         if (group == null) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "No communication backend configured: join a mesh and take the operations of one of its groups");
         }
         return group;
@@ -220,7 +220,7 @@ public final class DistributedOps implements AutoCloseable {
     long[] pieces(long length) {
         int ranks = size();
         long[] counts = new long[ranks];
-        Arrays.setAll(counts, rank -> Shard.of(length, ranks, rank).count());
+        Arrays.setAll(counts, rank -> Share.of(length, ranks, rank).count());
         return counts;
     }
 
@@ -235,17 +235,17 @@ public final class DistributedOps implements AutoCloseable {
     /// @param from the first
     /// @param count number of elements; none where there are fewer than ranks
     /// @since 0.1
-    public record Shard(long from, long count) {
+    public record Share(long from, long count) {
         /// The part of a rank when a total is divided as evenly as can be; sizes differ by one at most.
         ///
         /// @throws IllegalArgumentException if the rank does not exist, or the total is negative
-        public static Shard of(long total, int ranks, int rank) {
+        public static Share of(long total, int ranks, int rank) {
             if (total < 0 || rank < 0 || rank >= ranks) {
                 throw new IllegalArgumentException("rank " + rank + " of " + ranks + " cannot have a part of " + total);
             }
             long small = total / ranks;
             long larger = total % ranks;
-            return new Shard(small * rank + Math.min(rank, larger), small + (rank < larger ? 1 : 0));
+            return new Share(small * rank + Math.min(rank, larger), small + (rank < larger ? 1 : 0));
         }
 
         /// The one after the last.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.ops;
 
-import dev.muster.mesh.ops.DistributedOps.Shard;
+import dev.muster.mesh.ops.DistributedOps.Share;
 import java.util.Arrays;
 
 /// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; a caller that holds
@@ -51,14 +51,14 @@ public final class Matrix {
     }
 
     /// Some consecutive rows.
-    public Matrix rows(Shard part) {
+    public Matrix rows(Share part) {
         int from = Math.toIntExact(part.from() * columns);
         return new Matrix(
                 (int) part.count(), columns, Arrays.copyOfRange(values, from, from + (int) part.count() * columns));
     }
 
     /// Some consecutive columns.
-    public Matrix columns(Shard part) {
+    public Matrix columns(Share part) {
         Matrix picked = zeros(rows, (int) part.count());
         for (int row = 0; row < rows; row++) {
             System.arraycopy(

@@ -2,7 +2,7 @@
 package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.ops.DistributedOps.Shard;
+import dev.muster.mesh.ops.DistributedOps.Share;
 import java.util.Arrays;
 
 /// Layers of a model that are divided among ranks, forward and backward. Written to be read and compared with,
@@ -33,7 +33,7 @@ public final class ParallelLayers {
         /// @param weight `outputs x inputs`
         /// @param bias one row of `outputs`
         public static ColumnParallelLinear shard(DistributedOps ops, Matrix weight, Matrix bias) {
-            Shard part = Shard.of(weight.rows(), ops.size(), ops.rank());
+            Share part = Share.of(weight.rows(), ops.size(), ops.rank());
             return new ColumnParallelLinear(ops, weight.rows(part), bias.columns(part), weight.rows());
         }
 
@@ -91,7 +91,7 @@ public final class ParallelLayers {
         /// @param weight `outputs x inputs`
         /// @param bias one row of `outputs`
         public static RowParallelLinear shard(DistributedOps ops, Matrix weight, Matrix bias) {
-            return new RowParallelLinear(ops, weight.columns(Shard.of(weight.columns(), ops.size(), ops.rank())), bias);
+            return new RowParallelLinear(ops, weight.columns(Share.of(weight.columns(), ops.size(), ops.rank())), bias);
         }
 
         /// The whole output, from this rank's columns of the input.
@@ -127,8 +127,8 @@ public final class ParallelLayers {
         }
 
         /// The positions of this rank.
-        public Shard own() {
-            return Shard.of(positions, ops.size(), ops.rank());
+        public Share own() {
+            return Share.of(positions, ops.size(), ops.rank());
         }
 
         private long[] elements(int columns) {
@@ -178,10 +178,10 @@ public final class ParallelLayers {
     public static final class VocabularyParallelEmbedding {
         private final DistributedOps ops;
         private final Matrix table;
-        private final Shard part;
+        private final Share part;
         private final int vocabulary;
 
-        private VocabularyParallelEmbedding(DistributedOps ops, Matrix table, Shard part, int vocabulary) {
+        private VocabularyParallelEmbedding(DistributedOps ops, Matrix table, Share part, int vocabulary) {
             this.ops = ops;
             this.table = table;
             this.part = part;
@@ -190,7 +190,7 @@ public final class ParallelLayers {
 
         /// This rank's part of a table that all ranks know in full, with a row for each token.
         public static VocabularyParallelEmbedding shard(DistributedOps ops, Matrix table) {
-            Shard part = Shard.of(table.rows(), ops.size(), ops.rank());
+            Share part = Share.of(table.rows(), ops.size(), ops.rank());
             return new VocabularyParallelEmbedding(ops, table.rows(part), part, table.rows());
         }
 

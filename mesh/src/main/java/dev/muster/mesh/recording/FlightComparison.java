@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.recording;
 
+import dev.muster.mesh.collective.CallState;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class FlightComparison {
                 (one, other) -> Stream.concat(one.stream(), other.stream()).toList()));
         boolean allDone = byRank.values().stream().allMatch(calls -> {
             FlightRecord call = calls.get(sequence);
-            return call != null && call.state().equals(FlightRecord.State.DONE);
+            return call != null && call.state().equals(CallState.DONE);
         });
         if (ranksByCall.size() == 1 && allDone) {
             return Optional.empty();
@@ -67,9 +68,10 @@ public final class FlightComparison {
 
     private static String describe(@Nullable FlightRecord call) {
         if (call == null) {
-            return "had not come";
+            return "had not arrived";
         }
         return switch (call.state()) {
+            case QUEUED, CANCELLED -> "did not begin " + call.what();
             case RUNNING -> "waited in " + call.what();
             case DONE -> "ended " + call.what();
             case FAILED -> "failed in " + call.what();

@@ -36,14 +36,14 @@ public final class CollectiveCalibration {
     private final MeshSession session;
     private final String backend;
     private final Thoroughness thoroughness;
-    private final WorldTalk world;
+    private final WorldExchange world;
 
     /// @param backend backend that was requested: where it is for devices, buffers lie on the rank's device
     public CollectiveCalibration(MeshSession session, String backend, Thoroughness thoroughness) {
         this.session = session;
         this.backend = backend;
         this.thoroughness = thoroughness;
-        this.world = new WorldTalk(session.world());
+        this.world = new WorldExchange(session.world());
     }
 
     /// Measures, and tells what comes next; all ranks get the same figures.

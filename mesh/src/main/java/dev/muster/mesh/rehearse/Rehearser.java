@@ -35,7 +35,7 @@ public final class Rehearser implements AutoCloseable {
 
     private final MeshSession session;
     private final Rehearsal rehearsal;
-    private final WorldTalk world;
+    private final WorldExchange world;
     private final BufferSource buffers;
     private final List<Part> parts = new ArrayList<>();
     private double owedNanos;
@@ -73,7 +73,7 @@ public final class Rehearser implements AutoCloseable {
         this.session = session;
         this.rehearsal = rehearsal;
         this.buffers = buffers;
-        this.world = new WorldTalk(session.world());
+        this.world = new WorldExchange(session.world());
     }
 
     /// Opens the groups of a rehearsal and takes the buffers of its calls.

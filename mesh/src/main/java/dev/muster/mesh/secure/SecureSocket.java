@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.secure;
 
-import dev.muster.mesh.secure.Greeting.CrowdedException;
+import dev.muster.mesh.secure.TlsPreamble.CrowdedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,7 +64,7 @@ public final class SecureSocket {
             DeadlineInput in = new DeadlineInput(socket, deadline);
             OutputStream out = socket.getOutputStream();
             TlsPolicy.Wish wish = policy.wish(socket.getLocalAddress(), socket.getInetAddress());
-            if (!Greeting.exchange(socket, in, out, wish)) {
+            if (!TlsPreamble.exchange(socket, in, out, wish)) {
                 return new SecureSocket(in, in, out, Optional.empty());
             }
             TlsRecords records = new TlsRecords(tls().engine(connects));
@@ -84,7 +84,7 @@ public final class SecureSocket {
 
     /// Tells one that connected to come again later.
     public static void sendAway(Socket socket) throws IOException {
-        Greeting.sendAway(socket.getOutputStream());
+        TlsPreamble.sendAway(socket.getOutputStream());
     }
 
     /// Reports whether a failure means that the other side has no room now, and may have later.

@@ -6,7 +6,7 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.hier.HierProvider;
 import dev.muster.mesh.launch.LaunchContext;
@@ -77,7 +77,7 @@ final class GroupOpener implements EngineContext {
             case LOCAL, SHM, TCP, HIER -> openNamed(group, require(planned.text()));
             case MPI ->
                 throw new GroupException(
-                        Code.UNAVAILABLE,
+                        GroupError.UNAVAILABLE,
                         "group " + group.name() + ": its plan names mpi, which is available only to ranks that"
                                 + " mpirun started with the backend mpi");
             case GLOO -> openWhereAllHave(group, require(planned.text()));
@@ -89,7 +89,7 @@ final class GroupOpener implements EngineContext {
         return config.backend().equals(Backends.AUTO);
     }
 
-    private Engine placed(GroupIdentity group, Choice best) {
+    private Engine placed(GroupIdentity group, EngineChoice best) {
         Engine host = best.engine();
         return PlacedEngine.of(host.name(), host, new DeferredEngine(group, devices), best.reason());
     }
@@ -105,11 +105,11 @@ final class GroupOpener implements EngineContext {
         List<byte[]> said = exchange(group, "library/" + provider.name(), own);
         for (int member = 0; member < said.size(); member++) {
             if (said.get(member).length > 0) {
-                Choice best = openBest(group);
+                EngineChoice best = openBest(group);
                 String why = "the plan names " + provider.name() + ", which rank " + group.worldRank(member)
                         + " does not have (" + new String(said.get(member), StandardCharsets.UTF_8) + "), and "
                         + best.reason();
-                return placed(group, new Choice(best.engine(), why));
+                return placed(group, new EngineChoice(best.engine(), why));
             }
         }
         return openNamed(group, provider);
@@ -128,7 +128,7 @@ final class GroupOpener implements EngineContext {
     private EngineProvider require(String backend) {
         return Backends.find(providers, backend)
                 .orElseThrow(() -> new GroupException(
-                        Code.UNAVAILABLE,
+                        GroupError.UNAVAILABLE,
                         "backend " + backend + " not found; available: "
                                 + String.join(
                                         ", ",
@@ -139,23 +139,23 @@ final class GroupOpener implements EngineContext {
     }
 
     @Override
-    public Choice openBest(GroupIdentity group) {
+    public EngineChoice openBest(GroupIdentity group) {
         if (config.isOfThreads() && isOneProcess(group)) {
             Engine local = require(LocalRegions.NAME).open(group, this);
-            return new Choice(local, "all members are threads of one process");
+            return new EngineChoice(local, "all members are threads of one process");
         }
         List<String> hosts = hosts(group);
         long different = hosts.stream().distinct().count();
         if (different == hosts.size() && different > 1) {
-            return new Choice(new TcpProvider().open(group, this), "its members are on " + different + " hosts");
+            return new EngineChoice(new TcpProvider().open(group, this), "its members are on " + different + " hosts");
         }
         if (different > 1) {
             Engine layered = new HierProvider("hier", new TcpProvider()).open(group, this);
-            return new Choice(layered, "its members are on " + different + " hosts, some with several");
+            return new EngineChoice(layered, "its members are on " + different + " hosts, some with several");
         }
         return ShmProvider.tryOpen(group, this)
-                .map(engine -> new Choice(engine, "all members are processes of one host"))
-                .orElseGet(() -> new Choice(
+                .map(engine -> new EngineChoice(engine, "all members are processes of one host"))
+                .orElseGet(() -> new EngineChoice(
                         new TcpProvider().open(group, this), "the members of this host cannot share memory"));
     }
 
@@ -272,7 +272,7 @@ final class GroupOpener implements EngineContext {
                 .mapToObj(group::worldRank)
                 .toList();
         return missing.isEmpty()
-                ? new GroupException(Code.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e)
+                ? new GroupException(GroupError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e)
                 : GroupException.overdue("group " + group.name() + ": opening it", limit, missing);
     }
 }

@@ -2,11 +2,10 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.launch.LaunchContext;
-import dev.muster.mesh.launch.LaunchContext.LaunchSource;
 import dev.muster.mesh.launch.LaunchException;
-import dev.muster.mesh.mpi.MpiMeeting;
 import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.mpi.MpiProvider;
+import dev.muster.mesh.mpi.MpiRendezvous;
 import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
@@ -24,7 +23,7 @@ final class LaunchedRank {
     private final LaunchContext context;
     private final String backend;
     private final boolean alone;
-    private final @Nullable MpiMeeting meeting;
+    private final @Nullable MpiRendezvous meeting;
 
     LaunchedRank(LaunchContext context) {
         this.context = context;
@@ -32,19 +31,15 @@ final class LaunchedRank {
         boolean needsMpi = requireKnown(backend);
         boolean storeless = !context.hasStore();
         this.alone = context.worldSize() == 1 && storeless;
-        boolean meets = storeless && !alone && isOfMpi(context.source());
+        boolean meets = storeless && !alone && context.isStartedByMpi();
         this.meeting = meets || needsMpi ? enterMpi(storeless && !alone) : null;
     }
 
-    private static boolean isOfMpi(LaunchSource source) {
-        return source.equals(LaunchSource.OPEN_MPI) || source.equals(LaunchSource.MPICH);
-    }
-
     /// Groups take the library that was entered first, so this comes before any group.
-    private @Nullable MpiMeeting enterMpi(boolean meets) {
+    private @Nullable MpiRendezvous enterMpi(boolean meets) {
         MpiProcess process = MpiProcess.enter(MpiProvider.libraries(context));
         process.requirePlace(context.rank(), context.worldSize());
-        return meets ? MpiMeeting.meet(process, context.limit(), context.tls()) : null;
+        return meets ? MpiRendezvous.meet(process, context.limit(), context.tls()) : null;
     }
 
     Store store() {

@@ -2,7 +2,7 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
@@ -27,7 +27,7 @@ record Member(String host, String process) {
     /// @throws GroupException `refused` if the rank has already joined; `limit-exceeded` if others do not come
     List<Member> meet(Store store, GroupIdentity world, Duration limit) {
         if (!store.setIfAbsent(MEMBER + world.rank(), toBytes())) {
-            throw new GroupException(Code.REFUSED, "rank " + world.rank() + " has already joined");
+            throw new GroupException(GroupError.REFUSED, "rank " + world.rank() + " has already joined");
         }
         return world.rank() == 0 ? collect(store, world, limit) : learn(store, world, limit);
     }

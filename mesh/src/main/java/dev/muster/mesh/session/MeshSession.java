@@ -8,7 +8,7 @@ import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.launch.LaunchContext;
@@ -47,9 +47,9 @@ public final class MeshSession implements AutoCloseable {
     private final long incarnation;
     private final SessionConfig config;
     private final GroupOpener opener;
-    private final FailureBoard board;
+    private final SharedFailure board;
     private final Watchdog watchdog;
-    private final RecordingBoard recordingBoard;
+    private final SharedRecordings recordingBoard;
     private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
     private @Nullable GroupException failure;
@@ -70,8 +70,8 @@ public final class MeshSession implements AutoCloseable {
         this.worldSize = worldSize;
         this.incarnation = incarnation;
         this.config = config;
-        this.recordingBoard = new RecordingBoard(store, config.recordings());
-        this.board = new FailureBoard(store, rank, this::failAll);
+        this.recordingBoard = new SharedRecordings(store, config.recordings());
+        this.board = new SharedFailure(store, rank, this::failAll);
         if (incarnation == 1) {
             board.hearLauncher(root);
         }
@@ -114,7 +114,7 @@ public final class MeshSession implements AutoCloseable {
         } catch (StoreException e) {
             store.close();
             throw new GroupException(
-                    Code.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
+                    GroupError.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -132,13 +132,13 @@ public final class MeshSession implements AutoCloseable {
         String[] said = first.split(" ", 3);
         if (said.length < 3 || !said[0].equals(String.valueOf(PROTOCOL))) {
             throw new GroupException(
-                    Code.DISAGREEMENT,
+                    GroupError.DISAGREEMENT,
                     "rank " + rank + " runs another version of Muster than the ranks that began this mesh; start"
                             + " all with the same");
         }
         if (!said[1].equals(String.valueOf(worldSize))) {
             throw new GroupException(
-                    Code.DISAGREEMENT,
+                    GroupError.DISAGREEMENT,
                     "rank " + rank + " was started as one of " + worldSize + " ranks, but rank " + said[2]
                             + " began this mesh with " + said[1] + "; give all processes the same WORLD_SIZE");
         }
@@ -312,7 +312,7 @@ public final class MeshSession implements AutoCloseable {
                     .map(other -> new String(other, StandardCharsets.UTF_8))
                     .toList());
         } catch (MeshPlanException e) {
-            throw board.report(new GroupException(Code.DISAGREEMENT, String.valueOf(e.getMessage()), e));
+            throw board.report(new GroupException(GroupError.DISAGREEMENT, String.valueOf(e.getMessage()), e));
         }
     }
 
@@ -322,7 +322,8 @@ public final class MeshSession implements AutoCloseable {
         for (String name : old) {
             ProcessGroup group = require(name).group();
             groups.remove(name);
-            group.fail(new GroupException(Code.RETIRED, "group " + name + " belongs to a mesh plan that was replaced"));
+            group.fail(new GroupException(
+                    GroupError.RETIRED, "group " + name + " belongs to a mesh plan that was replaced"));
             group.close();
         }
     }
@@ -382,7 +383,7 @@ public final class MeshSession implements AutoCloseable {
 
     private void reportSilent(int silent) {
         failAll(board.report(new GroupException(
-                Code.PEER_LOST,
+                GroupError.PEER_LOST,
                 "rank " + silent + " has said nothing for " + config.silence().toMillis() + " ms",
                 List.of(silent))));
     }
@@ -400,7 +401,7 @@ public final class MeshSession implements AutoCloseable {
 
     /// Fails the mesh: every rank is told.
     public void fail(String reason) {
-        failAll(board.report(new GroupException(Code.ABORTED, reason)));
+        failAll(board.report(new GroupException(GroupError.ABORTED, reason)));
     }
 
     /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within
@@ -409,11 +410,11 @@ public final class MeshSession implements AutoCloseable {
     /// @throws GroupException if this rank came too late
     public MeshSession rebuild(Duration window) {
         long next = incarnation + 1;
-        closeGroups(new GroupException(Code.RETIRED, "the mesh was rebuilt as incarnation " + next));
+        closeGroups(new GroupException(GroupError.RETIRED, "the mesh was rebuilt as incarnation " + next));
         end();
         List<Integer> survivors;
         try {
-            survivors = new SurvivorCensus(root, next, rank, worldSize, window).take();
+            survivors = new SurvivorSearch(root, next, rank, worldSize, window).take();
         } catch (RuntimeException e) {
             root.close();
             throw e;

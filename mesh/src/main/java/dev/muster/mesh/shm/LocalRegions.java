@@ -5,7 +5,7 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.shm.RoundWait.Lifeline;
 import java.lang.foreign.Arena;
@@ -57,7 +57,7 @@ public final class LocalRegions implements EngineProvider {
     public Engine open(GroupIdentity group, EngineContext context) {
         if (!context.isOneProcess(group)) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "group " + group.name() + ": the backend local joins threads of one process; join with a LocalHub");
         }
         return open(group);

@@ -3,7 +3,7 @@ package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.shm.RoundWait.Lifeline;
 import dev.muster.mesh.store.Secret;
@@ -61,7 +61,7 @@ public final class MappedRegion {
     public static void create(Path file, GroupIdentity group) {
         Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
         if (!isPossible(directory)) {
-            throw new GroupException(Code.UNAVAILABLE, "group " + group.name() + ": " + without(directory));
+            throw new GroupException(GroupError.UNAVAILABLE, "group " + group.name() + ": " + without(directory));
         }
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         try {
@@ -104,7 +104,7 @@ public final class MappedRegion {
                 ? known.getReason()
                 : String.valueOf(e.getMessage());
         return new GroupException(
-                Code.UNAVAILABLE,
+                GroupError.UNAVAILABLE,
                 "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in "
                         + file.getParent()
                         + " cannot be allocated: " + reason,
@@ -116,7 +116,7 @@ public final class MappedRegion {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new GroupException(Code.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
+            throw new GroupException(GroupError.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
         }
     }
 
@@ -181,7 +181,7 @@ public final class MappedRegion {
         } catch (IOException e) {
             arena.close();
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(),
                     e);
         } catch (RuntimeException e) {

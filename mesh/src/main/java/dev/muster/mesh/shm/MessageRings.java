@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +29,7 @@ final class MessageRings {
     }
 
     /// Moves all messages of a call. Those between the same two members keep their order; no other waits.
-    void exchange(Call call) {
+    void exchange(GroupCall call) {
         wait.begin();
         int seenAhead = NONE;
         while (true) {
@@ -61,7 +61,7 @@ final class MessageRings {
         }
     }
 
-    private static boolean isBehindAnother(Call call, int index) {
+    private static boolean isBehindAnother(GroupCall call, int index) {
         Transfer transfer = call.transfer(index);
         for (int earlier = 0; earlier < index; earlier++) {
             Transfer other = call.transfer(earlier);
@@ -75,7 +75,7 @@ final class MessageRings {
     /// Moves as much as there is room for, or has come.
     ///
     /// @return true if anything moved
-    private boolean advance(Call call, Transfer transfer) {
+    private boolean advance(GroupCall call, Transfer transfer) {
         boolean sends = transfer.sends();
         RegionLayout layout = region.layout();
         long ring = sends ? layout.ring(own, transfer.peer()) : layout.ring(transfer.peer(), own);
@@ -109,7 +109,7 @@ final class MessageRings {
         return at != start;
     }
 
-    private void requireLength(Call call, Transfer transfer, long bytes) {
+    private void requireLength(GroupCall call, Transfer transfer, long bytes) {
         if (bytes != transfer.bytes()) {
             throw wait.disagreement(
                     call,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.engine.FailureNote;
-import dev.muster.mesh.engine.Patience;
+import dev.muster.mesh.engine.RankWait;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class RoundWait {
     private final Lifeline lifeline;
     private final SharedProcessors processors;
     private final boolean mayRunTogether;
-    private final Patience patience;
+    private final RankWait patience;
     private boolean spinning;
     private int spins;
     private long spinsUntil;
@@ -50,7 +50,7 @@ final class RoundWait {
         this.lifeline = lifeline;
         this.processors = new SharedProcessors(region, group.rank());
         this.mayRunTogether = group.size() <= processors;
-        this.patience = mayRunTogether ? new Patience(0, 0) : new Patience(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
+        this.patience = mayRunTogether ? new RankWait(0, 0) : new RankWait(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
     }
 
     /// Begins to wait for something else.
@@ -65,7 +65,7 @@ final class RoundWait {
     /// Passes a moment in vain. The caller looks again afterwards.
     ///
     /// @param peer the member that is awaited
-    void pass(Call call, int peer) {
+    void pass(GroupCall call, int peer) {
         if (spinning) {
             Thread.onSpinWait();
             if (++spins % SPINS == 0) {
@@ -79,7 +79,7 @@ final class RoundWait {
         }
     }
 
-    private void examine(Call call, int peer, long now) {
+    private void examine(GroupCall call, int peer, long now) {
         throwIfStopped();
         if (region.hasFailed()) {
             throw FailureNote.read(region.failure().orElse(""), group.worldRank(region.failureRank()));
@@ -109,11 +109,11 @@ final class RoundWait {
         }
     }
 
-    private GroupException overdue(Call call, int peer) {
+    private GroupException overdue(GroupCall call, int peer) {
         return GroupException.overdue(group.where(call), call.limit(), missing(call, peer));
     }
 
-    private List<Integer> missing(Call call, int peer) {
+    private List<Integer> missing(GroupCall call, int peer) {
         if (call.operation().equals(Operation.EXCHANGE)) {
             return List.of(group.worldRank(peer));
         }
@@ -130,16 +130,16 @@ final class RoundWait {
         return missing;
     }
 
-    private GroupException lost(Call call, int peer) {
+    private GroupException lost(GroupCall call, int peer) {
         int rank = group.worldRank(peer);
         String how = region.hasLeft(peer) ? " has left the group" : " has ended";
-        return new GroupException(Code.PEER_LOST, group.where(call) + ": rank " + rank + how, List.of(rank));
+        return new GroupException(GroupError.PEER_LOST, group.where(call) + ": rank " + rank + how, List.of(rank));
     }
 
     /// Says that a member calls something else.
-    GroupException disagreement(Call call, int peer, String theirs) {
+    GroupException disagreement(GroupCall call, int peer, String theirs) {
         return publish(new GroupException(
-                Code.DISAGREEMENT,
+                GroupError.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                         + group.worldRank(peer) + " calls " + theirs));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.lang.foreign.MemorySegment;
 
@@ -33,7 +33,7 @@ final class Rounds {
     }
 
     /// Begins a call, which takes one round or several.
-    void begin(Call call) {
+    void begin(GroupCall call) {
         what = call.what();
         howMuch = call.howMuch();
     }
@@ -91,7 +91,7 @@ final class Rounds {
     }
 
     /// Shows that this rank has come to the round, and waits until all others have.
-    void meet(Call call) {
+    void meet(GroupCall call) {
         int parity = (int) (round & 1);
         long mark = round + 1;
         long line = layout.line(own, parity);
@@ -105,7 +105,7 @@ final class Rounds {
         }
     }
 
-    private void await(Call call, int peer, long line, long mark) {
+    private void await(GroupCall call, int peer, long line, long mark) {
         if (region.acquire(line + RegionLayout.ROUND) != mark) {
             wait.begin();
             do {
@@ -115,7 +115,7 @@ final class Rounds {
         long theirs = region.plain(line + RegionLayout.WHAT);
         long theirSize = region.plain(line + RegionLayout.HOW_MUCH);
         if (theirs != what || theirSize != howMuch) {
-            throw wait.disagreement(call, peer, Call.text(theirs, theirSize));
+            throw wait.disagreement(call, peer, GroupCall.text(theirs, theirSize));
         }
     }
 
@@ -128,7 +128,7 @@ final class Rounds {
     /// Describes the call of a member that is ahead.
     String calledBy(int peer) {
         long line = layout.line(peer, (int) (round & 1));
-        return Call.text(region.plain(line + RegionLayout.WHAT), region.plain(line + RegionLayout.HOW_MUCH));
+        return GroupCall.text(region.plain(line + RegionLayout.WHAT), region.plain(line + RegionLayout.HOW_MUCH));
     }
 
     /// Ends the round: what it left may be overwritten in the round after the next.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 
 /// All-reduce in a shared region: few bytes travel beside the number of the round, some are reduced by every member
 /// itself, many in pieces of which each member reduces one.
@@ -23,7 +23,7 @@ final class SharedAllReduce {
         this.atOnceBytes = Math.min(rounds.slotBytes(), AT_ONCE_BYTES) / ranks;
     }
 
-    void execute(Call call) {
+    void execute(GroupCall call) {
         long bytes = call.count() * call.type().bytes();
         if (ranks == 1) {
             reducer.reduceSlots(call, 0, call.input(), 0, call.output(), 0, call.count());
@@ -36,14 +36,14 @@ final class SharedAllReduce {
         }
     }
 
-    private void inline(Call call, long bytes) {
+    private void inline(GroupCall call, long bytes) {
         rounds.put(call.input(), 0, rounds.inlineOf(own), bytes);
         rounds.meet(call);
         reducer.reduceInline(call);
         rounds.end();
     }
 
-    private void atOnce(Call call, long bytes) {
+    private void atOnce(GroupCall call, long bytes) {
         rounds.put(call.input(), 0, rounds.slot(), bytes);
         rounds.meet(call);
         reducer.reduceWholeSlots(call);
@@ -52,7 +52,7 @@ final class SharedAllReduce {
 
     /// Each member reduces a piece of each chunk. One round moves the pieces of a chunk and the results of the chunk
     /// before, so that a chunk costs one round.
-    private void inPieces(Call call) {
+    private void inPieces(GroupCall call) {
         int size = call.type().bytes();
         long chunk = chunkElements(size);
         long rawBytes = chunk * size;
@@ -83,14 +83,14 @@ final class SharedAllReduce {
         return count * rank / ranks;
     }
 
-    private void putPieces(Call call, long from, long count, int size) {
+    private void putPieces(GroupCall call, long from, long count, int size) {
         long before = piece(count, own);
         long after = piece(count, own + 1);
         rounds.put(call.input(), from * size, rounds.slot(), before * size);
         rounds.put(call.input(), (from + after) * size, rounds.slot() + after * size, (count - after) * size);
     }
 
-    private void takeResults(Call call, long from, long count, int size, long rawBytes) {
+    private void takeResults(GroupCall call, long from, long count, int size, long rawBytes) {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != own) {
                 long start = piece(count, rank);
@@ -101,7 +101,7 @@ final class SharedAllReduce {
     }
 
     /// Reduces this rank's piece into the output, and into the slot of the next round for the others.
-    private void reducePiece(Call call, long from, long count, int size, long rawBytes) {
+    private void reducePiece(GroupCall call, long from, long count, int size, long rawBytes) {
         long start = piece(count, own);
         long length = piece(count, own + 1) - start;
         long at = (from + start) * size;

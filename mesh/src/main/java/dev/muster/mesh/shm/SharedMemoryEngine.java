@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.shm.RoundWait.Lifeline;
@@ -48,7 +48,7 @@ final class SharedMemoryEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         wait.throwIfStopped();
         rounds.begin(call);
         switch (call.operation()) {
@@ -76,12 +76,12 @@ final class SharedMemoryEngine implements Engine {
         onClose.run();
     }
 
-    private void barrier(Call call) {
+    private void barrier(GroupCall call) {
         rounds.meet(call);
         rounds.end();
     }
 
-    private void reduce(Call call) {
+    private void reduce(GroupCall call) {
         int size = call.type().bytes();
         long chunk = rounds.slotBytes() / size;
         for (long done = 0; done == 0 || done < call.count(); done += chunk) {
@@ -97,7 +97,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    private void broadcast(Call call) {
+    private void broadcast(GroupCall call) {
         long bytes = call.count() * call.type().bytes();
         for (long done = 0; done == 0 || done < bytes; done += rounds.slotBytes()) {
             long length = Math.min(rounds.slotBytes(), bytes - done);
@@ -112,7 +112,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    private void gather(Call call, boolean takes) {
+    private void gather(GroupCall call, boolean takes) {
         int size = call.type().bytes();
         long mine = call.pieceCount(own) * size;
         if (takes && mine > 0) {
@@ -141,7 +141,7 @@ final class SharedMemoryEngine implements Engine {
         return Math.clamp(bytes - from, 0, width);
     }
 
-    private long longestPiece(Call call) {
+    private long longestPiece(GroupCall call) {
         long longest = 0;
         for (int rank = 0; rank < ranks; rank++) {
             longest = Math.max(longest, call.pieceCount(rank));
@@ -154,7 +154,7 @@ final class SharedMemoryEngine implements Engine {
         return (long) rounds.slotBytes() / ranks / type.bytes() * type.bytes();
     }
 
-    private void scatter(Call call) {
+    private void scatter(GroupCall call) {
         int size = call.type().bytes();
         long share = shareBytes(call.type());
         long longest = longestPiece(call) * size;
@@ -176,7 +176,7 @@ final class SharedMemoryEngine implements Engine {
     }
 
     /// Puts what belongs to the others.
-    private void putShares(Call call, long done, long share) {
+    private void putShares(GroupCall call, long done, long share) {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != own) {
                 putShare(call, rank, done, share);
@@ -184,7 +184,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    private void putShare(Call call, int rank, long done, long share) {
+    private void putShare(GroupCall call, int rank, long done, long share) {
         int size = call.type().bytes();
         long length = clip(call.pieceCount(rank) * size, done, share);
         if (length > 0) {
@@ -192,7 +192,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    private void reduceScatter(Call call) {
+    private void reduceScatter(GroupCall call) {
         int size = call.type().bytes();
         long share = shareBytes(call.type());
         long longest = longestPiece(call) * size;
@@ -208,7 +208,7 @@ final class SharedMemoryEngine implements Engine {
         }
     }
 
-    private void allToAll(Call call) {
+    private void allToAll(GroupCall call) {
         int size = call.type().bytes();
         long share = shareBytes(call.type());
         long longest = call.isUneven() ? agreeOnColumns(call) : call.count() * size;
@@ -239,7 +239,7 @@ final class SharedMemoryEngine implements Engine {
 
     /// Members know only what they send and await themselves: shows the counts to all, checks that each gets what it
     /// awaits, and returns how many bytes the longest message of all has.
-    private long agreeOnColumns(Call call) {
+    private long agreeOnColumns(GroupCall call) {
         for (int rank = 0; rank < ranks; rank++) {
             rounds.put(call.pieceCount(rank), rounds.slot() + 8L * rank);
         }

@@ -2,7 +2,7 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,7 +35,7 @@ record SharedRegion(RegionLayout layout, MemorySegment memory) {
                 && memory.get(ValueLayout.JAVA_LONG, RegionLayout.INCARNATION_AT) == group.incarnation();
         if (!same) {
             throw new GroupException(
-                    Code.PROTOCOL,
+                    GroupError.PROTOCOL,
                     "group " + group.name() + ": the shared memory is not that of this group and incarnation "
                             + group.incarnation());
         }

@@ -5,7 +5,7 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.mesh.store.TcpStoreServer;
@@ -32,7 +32,7 @@ public final class ShmProvider implements EngineProvider {
     public Engine open(GroupIdentity group, EngineContext context) {
         return tryOpen(group, context)
                 .orElseThrow(() -> new GroupException(
-                        Code.UNAVAILABLE,
+                        GroupError.UNAVAILABLE,
                         "group " + group.name() + ": " + lack(context.sharedMemory()) + "; use the backend tcp"));
     }
 

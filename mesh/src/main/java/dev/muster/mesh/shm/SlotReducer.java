@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.shm;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -23,7 +23,13 @@ final class SlotReducer {
 
     /// Reduces what lies at the same offset in the slots of all others and in this rank's own buffer.
     void reduceSlots(
-            Call call, long slotShift, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
+            GroupCall call,
+            long slotShift,
+            MemorySegment mine,
+            long mineOffset,
+            MemorySegment to,
+            long offset,
+            long count) {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.slotOf(rank) + slotShift;
         }
@@ -33,7 +39,7 @@ final class SlotReducer {
     }
 
     /// Reduces all that lies in the slots, as all other members do.
-    void reduceWholeSlots(Call call) {
+    void reduceWholeSlots(GroupCall call) {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.slotOf(rank);
         }
@@ -41,14 +47,14 @@ final class SlotReducer {
     }
 
     /// Reduces the few bytes beside the numbers of all others, and this rank's own.
-    void reduceInline(Call call) {
+    void reduceInline(GroupCall call) {
         for (int rank = 0; rank < offsets.length; rank++) {
             offsets[rank] = rounds.inlineOf(rank);
         }
         reduceAlike(call);
     }
 
-    private void reduceAlike(Call call) {
+    private void reduceAlike(GroupCall call) {
         int own = own(call.input(), 0);
         reducer.reduceAlike(
                 call.type(), call.reduceOp(), sources, offsets, offsets.length, call.output(), 0, call.count());

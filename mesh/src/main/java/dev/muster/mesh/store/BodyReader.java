@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -37,14 +37,14 @@ final class BodyReader {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(take());
             return text.toString();
         } catch (CharacterCodingException e) {
-            throw new StoreException(Code.GARBLED, "a message has text that is not UTF-8", e);
+            throw new StoreException(StoreError.GARBLED, "a message has text that is not UTF-8", e);
         }
     }
 
     List<String> texts() {
         long count = number();
         if (count < 0 || count > bytes.remaining() / Integer.BYTES) {
-            throw new StoreException(Code.GARBLED, "a message announces " + count + " texts and is too short");
+            throw new StoreException(StoreError.GARBLED, "a message announces " + count + " texts and is too short");
         }
         List<String> texts = new ArrayList<>();
         for (long i = 0; i < count; i++) {
@@ -57,25 +57,25 @@ final class BodyReader {
         String name = text();
         String message = text();
         List<String> missing = texts();
-        for (Code fault : Code.values()) {
+        for (StoreError fault : StoreError.values()) {
             if (fault.name().equals(name)) {
                 return new StoreException(fault, message, missing, null);
             }
         }
-        throw new StoreException(Code.GARBLED, "a failure of unknown kind");
+        throw new StoreException(StoreError.GARBLED, "a failure of unknown kind");
     }
 
     /// Nothing may follow.
     void end() {
         if (bytes.hasRemaining()) {
-            throw new StoreException(Code.GARBLED, "a message is longer than it should be");
+            throw new StoreException(StoreError.GARBLED, "a message is longer than it should be");
         }
     }
 
     private ByteBuffer take() {
         int length = require(Integer.BYTES).getInt();
         if (length < 0 || length > bytes.remaining()) {
-            throw new StoreException(Code.GARBLED, "a message announces " + length + " bytes and is too short");
+            throw new StoreException(StoreError.GARBLED, "a message announces " + length + " bytes and is too short");
         }
         ByteBuffer part = bytes.slice(bytes.position(), length);
         bytes.position(bytes.position() + length);
@@ -84,7 +84,7 @@ final class BodyReader {
 
     private ByteBuffer require(int count) {
         if (bytes.remaining() < count) {
-            throw new StoreException(Code.GARBLED, "a message is too short");
+            throw new StoreException(StoreError.GARBLED, "a message is too short");
         }
         return bytes;
     }

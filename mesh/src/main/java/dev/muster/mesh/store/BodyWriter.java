@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ final class BodyWriter {
     private BodyWriter put(byte[] part) {
         if (bytes.size() + part.length > StoreLimits.MAX_FRAME_BYTES) {
             throw new StoreException(
-                    Code.TOO_LARGE,
+                    StoreError.TOO_LARGE,
                     "a message has at most " + StoreLimits.MAX_FRAME_BYTES + " bytes; ask for fewer keys at a time");
         }
         bytes.writeBytes(part);

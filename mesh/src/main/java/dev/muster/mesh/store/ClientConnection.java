@@ -4,7 +4,7 @@ package dev.muster.mesh.store;
 import dev.muster.mesh.store.Handshake.Joined;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -26,11 +26,11 @@ final class ClientConnection {
 
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
 
-    private final Wire wire;
+    private final FrameChannel wire;
     private final Duration silence;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, CompletableFuture<BodyReader>> calls = new ConcurrentHashMap<>();
-    private final Map<Long, EventPump> watches = new ConcurrentHashMap<>();
+    private final Map<Long, WatchDispatcher> watches = new ConcurrentHashMap<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread reader;
     private final Thread signs;
@@ -42,8 +42,10 @@ final class ClientConnection {
 
     private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
         this.silence = config.silence();
-        this.wire = new Wire(
-                socket, config.handshakeLimit(), e -> end(new StoreException(Code.LOST, lost(e.getMessage()), e)));
+        this.wire = new FrameChannel(
+                socket,
+                config.handshakeLimit(),
+                e -> end(new StoreException(StoreError.LOST, lost(e.getMessage()), e)));
         this.reader = Thread.ofVirtual().name("muster-store-read").unstarted(this::read);
         this.signs = Thread.ofVirtual().name("muster-store-signs").unstarted(this::giveSigns);
     }
@@ -62,18 +64,18 @@ final class ClientConnection {
     /// Makes a call and waits for its answer.
     ///
     /// @param what the awaited message, for the error when it does not come
-    BodyReader call(Verb verb, BodyWriter body, Duration limit, String what) {
+    BodyReader call(MessageType verb, BodyWriter body, Duration limit, String what) {
         return call(lastId.incrementAndGet(), verb, body, limit, what);
     }
 
-    private BodyReader call(long id, Verb verb, BodyWriter body, Duration limit, String what) {
+    private BodyReader call(long id, MessageType verb, BodyWriter body, Duration limit, String what) {
         CompletableFuture<BodyReader> answer = new CompletableFuture<>();
         calls.put(id, answer);
         try {
             requireOpen();
             if (!wire.offer(new Frame(id, verb, body.toBytes()))) {
                 requireOpen();
-                end(new StoreException(Code.LOST, lost("it does not read what it is sent")));
+                end(new StoreException(StoreError.LOST, lost("it does not read what it is sent")));
             }
             return answer.get(TableStore.nanos(limit), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -81,33 +83,33 @@ final class ClientConnection {
         } catch (TimeoutException e) {
             cancel(id, verb);
             throw new StoreException(
-                    Code.LIMIT_EXCEEDED,
+                    StoreError.LIMIT_EXCEEDED,
                     "the server of the store did not answer within " + limit.toMillis() + " ms; waited for " + what,
                     e);
         } catch (InterruptedException e) {
             cancel(id, verb);
             Thread.currentThread().interrupt();
-            throw new StoreException(Code.INTERRUPTED, "interrupted while waiting for " + what, e);
+            throw new StoreException(StoreError.INTERRUPTED, "interrupted while waiting for " + what, e);
         } finally {
             calls.remove(id);
         }
     }
 
-    private void cancel(long id, Verb verb) {
-        if (verb == Verb.AWAIT) {
+    private void cancel(long id, MessageType verb) {
+        if (verb == MessageType.AWAIT) {
             boolean _ = wire.offer(new Frame(
                     lastId.incrementAndGet(),
-                    Verb.CANCEL,
+                    MessageType.CANCEL,
                     new BodyWriter().number(id).toBytes()));
         }
     }
 
     Watch watch(String prefix, Listener listener, Duration limit) {
-        EventPump pump = new EventPump(listener, Backing.NONE);
+        WatchDispatcher pump = new WatchDispatcher(listener, TableStorage.NONE);
         long id = lastId.incrementAndGet();
         watches.put(id, pump);
         try {
-            call(id, Verb.WATCH, new BodyWriter().text(prefix), limit, "an answer");
+            call(id, MessageType.WATCH, new BodyWriter().text(prefix), limit, "an answer");
         } catch (StoreException e) {
             watches.remove(id);
             throw e;
@@ -116,14 +118,14 @@ final class ClientConnection {
         return () -> unwatch(id, pump, limit);
     }
 
-    private void unwatch(long id, EventPump pump, Duration limit) {
+    private void unwatch(long id, WatchDispatcher pump, Duration limit) {
         if (watches.remove(id) == null) {
             return;
         }
         pump.stop();
         if (end == null) {
             try {
-                call(Verb.UNWATCH, new BodyWriter().number(id), limit, "an answer");
+                call(MessageType.UNWATCH, new BodyWriter().number(id), limit, "an answer");
             } catch (StoreException _) {
                 // The watch is over on this side, and on the other it ends with the connection.
             }
@@ -136,12 +138,12 @@ final class ClientConnection {
             leaving = true;
             watches.keySet().forEach(id -> stop(watches.remove(id)));
             try {
-                call(Verb.BYE, new BodyWriter(), limit, "a farewell");
+                call(MessageType.BYE, new BodyWriter(), limit, "a farewell");
             } catch (StoreException _) {
                 // Then the server sees the connection end, and takes it for a loss.
             }
         }
-        end(new StoreException(Code.CLOSED, "this store was closed"));
+        end(new StoreException(StoreError.CLOSED, "this store was closed"));
         watches.keySet().forEach(id -> stop(watches.remove(id)));
         try {
             reader.join(JOIN_LIMIT);
@@ -152,7 +154,7 @@ final class ClientConnection {
         }
     }
 
-    private static void stop(@Nullable EventPump pump) {
+    private static void stop(@Nullable WatchDispatcher pump) {
         if (pump != null) {
             pump.stop();
         }
@@ -162,7 +164,7 @@ final class ClientConnection {
         if (end != null) {
             return;
         }
-        StoreException told = leaving ? new StoreException(Code.CLOSED, "this store was closed") : reason;
+        StoreException told = leaving ? new StoreException(StoreError.CLOSED, "this store was closed") : reason;
         end = told;
         ended.countDown();
         wire.close();
@@ -183,20 +185,20 @@ final class ClientConnection {
                 handle(wire.read(silence));
             }
         } catch (SocketTimeoutException e) {
-            end(new StoreException(Code.LOST, lost("no sign of life for " + silence.toMillis() + " ms"), e));
+            end(new StoreException(StoreError.LOST, lost("no sign of life for " + silence.toMillis() + " ms"), e));
         } catch (IOException e) {
-            end(new StoreException(Code.LOST, lost(e.getMessage()), e));
+            end(new StoreException(StoreError.LOST, lost(e.getMessage()), e));
         } catch (StoreException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new StoreException(Code.GARBLED, "the server of the store sent an unreadable message", e));
+            end(new StoreException(StoreError.GARBLED, "the server of the store sent an unreadable message", e));
         }
     }
 
     private void handle(Frame frame) {
         BodyReader body = frame.reader();
         CompletableFuture<BodyReader> call = calls.get(frame.id());
-        EventPump watch = watches.get(frame.id());
+        WatchDispatcher watch = watches.get(frame.id());
         switch (frame.verb()) {
             case ANSWER -> {
                 if (call != null) {
@@ -223,16 +225,17 @@ final class ClientConnection {
                 // That it came is all it says.
             }
             case SET, FIND, AWAIT, CANCEL, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, WATCH, UNWATCH ->
-                throw new StoreException(Code.GARBLED, "a message that only a client sends");
+                throw new StoreException(StoreError.GARBLED, "a message that only a client sends");
             case SET_EPHEMERAL, SET_ON_LOSS, PING, BYE ->
-                throw new StoreException(Code.GARBLED, "a message that only a client sends");
+                throw new StoreException(StoreError.GARBLED, "a message that only a client sends");
         }
     }
 
     private void giveSigns() {
         try {
             while (!ended.await(signPeriod.toNanos(), TimeUnit.NANOSECONDS)) {
-                boolean _ = wire.offer(new Frame(lastId.incrementAndGet(), Verb.PING, new BodyWriter().toBytes()));
+                boolean _ =
+                        wire.offer(new Frame(lastId.incrementAndGet(), MessageType.PING, new BodyWriter().toBytes()));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

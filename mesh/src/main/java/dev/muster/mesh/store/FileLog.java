@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Changes are made under a lock of the file system, after all that others wrote has been read. When the log is much
 /// longer than what it says, the one who holds the lock writes it anew under the next number; who meets a newer log
 /// goes on there.
-final class FileLog implements Backing {
+final class FileLog implements TableStorage {
     /// One for each folder in this process, and therefore static: POSIX takes all of a process's locks of a file
     /// away when the process closes any descriptor of it.
     private static final Map<Path, FileLog> OPEN = new HashMap<>();
@@ -142,7 +142,7 @@ final class FileLog implements Backing {
                 return result;
             });
         } catch (ClosedChannelException e) {
-            throw new StoreException(Code.CLOSED, "this store was closed", e);
+            throw new StoreException(StoreError.CLOSED, "this store was closed", e);
         } catch (IOException e) {
             throw failed(e);
         }
@@ -161,8 +161,8 @@ final class FileLog implements Backing {
     }
 
     @Override
-    public Pace pace() {
-        return Pace.polling();
+    public Backoff pace() {
+        return Backoff.polling();
     }
 
     private interface Work<T> {
@@ -191,7 +191,7 @@ final class FileLog implements Backing {
     }
 
     private FileLock acquire(long deadline) throws IOException {
-        Pace pace = Pace.polling();
+        Backoff pace = Backoff.polling();
         while (true) {
             FileLock lock = tryLock();
             if (lock != null) {
@@ -226,7 +226,7 @@ final class FileLog implements Backing {
     }
 
     private void moveOn() throws IOException {
-        Pace pace = Pace.polling();
+        Backoff pace = Backoff.polling();
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             long newest = folder.newest();
             try {
@@ -240,7 +240,7 @@ final class FileLog implements Backing {
             // A list of files that change meanwhile need not be complete.
             LockSupport.parkNanos(pace.nextNanos());
         }
-        StoreException gone = new StoreException(Code.LOST, "the folder of the store is gone: " + folder.path());
+        StoreException gone = new StoreException(StoreError.LOST, "the folder of the store is gone: " + folder.path());
         table.end(gone);
         synchronized (OPEN) {
             // A store in a new folder of that name begins anew.
@@ -292,25 +292,25 @@ final class FileLog implements Backing {
 
     private LogFile requireLog() {
         if (log == null) {
-            throw new StoreException(Code.CLOSED, "this store was closed");
+            throw new StoreException(StoreError.CLOSED, "this store was closed");
         }
         return log;
     }
 
     private StoreException held() {
         return new StoreException(
-                Code.LIMIT_EXCEEDED,
+                StoreError.LIMIT_EXCEEDED,
                 "another process holds the lock of the store for more than " + lockLimit.toMillis() + " ms: "
                         + folder.lockFile());
     }
 
     private static StoreException interrupted(@Nullable InterruptedException cause) {
         Thread.currentThread().interrupt();
-        return new StoreException(Code.INTERRUPTED, "interrupted while waiting for the lock of the store", cause);
+        return new StoreException(StoreError.INTERRUPTED, "interrupted while waiting for the lock of the store", cause);
     }
 
     private static StoreException failed(IOException cause) {
         return new StoreException(
-                Code.FILE_FAILED, "cannot read or write the files of the store: " + cause.getMessage(), cause);
+                StoreError.FILE_FAILED, "cannot read or write the files of the store: " + cause.getMessage(), cause);
     }
 }

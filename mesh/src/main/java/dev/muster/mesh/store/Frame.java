@@ -10,10 +10,10 @@ final class Frame {
     static final int HEAD_BYTES = Long.BYTES + 1;
 
     private final long id;
-    private final Verb verb;
+    private final MessageType verb;
     private final byte[] body;
 
-    Frame(long id, Verb verb, byte[] body) {
+    Frame(long id, MessageType verb, byte[] body) {
         this.id = id;
         this.verb = verb;
         this.body = body;
@@ -22,7 +22,7 @@ final class Frame {
     /// Reads what stands between the length and the tag.
     static Frame parse(ByteBuffer buffer) {
         long id = buffer.getLong();
-        Verb verb = Verb.of(buffer.get());
+        MessageType verb = MessageType.of(buffer.get());
         byte[] body = new byte[buffer.remaining()];
         buffer.get(body);
         return new Frame(id, verb, body);
@@ -42,7 +42,7 @@ final class Frame {
         return id;
     }
 
-    Verb verb() {
+    MessageType verb() {
         return verb;
     }
 

@@ -2,8 +2,8 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.secure.FrameTags;
-import dev.muster.mesh.store.StoreException.Code;
-import dev.muster.mesh.store.Wire.Tags;
+import dev.muster.mesh.store.FrameChannel.Tags;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,11 +25,11 @@ final class Handshake {
     private static final byte REFUSED = 1;
     private static final byte FULL = 2;
 
-    private final Wire wire;
+    private final FrameChannel wire;
     private final Secret secret;
     private final Duration silence;
 
-    Handshake(Wire wire, TcpStoreConfig config) {
+    Handshake(FrameChannel wire, TcpStoreConfig config) {
         this.wire = wire;
         this.secret = config.secret();
         this.silence = config.silence();
@@ -70,7 +70,7 @@ final class Handshake {
 
     private void refuse(byte status, String message) throws IOException {
         wire.writeNow(new byte[] {status});
-        throw new StoreException(Code.REFUSED, message);
+        throw new StoreException(StoreError.REFUSED, message);
     }
 
     /// The client's side.
@@ -90,15 +90,15 @@ final class Handshake {
             case WELCOME -> {
                 byte[] own = wire.readExactly(Secret.PROOF_BYTES);
                 if (!Secret.isSame(own, secret.prove(SERVER, theirs, hello))) {
-                    throw new StoreException(Code.REFUSED, "the server does not know the secret");
+                    throw new StoreException(StoreError.REFUSED, "the server does not know the secret");
                 }
                 long sooner = Math.clamp(silence(theirs), 1, silence.toMillis());
                 return new Joined(
                         Duration.ofMillis(sooner), new Tags(tags(CLIENT, theirs, hello), tags(SERVER, theirs, hello)));
             }
-            case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
+            case REFUSED -> throw new StoreException(StoreError.REFUSED, "the server has another secret");
             case FULL -> throw new IOException("the server has no room for one more");
-            default -> throw new StoreException(Code.GARBLED, "the server does not follow the protocol");
+            default -> throw new StoreException(StoreError.GARBLED, "the server does not follow the protocol");
         }
     }
 
@@ -118,7 +118,7 @@ final class Handshake {
 
     private static void requireMagic(byte[] hello) {
         if (!Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new StoreException(Code.GARBLED, "the other side is not a store of this version");
+            throw new StoreException(StoreError.GARBLED, "the other side is not a store of this version");
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -78,7 +78,7 @@ final class LogFile implements Closeable {
     void readNew(StoreTable.Journal sink) throws IOException {
         long size = file.length();
         if (size < position) {
-            throw new StoreException(Code.LOST, "the log of the store was cut off by another program");
+            throw new StoreException(StoreError.LOST, "the log of the store was cut off by another program");
         }
         boolean more = true;
         while (more && size - position >= HEAD) {

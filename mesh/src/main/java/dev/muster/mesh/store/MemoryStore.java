@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.util.function.LongSupplier;
 
 /// A store for the threads of one JVM. Every member opens its own way in; closing this ends them all.
@@ -25,12 +25,12 @@ public final class MemoryStore implements AutoCloseable {
 
     /// A member's way in, to be closed by that member.
     public Store open() {
-        return new TableStore(table, Backing.NONE, true, () -> {});
+        return new TableStore(table, TableStorage.NONE, true, () -> {});
     }
 
     /// Ends the store for all members.
     @Override
     public void close() {
-        table.end(new StoreException(Code.CLOSED, "the store was closed"));
+        table.end(new StoreException(StoreError.CLOSED, "the store was closed"));
     }
 }

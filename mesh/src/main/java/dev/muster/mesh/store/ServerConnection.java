@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
-import dev.muster.mesh.store.Wire.Tags;
+import dev.muster.mesh.store.FrameChannel.Tags;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -22,7 +22,7 @@ final class ServerConnection {
     private final TcpStoreServer server;
     private final TcpStoreConfig config;
     private final TableStore store;
-    private final Wire wire;
+    private final FrameChannel wire;
     private final Thread reader;
     private final Map<Long, Thread> waits = new ConcurrentHashMap<>();
     private final Map<Long, WatchOfClient> watches = new ConcurrentHashMap<>();
@@ -32,10 +32,10 @@ final class ServerConnection {
         this.server = server;
         this.config = config;
         this.store = store;
-        this.wire = new Wire(
+        this.wire = new FrameChannel(
                 socket,
                 config.handshakeLimit(),
-                e -> cut(new StoreException(Code.LOST, "a member cannot be written to", e)));
+                e -> cut(new StoreException(StoreError.LOST, "a member cannot be written to", e)));
         this.reader = Thread.ofVirtual().name("muster-store-serve").unstarted(this::run);
     }
 
@@ -87,15 +87,15 @@ final class ServerConnection {
             }
             store.close();
             wire.drain(FAREWELL);
-            cut(new StoreException(Code.CLOSED, "the member has left"));
+            cut(new StoreException(StoreError.CLOSED, "the member has left"));
         } catch (StoreException e) {
             cut(e);
         } catch (SocketTimeoutException e) {
-            cut(new StoreException(Code.LOST, "a member was silent for too long", e));
+            cut(new StoreException(StoreError.LOST, "a member was silent for too long", e));
         } catch (IOException e) {
-            cut(new StoreException(Code.LOST, "the connection of a member broke", e));
+            cut(new StoreException(StoreError.LOST, "the connection of a member broke", e));
         } catch (RuntimeException e) {
-            cut(new StoreException(Code.GARBLED, "a member sent what cannot be served: " + e, e));
+            cut(new StoreException(StoreError.GARBLED, "a member sent what cannot be served: " + e, e));
         } finally {
             server.finished(this);
         }
@@ -106,7 +106,7 @@ final class ServerConnection {
         BodyReader body = frame.reader();
         long id = frame.id();
         switch (frame.verb()) {
-            case PING -> send(id, Verb.PONG, new BodyWriter());
+            case PING -> send(id, MessageType.PONG, new BodyWriter());
             case BYE ->
                 answer(id, () -> {
                     store.close();
@@ -117,19 +117,19 @@ final class ServerConnection {
             case WATCH -> watch(id, body.text());
             case UNWATCH -> unwatch(id, body.number());
             case ANSWER, FAULT, CHANGE, END, PONG ->
-                throw new StoreException(Code.GARBLED, "a message that only a server sends");
+                throw new StoreException(StoreError.GARBLED, "a message that only a server sends");
             case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_EPHEMERAL, SET_ON_LOSS -> {
                 Supplier<BodyWriter> call = call(frame.verb(), body);
                 body.end();
                 answer(id, call);
             }
         }
-        return frame.verb() != Verb.BYE;
+        return frame.verb() != MessageType.BYE;
     }
 
     /// Reads a call at once, to be made later: what cannot be read ends the connection, what cannot be done does
     /// not.
-    private Supplier<BodyWriter> call(Verb verb, BodyReader body) {
+    private Supplier<BodyWriter> call(MessageType verb, BodyReader body) {
         String key = body.text();
         switch (verb) {
             case FIND -> {
@@ -162,9 +162,9 @@ final class ServerConnection {
             default -> {
                 byte[] value = body.bytes();
                 return () -> {
-                    if (verb == Verb.SET) {
+                    if (verb == MessageType.SET) {
                         store.set(key, value);
-                    } else if (verb == Verb.SET_EPHEMERAL) {
+                    } else if (verb == MessageType.SET_EPHEMERAL) {
                         store.setEphemeral(key, value);
                     } else {
                         store.setOnLoss(key, value);
@@ -179,7 +179,7 @@ final class ServerConnection {
         if (waits.size() >= StoreLimits.MAX_WAITS_PER_CONNECTION) {
             answer(id, () -> {
                 throw new StoreException(
-                        Code.TOO_LARGE,
+                        StoreError.TOO_LARGE,
                         "a member waits in at most " + StoreLimits.MAX_WAITS_PER_CONNECTION + " calls at a time");
             });
             return;
@@ -196,7 +196,7 @@ final class ServerConnection {
             }
         });
         if (waits.putIfAbsent(id, thread) != null) {
-            throw new StoreException(Code.GARBLED, "two calls of the same number");
+            throw new StoreException(StoreError.GARBLED, "two calls of the same number");
         }
         thread.start();
     }
@@ -205,7 +205,8 @@ final class ServerConnection {
         answer(id, () -> {
             if (watches.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION) {
                 throw new StoreException(
-                        Code.TOO_LARGE, "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
+                        StoreError.TOO_LARGE,
+                        "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
             }
             WatchOfClient watch = new WatchOfClient(id);
             watches.put(id, watch);
@@ -228,18 +229,18 @@ final class ServerConnection {
 
     private void answer(long id, Supplier<BodyWriter> call) {
         try {
-            send(id, Verb.ANSWER, call.get());
+            send(id, MessageType.ANSWER, call.get());
         } catch (StoreException e) {
-            send(id, Verb.FAULT, new BodyWriter().fault(e));
+            send(id, MessageType.FAULT, new BodyWriter().fault(e));
         }
     }
 
-    private void send(long id, Verb verb, BodyWriter body) {
+    private void send(long id, MessageType verb, BodyWriter body) {
         if (!wire.offer(new Frame(id, verb, body.toBytes())) && !gone.get()) {
             // Not here and now: the caller may hold the lock of the table.
             Thread.ofVirtual()
                     .name("muster-store-cut")
-                    .start(() -> cut(new StoreException(Code.LOST, "a member does not read what it asked for")));
+                    .start(() -> cut(new StoreException(StoreError.LOST, "a member does not read what it asked for")));
         }
     }
 
@@ -258,12 +259,12 @@ final class ServerConnection {
         @Override
         public void changed(String key, byte @Nullable [] value) {
             BodyWriter body = new BodyWriter().text(key).flag(value != null);
-            send(id, Verb.CHANGE, value == null ? body : body.bytes(value));
+            send(id, MessageType.CHANGE, value == null ? body : body.bytes(value));
         }
 
         @Override
         public void ended(StoreException reason) {
-            send(id, Verb.END, new BodyWriter().fault(reason));
+            send(id, MessageType.END, new BodyWriter().fault(reason));
         }
     }
 }

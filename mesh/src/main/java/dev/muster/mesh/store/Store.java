@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.Optional;
 /// Keys and values that all members of a mesh see. Safe for use by many threads.
 ///
 /// A store is one member's way in. The caller that opened it closes it; calls in flight then fail with
-/// [Code#CLOSED]. Every failure is a [StoreException] with a [Code]. Keys are text without control
+/// [StoreError#CLOSED]. Every failure is a [StoreException] with a [StoreError]. Keys are text without control
 /// characters, up to [StoreLimits#MAX_KEY_BYTES]; values are bytes, copied on the way in and out.
 ///
 /// @since 0.1

@@ -13,23 +13,23 @@ public final class StoreException extends MeshException {
     private static final long serialVersionUID = 1L;
     private static final int MOST_NAMED = 8;
 
-    private final Code code;
+    private final StoreError code;
 
     /// The keys that were waited for in vain.
     @SuppressWarnings("serial") // an immutable list, which is serializable
     private final List<String> missing;
 
     /// Says what went wrong.
-    public StoreException(Code code, String message) {
+    public StoreException(StoreError code, String message) {
         this(code, message, List.of(), null);
     }
 
     /// Says what went wrong, and because of what.
-    public StoreException(Code code, String message, @Nullable Throwable cause) {
+    public StoreException(StoreError code, String message, @Nullable Throwable cause) {
         this(code, message, List.of(), cause);
     }
 
-    StoreException(Code code, String message, List<String> missing, @Nullable Throwable cause) {
+    StoreException(StoreError code, String message, List<String> missing, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
         this.missing = List.copyOf(missing);
@@ -41,7 +41,7 @@ public final class StoreException extends MeshException {
     }
 
     /// Returns the kind of failure.
-    public Code code() {
+    public StoreError code() {
         return code;
     }
 
@@ -59,7 +59,7 @@ public final class StoreException extends MeshException {
     /// The kinds of failures of a store. The names are stable.
     ///
     /// @since 0.1
-    public enum Code {
+    public enum StoreError {
         /// It did not happen in time.
         LIMIT_EXCEEDED,
         /// The store was closed on this side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class StoreTable {
             try {
                 sum = Math.addExact(before, delta);
             } catch (ArithmeticException e) {
-                throw new StoreException(Code.NOT_A_COUNTER, "the sum of '" + key + "' does not fit", e);
+                throw new StoreException(StoreError.NOT_A_COUNTER, "the sum of '" + key + "' does not fit", e);
             }
             put(key, Long.toString(sum).getBytes(StandardCharsets.US_ASCII));
             return sum;
@@ -256,13 +256,13 @@ final class StoreTable {
         Entry old = entries.get(key);
         if (old == null && entries.size() >= StoreLimits.MAX_KEYS) {
             throw new StoreException(
-                    Code.TOO_LARGE,
+                    StoreError.TOO_LARGE,
                     "no room for '" + key + "': the store has " + StoreLimits.MAX_KEYS + " keys already");
         }
         long freed = old == null ? 0 : size(key, old.value);
         if (bytes - freed + size(key, value) > StoreLimits.MAX_TOTAL_BYTES) {
             throw new StoreException(
-                    Code.TOO_LARGE,
+                    StoreError.TOO_LARGE,
                     "no room for '" + key + "': all values together have at most " + StoreLimits.MAX_TOTAL_BYTES
                             + " bytes");
         }
@@ -313,7 +313,7 @@ final class StoreTable {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new StoreException(Code.NOT_A_COUNTER, "the value of '" + key + "' is not a number", e);
+            throw new StoreException(StoreError.NOT_A_COUNTER, "the value of '" + key + "' is not a number", e);
         }
     }
 
@@ -361,7 +361,7 @@ final class StoreTable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StoreException(
-                        Code.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
+                        StoreError.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
             }
         }
 
@@ -376,7 +376,7 @@ final class StoreTable {
 
         static StoreException exceeded(Duration limit, List<String> missing) {
             return new StoreException(
-                    Code.LIMIT_EXCEEDED,
+                    StoreError.LIMIT_EXCEEDED,
                     StoreException.named(missing) + (missing.size() == 1 ? " was" : " were") + " not set within "
                             + limit.toMillis() + " ms",
                     missing,

@@ -3,7 +3,7 @@ package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.mesh.store.StoreTable.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// One member's way into a table: its waits, watches, ephemeral keys and last words end with it.
 final class TableStore implements Store {
     private final StoreTable table;
-    private final Backing backing;
+    private final TableStorage backing;
     private final boolean noticesLoss;
     private final Runnable release;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
@@ -30,7 +30,7 @@ final class TableStore implements Store {
     private volatile @Nullable StoreException end;
 
     /// @param release called once when the member has left
-    TableStore(StoreTable table, Backing backing, boolean noticesLoss, Runnable release) {
+    TableStore(StoreTable table, TableStorage backing, boolean noticesLoss, Runnable release) {
         this.table = table;
         this.backing = backing;
         this.noticesLoss = noticesLoss;
@@ -80,7 +80,7 @@ final class TableStore implements Store {
     private void awaitEnd(Waiter waiter, Duration limit) {
         long start = System.nanoTime();
         long nanos = nanos(limit);
-        Pace pace = backing.pace();
+        Backoff pace = backing.pace();
         long left = nanos;
         boolean done = waiter.await(Math.min(left, pace.nextNanos()));
         while (!done && left > 0) {
@@ -134,7 +134,7 @@ final class TableStore implements Store {
         Keys.requirePrefix(prefix);
         requireOpen();
         backing.refresh();
-        EventPump pump = new EventPump(listener, backing);
+        WatchDispatcher pump = new WatchDispatcher(listener, backing);
         table.subscribe(prefix, pump);
         Watch watch = new Watch() {
             @Override
@@ -188,7 +188,7 @@ final class TableStore implements Store {
         requireNotice();
         if (lastWords.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION && !lastWords.containsKey(key)) {
             throw new StoreException(
-                    Code.TOO_LARGE,
+                    StoreError.TOO_LARGE,
                     "a member leaves so many keys behind at most: " + StoreLimits.MAX_WATCHES_PER_CONNECTION);
         }
         lastWords.put(key, value.clone());
@@ -196,7 +196,7 @@ final class TableStore implements Store {
 
     @Override
     public void close() {
-        leave(new StoreException(Code.CLOSED, "this store was closed"));
+        leave(new StoreException(StoreError.CLOSED, "this store was closed"));
     }
 
     /// The member is gone without a word: what it wanted to be said then is said.
@@ -230,7 +230,7 @@ final class TableStore implements Store {
     private void requireNotice() {
         if (!noticesLoss) {
             throw new StoreException(
-                    Code.UNSUPPORTED, "files do not notice a lost member; use a TCP store or heartbeats");
+                    StoreError.UNSUPPORTED, "files do not notice a lost member; use a TCP store or heartbeats");
         }
     }
 

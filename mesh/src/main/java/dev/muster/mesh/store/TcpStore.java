@@ -3,7 +3,7 @@ package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A store behind a [TcpStoreServer]. Safe for use by many threads. Waiting is done by the server, and changes are
-/// pushed. When the server is gone or silent, every call fails with [Code#LOST], those in flight at once; a lost
+/// pushed. When the server is gone or silent, every call fails with [StoreError#LOST], those in flight at once; a lost
 /// store stays lost.
 final class TcpStore implements Store {
     /// The time that a server gets beyond the limit of a waiting call, to say which keys are missing.
@@ -46,7 +46,7 @@ final class TcpStore implements Store {
     private static ClientConnection open(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
         long nanos = TableStore.nanos(limit);
         long start = System.nanoTime();
-        Pace pace = Pace.polling();
+        Backoff pace = Backoff.polling();
         IOException last = new SocketTimeoutException("no time to try");
         long left = nanos;
         while (left > 0) {
@@ -64,11 +64,11 @@ final class TcpStore implements Store {
             if (Thread.interrupted()) {
                 Thread.currentThread().interrupt();
                 throw new StoreException(
-                        Code.INTERRUPTED, "interrupted while looking for a store at " + place(address));
+                        StoreError.INTERRUPTED, "interrupted while looking for a store at " + place(address));
             }
         }
         throw new StoreException(
-                Code.LIMIT_EXCEEDED,
+                StoreError.LIMIT_EXCEEDED,
                 "no store answers at " + place(address) + " within " + limit.toMillis() + " ms: " + last.getMessage(),
                 last);
     }
@@ -100,13 +100,13 @@ final class TcpStore implements Store {
 
     @Override
     public void set(String key, byte[] value) {
-        write(Verb.SET, key, value);
+        write(MessageType.SET, key, value);
     }
 
     @Override
     public Optional<byte[]> find(String key) {
         Keys.requireKey(key);
-        BodyReader answer = call(Verb.FIND, new BodyWriter().text(key));
+        BodyReader answer = call(MessageType.FIND, new BodyWriter().text(key));
         return answer.flag() ? Optional.of(answer.bytes()) : Optional.empty();
     }
 
@@ -115,7 +115,7 @@ final class TcpStore implements Store {
         List<String> awaited = Keys.requireAwaited(keys);
         long nanos = TableStore.nanos(limit);
         BodyWriter body = new BodyWriter().number(nanos).texts(awaited);
-        BodyReader answer = connection.call(Verb.AWAIT, body, plus(limit, GRACE), StoreException.named(awaited));
+        BodyReader answer = connection.call(MessageType.AWAIT, body, plus(limit, GRACE), StoreException.named(awaited));
         Map<String, byte[]> values = new LinkedHashMap<>();
         awaited.forEach(key -> values.put(key, answer.bytes()));
         return values;
@@ -132,12 +132,12 @@ final class TcpStore implements Store {
     @Override
     public long add(String key, long delta) {
         Keys.requireKey(key);
-        return call(Verb.ADD, new BodyWriter().text(key).number(delta)).number();
+        return call(MessageType.ADD, new BodyWriter().text(key).number(delta)).number();
     }
 
     @Override
     public boolean setIfAbsent(String key, byte[] value) {
-        return write(Verb.SET_IF_ABSENT, key, value);
+        return write(MessageType.SET_IF_ABSENT, key, value);
     }
 
     @Override
@@ -146,25 +146,25 @@ final class TcpStore implements Store {
         Keys.requireValue(key, expected);
         Keys.requireValue(key, value);
         BodyWriter body = new BodyWriter().text(key).bytes(expected).bytes(value);
-        return call(Verb.COMPARE_AND_SET, body).flag();
+        return call(MessageType.COMPARE_AND_SET, body).flag();
     }
 
     @Override
     public boolean delete(String key) {
         Keys.requireKey(key);
-        return call(Verb.DELETE, new BodyWriter().text(key)).flag();
+        return call(MessageType.DELETE, new BodyWriter().text(key)).flag();
     }
 
     @Override
     public List<String> keys(String prefix) {
         Keys.requirePrefix(prefix);
-        return List.copyOf(call(Verb.KEYS, new BodyWriter().text(prefix)).texts());
+        return List.copyOf(call(MessageType.KEYS, new BodyWriter().text(prefix)).texts());
     }
 
     @Override
     public Optional<Duration> findAge(String key) {
         Keys.requireKey(key);
-        BodyReader answer = call(Verb.AGE, new BodyWriter().text(key));
+        BodyReader answer = call(MessageType.AGE, new BodyWriter().text(key));
         return answer.flag() ? Optional.of(Duration.ofNanos(answer.number())) : Optional.empty();
     }
 
@@ -176,12 +176,12 @@ final class TcpStore implements Store {
 
     @Override
     public void setEphemeral(String key, byte[] value) {
-        write(Verb.SET_EPHEMERAL, key, value);
+        write(MessageType.SET_EPHEMERAL, key, value);
     }
 
     @Override
     public void setOnLoss(String key, byte[] value) {
-        write(Verb.SET_ON_LOSS, key, value);
+        write(MessageType.SET_ON_LOSS, key, value);
     }
 
     @Override
@@ -189,13 +189,13 @@ final class TcpStore implements Store {
         connection.close(FAREWELL);
     }
 
-    private boolean write(Verb verb, String key, byte[] value) {
+    private boolean write(MessageType verb, String key, byte[] value) {
         Keys.requireKey(key);
         Keys.requireValue(key, value);
         return call(verb, new BodyWriter().text(key).bytes(value)).flag();
     }
 
-    private BodyReader call(Verb verb, BodyWriter body) {
+    private BodyReader call(MessageType verb, BodyWriter body) {
         return connection.call(verb, body, callLimit, "an answer");
     }
 }

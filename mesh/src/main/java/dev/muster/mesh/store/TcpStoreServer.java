@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.secure.PendingConnections;
 import dev.muster.mesh.secure.SecureSocket;
-import dev.muster.mesh.secure.Strangers;
 import dev.muster.mesh.secure.TlsPolicy;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Serves a store over TCP to all who know the secret. Safe for use by many threads. The caller that started it closes
-/// it; every client then fails with [Code#LOST].
+/// it; every client then fails with [StoreError#LOST].
 ///
 /// Every message has a tag that only members can make. Beyond loopback connections are encrypted by TLS 1.3 with keys
 /// that follow from the secret, unless the configuration says otherwise.
@@ -34,7 +34,7 @@ public final class TcpStoreServer implements AutoCloseable {
     public static final String ANNOUNCED_FILE = "/announced-file";
 
     private static final System.Logger LOG = System.getLogger(TcpStoreServer.class.getName());
-    private static final int MAX_STRANGERS = 1_024;
+    private static final int MAX_PENDING = 1_024;
     private static final int BACKLOG = 4_096;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 50;
@@ -43,7 +43,8 @@ public final class TcpStoreServer implements AutoCloseable {
     private final ServerSocket socket;
     private final StoreTable table = new StoreTable((_, _) -> {}, System::nanoTime);
     private final SecureSocket.End end;
-    private final Strangers<ServerConnection> strangers = new Strangers<>(MAX_STRANGERS, TcpStoreServer::turnOut);
+    private final PendingConnections<ServerConnection> pending =
+            new PendingConnections<>(MAX_PENDING, TcpStoreServer::turnOut);
     private final Set<ServerConnection> members = new LinkedHashSet<>();
     /// Connections with threads that have not ended yet.
     private final Set<ServerConnection> running = ConcurrentHashMap.newKeySet();
@@ -83,7 +84,8 @@ public final class TcpStoreServer implements AutoCloseable {
             server.acceptor.start();
             return server;
         } catch (IOException e) {
-            throw new StoreException(Code.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
+            throw new StoreException(
+                    StoreError.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
         }
     }
 
@@ -105,13 +107,13 @@ public final class TcpStoreServer implements AutoCloseable {
 
     /// A way in for the process that serves.
     public Store open() {
-        return new TableStore(table, Backing.NONE, true, () -> {});
+        return new TableStore(table, TableStorage.NONE, true, () -> {});
     }
 
     /// A way in for a process that serves a store besides being a member. Closing it waits until the other members
     /// have left, up to that long, and closes the server.
     public Store openToTheEnd(Duration patience) {
-        return new TableStore(table, Backing.NONE, true, () -> closeWhenAlone(patience));
+        return new TableStore(table, TableStorage.NONE, true, () -> closeWhenAlone(patience));
     }
 
     private void closeWhenAlone(Duration patience) {
@@ -162,10 +164,10 @@ public final class TcpStoreServer implements AutoCloseable {
         }
         List<ServerConnection> all = new ArrayList<>();
         synchronized (members) {
-            all.addAll(strangers.close());
+            all.addAll(pending.close());
             all.addAll(members);
         }
-        StoreException reason = new StoreException(Code.CLOSED, "the server of the store was closed");
+        StoreException reason = new StoreException(StoreError.CLOSED, "the server of the store was closed");
         all.forEach(connection -> connection.hangUp(reason));
         table.end(reason);
         try {
@@ -202,8 +204,8 @@ public final class TcpStoreServer implements AutoCloseable {
 
     private void welcome(Socket peer) throws IOException, InterruptedException {
         ServerConnection connection =
-                new ServerConnection(this, peer, config, new TableStore(table, Backing.NONE, true, () -> {}));
-        if (!strangers.enter(connection, peer.getInetAddress())) {
+                new ServerConnection(this, peer, config, new TableStore(table, TableStorage.NONE, true, () -> {}));
+        if (!pending.enter(connection, peer.getInetAddress())) {
             try (peer) {
                 SecureSocket.sendAway(peer);
             }
@@ -212,12 +214,12 @@ public final class TcpStoreServer implements AutoCloseable {
         running.add(connection);
         connection.start();
         if (closed.getCount() == 0) {
-            connection.hangUp(new StoreException(Code.CLOSED, "the server of the store was closed"));
+            connection.hangUp(new StoreException(StoreError.CLOSED, "the server of the store was closed"));
         }
     }
 
     private static void turnOut(ServerConnection connection) {
-        connection.cut(new StoreException(Code.REFUSED, "too many connections without a proof"));
+        connection.cut(new StoreException(StoreError.REFUSED, "too many connections without a proof"));
     }
 
     SecureSocket.End end() {
@@ -228,7 +230,7 @@ public final class TcpStoreServer implements AutoCloseable {
     boolean admit(ServerConnection connection) {
         synchronized (members) {
             boolean stays =
-                    strangers.leave(connection) && closed.getCount() > 0 && members.size() < config.maxConnections();
+                    pending.leave(connection) && closed.getCount() > 0 && members.size() < config.maxConnections();
             if (stays) {
                 members.add(connection);
             }
@@ -242,7 +244,7 @@ public final class TcpStoreServer implements AutoCloseable {
 
     void forget(ServerConnection connection) {
         synchronized (members) {
-            strangers.leave(connection);
+            pending.leave(connection);
             members.remove(connection);
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.tcp;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
 import java.io.EOFException;
@@ -17,7 +17,7 @@ final class Connection {
     /// The number of bytes that are read ahead, and up to which head and message leave together.
     private static final int STAGING_BYTES = 64 << 10;
 
-    private final Line line;
+    private final ByteStream line;
     private final FrameHead sent;
     private final FrameHead received;
     private final GroupIdentity group;
@@ -31,7 +31,7 @@ final class Connection {
             MemorySegment.ofBuffer(leaving.duplicate().clear());
 
     /// @param proven the other member, on a channel that does not block
-    Connection(ProvenPeer proven, GroupIdentity group, BufferViews views) {
+    Connection(AuthenticatedPeer proven, GroupIdentity group, BufferViews views) {
         this.line = proven.line();
         this.sent = new FrameHead(proven.sent());
         this.received = new FrameHead(proven.received());
@@ -95,7 +95,7 @@ final class Connection {
     /// Receives as much as has come.
     ///
     /// @return true if anything moved
-    boolean receive(Call call, Transfer transfer, long what, long howMuch) throws IOException {
+    boolean receive(GroupCall call, Transfer transfer, long what, long howMuch) throws IOException {
         boolean moved = false;
         if (!transfer.hasBegun()) {
             if (ahead.remaining() < FrameHead.BYTES && !fill()) {
@@ -147,17 +147,17 @@ final class Connection {
         return read;
     }
 
-    private void checkHead(Call call, Transfer transfer, long what, long howMuch) {
+    private void checkHead(GroupCall call, Transfer transfer, long what, long howMuch) {
         if (!received.read(ahead, group.incarnation())) {
             throw new GroupException(
-                    Code.PROTOCOL,
+                    GroupError.PROTOCOL,
                     group.where(call) + ": rank " + group.worldRank(peer)
                             + ": the bytes that arrived are not a frame of this mesh, incarnation and place");
         }
         long theirs = received.what();
         long theirSize = received.howMuch();
         if (theirs != what || theirSize != howMuch) {
-            throw otherCall(call, Call.text(theirs, theirSize));
+            throw otherCall(call, GroupCall.text(theirs, theirSize));
         }
         if (received.length() != transfer.bytes()) {
             throw otherCall(
@@ -167,9 +167,9 @@ final class Connection {
         }
     }
 
-    private GroupException otherCall(Call call, String theirs) {
+    private GroupException otherCall(GroupCall call, String theirs) {
         return new GroupException(
-                Code.DISAGREEMENT,
+                GroupError.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                         + group.worldRank(peer) + " calls " + theirs);
     }

@@ -3,7 +3,7 @@ package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.secure.PeerRefusedException;
 import dev.muster.mesh.secure.SecureSocket;
@@ -43,7 +43,7 @@ final class PeerConnections implements AutoCloseable {
 
     private final GroupIdentity group;
     private final PeerHandshake handshake;
-    private final PeerDoor door;
+    private final PeerListener door;
     private final Duration limit;
     private final AtomicReferenceArray<@Nullable Connection> connections;
     private final BufferViews views = new BufferViews();
@@ -52,7 +52,7 @@ final class PeerConnections implements AutoCloseable {
     private volatile @Nullable SocketChannel dialed;
     private volatile boolean closed;
 
-    private PeerConnections(GroupIdentity group, PeerHandshake handshake, PeerDoor door, Duration limit) {
+    private PeerConnections(GroupIdentity group, PeerHandshake handshake, PeerListener door, Duration limit) {
         this.group = group;
         this.handshake = handshake;
         this.door = door;
@@ -68,7 +68,7 @@ final class PeerConnections implements AutoCloseable {
         InetAddress address = context.address();
         PeerHandshake handshake = new PeerHandshake(group, context.secret(), policy(group, context));
         try {
-            PeerDoor door = PeerDoor.open(address, group.name(), group.size(), handshake);
+            PeerListener door = PeerListener.open(address, group.name(), group.size(), handshake);
             PeerConnections opened = new PeerConnections(group, handshake, door, context.limit());
             try {
                 opened.meet(context.store(), address);
@@ -79,7 +79,7 @@ final class PeerConnections implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "group " + group.name() + ": cannot listen at " + address.getHostAddress() + ": " + e.getMessage(),
                     e);
         }
@@ -89,7 +89,7 @@ final class PeerConnections implements AutoCloseable {
         try {
             return TlsPolicy.of(context.findSetting(TlsPolicy.VARIABLE));
         } catch (IllegalArgumentException e) {
-            throw new GroupException(Code.UNAVAILABLE, "group " + group.name() + ": " + e.getMessage(), e);
+            throw new GroupException(GroupError.UNAVAILABLE, "group " + group.name() + ": " + e.getMessage(), e);
         }
     }
 
@@ -154,7 +154,7 @@ final class PeerConnections implements AutoCloseable {
             return new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
         } catch (RuntimeException e) {
             throw new GroupException(
-                    Code.PROTOCOL,
+                    GroupError.PROTOCOL,
                     "group " + group.name() + ": the store's entry of rank " + group.worldRank(rank)
                             + " is not an address",
                     e);
@@ -169,7 +169,7 @@ final class PeerConnections implements AutoCloseable {
             find(peer);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
         }
     }
 
@@ -181,7 +181,8 @@ final class PeerConnections implements AutoCloseable {
         if (there != null) {
             return there;
         }
-        ProvenPeer proven = peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
+        AuthenticatedPeer proven =
+                peer < group.rank() ? dial(peer, System.nanoTime() + limit.toNanos()) : door.take(peer);
         if (proven == null) {
             requireHere(peer);
             return null;
@@ -213,7 +214,7 @@ final class PeerConnections implements AutoCloseable {
         return Objects.requireNonNull(connections.get(peer));
     }
 
-    private Connection keep(ProvenPeer peer) throws IOException {
+    private Connection keep(AuthenticatedPeer peer) throws IOException {
         peer.unblock();
         Connection connection = new Connection(peer, group, views);
         connections.set(peer.rank(), connection);
@@ -223,7 +224,7 @@ final class PeerConnections implements AutoCloseable {
         return connection;
     }
 
-    private ProvenPeer dial(int rank, long deadline) throws IOException {
+    private AuthenticatedPeer dial(int rank, long deadline) throws IOException {
         InetSocketAddress where = addresses.get(rank);
         while (true) {
             try {
@@ -235,13 +236,13 @@ final class PeerConnections implements AutoCloseable {
                 if (!SecureSocket.isCrowded(e) || left(deadline).compareTo(SHORTEST) <= 0) {
                     throw unreachable(rank, where, e);
                 }
-                // Strangers from the same address have taken the places; they lose them by and by.
+                // PendingConnections from the same address have taken the places; they lose them by and by.
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
 
-    private ProvenPeer tryToDial(int rank, InetSocketAddress where, long deadline) throws IOException {
+    private AuthenticatedPeer tryToDial(int rank, InetSocketAddress where, long deadline) throws IOException {
         SocketChannel channel = SocketChannel.open();
         dialed = channel;
         try {
@@ -251,14 +252,14 @@ final class PeerConnections implements AutoCloseable {
             channel.socket().connect(where, Math.clamp(left(deadline).toMillis(), 1, Integer.MAX_VALUE));
             return handshake.connect(rank, channel, deadline);
         } catch (PeerRefusedException e) {
-            PeerDoor.end(channel);
+            PeerListener.end(channel);
             throw new GroupException(
-                    Code.REFUSED,
+                    GroupError.REFUSED,
                     "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where) + ": "
                             + e.getMessage(),
                     e);
         } catch (IOException | RuntimeException e) {
-            PeerDoor.end(channel);
+            PeerListener.end(channel);
             throw e;
         } finally {
             dialed = null;
@@ -267,7 +268,7 @@ final class PeerConnections implements AutoCloseable {
 
     private GroupException unreachable(int rank, InetSocketAddress where, IOException e) {
         return new GroupException(
-                Code.PEER_LOST,
+                GroupError.PEER_LOST,
                 "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
                         + " cannot be reached: " + e.getMessage(),
                 List.of(group.worldRank(rank)));
@@ -292,7 +293,7 @@ final class PeerConnections implements AutoCloseable {
         door.close();
         SocketChannel dialing = dialed;
         if (dialing != null) {
-            PeerDoor.end(dialing);
+            PeerListener.end(dialing);
         }
         for (int peer = 0; peer < connections.length(); peer++) {
             Connection connection = connections.get(peer);

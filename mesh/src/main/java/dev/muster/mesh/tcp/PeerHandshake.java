@@ -45,7 +45,7 @@ final class PeerHandshake {
     ///
     /// @param rank of the other side, within the group
     /// @param deadline the moment of [System#nanoTime()] at which this has failed
-    ProvenPeer connect(int rank, SocketChannel channel, long deadline) throws IOException {
+    AuthenticatedPeer connect(int rank, SocketChannel channel, long deadline) throws IOException {
         SecureSocket secured = end.connect(channel.socket(), deadline);
         OutputStream out = secured.out();
         InputStream in = secured.in();
@@ -66,7 +66,7 @@ final class PeerHandshake {
         if (in.read() != WELCOME) {
             throw new PeerRefusedException("it refused this rank");
         }
-        return new ProvenPeer(
+        return new AuthenticatedPeer(
                 rank, channel, secured.records(), tags(CONNECTS, hello, nonce), tags(ACCEPTS, hello, nonce));
     }
 
@@ -74,7 +74,7 @@ final class PeerHandshake {
     ///
     /// @param deadline the moment of [System#nanoTime()] at which this has failed
     /// @return the member that has connected
-    ProvenPeer accept(SocketChannel channel, long deadline) throws IOException {
+    AuthenticatedPeer accept(SocketChannel channel, long deadline) throws IOException {
         Socket socket = channel.socket();
         SecureSocket secured = end.accept(socket, deadline);
         OutputStream out = secured.out();
@@ -98,7 +98,7 @@ final class PeerHandshake {
             throw new PeerRefusedException("it does not know the secret of this mesh");
         }
         out.write(WELCOME);
-        return new ProvenPeer(
+        return new AuthenticatedPeer(
                 (int) rank, channel, secured.records(), tags(ACCEPTS, hello, nonce), tags(CONNECTS, hello, nonce));
     }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.tcp;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.message.MessageCollectives;
 
 /// Collectives over connections between members.
 final class TcpEngine implements Engine {
-    private final SocketMover mover;
+    private final SocketTransport mover;
     private final MessageCollectives collectives;
 
     /// @param inRankOrder true if reductions always take ranks in ascending order, at any cost
-    TcpEngine(GroupIdentity group, SocketMover mover, boolean inRankOrder) {
+    TcpEngine(GroupIdentity group, SocketTransport mover, boolean inRankOrder) {
         this.mover = mover;
         this.collectives = new MessageCollectives(group, mover, inRankOrder);
     }
@@ -24,7 +24,7 @@ final class TcpEngine implements Engine {
     }
 
     @Override
-    public void execute(Call call) {
+    public void execute(GroupCall call) {
         collectives.execute(call);
     }
 

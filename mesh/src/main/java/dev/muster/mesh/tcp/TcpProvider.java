@@ -19,6 +19,7 @@ public final class TcpProvider implements EngineProvider {
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
         PeerConnections connections = PeerConnections.open(group, context);
-        return new TcpEngine(group, new SocketMover(group, connections, context.processors()), context.inRankOrder());
+        return new TcpEngine(
+                group, new SocketTransport(group, connections, context.processors()), context.inRankOrder());
     }
 }

@@ -83,7 +83,7 @@ public record StoreContext(Store store, Secret secret, Duration limit, int world
     }
 
     @Override
-    public Choice openBest(GroupIdentity group) {
+    public EngineChoice openBest(GroupIdentity group) {
         throw new UnsupportedOperationException("no best engine without a session");
     }
 }

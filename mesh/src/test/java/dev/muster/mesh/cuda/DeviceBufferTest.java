@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -100,7 +100,7 @@ class DeviceBufferTest {
     void aDeviceThatIsNotThereIsUnavailable() {
         assertThatThrownBy(() -> stub.device(99))
                 .isInstanceOfSatisfying(
-                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE))
                 .hasMessageContaining("no device 99: this process may use 8 of CUDA");
     }
 
@@ -108,7 +108,7 @@ class DeviceBufferTest {
     void aMissingLibraryIsUnavailableWithAdvice() {
         assertThatThrownBy(() -> GpuLibrary.load(GpuRuntime.HIP, List.of("libno-such.so.1")))
                 .isInstanceOfSatisfying(
-                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE))
                 .hasMessageContaining("libno-such.so.1 is not available")
                 .hasMessageContaining("install ROCm");
     }

@@ -5,7 +5,7 @@ import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ final class FolderStore implements Store {
             Optional<byte[]> value = find(key);
             while (value.isEmpty()) {
                 if (System.nanoTime() - end > 0) {
-                    throw new StoreException(Code.LIMIT_EXCEEDED, key + " was not set within " + limit);
+                    throw new StoreException(StoreError.LIMIT_EXCEEDED, key + " was not set within " + limit);
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
                 value = find(key);
@@ -103,7 +103,7 @@ final class FolderStore implements Store {
     }
 
     private static StoreException unsupported() {
-        return new StoreException(Code.UNSUPPORTED, "a folder that PyTorch writes to knows no more");
+        return new StoreException(StoreError.UNSUPPORTED, "a folder that PyTorch writes to knows no more");
     }
 
     @Override

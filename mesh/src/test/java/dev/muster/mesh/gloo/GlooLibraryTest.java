@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
@@ -35,7 +35,7 @@ class GlooLibraryTest {
     void aLibraryThatIsNotThereIsUnavailable(String library) {
         assertThatThrownBy(() -> GlooLibrary.load(library))
                 .asInstanceOf(type(GroupException.class))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
                         .hasMessageStartingWith("gloo: " + library + " is not available, because ")
                         .hasMessageContaining("scripts/build-gloo-shim"));
@@ -46,7 +46,7 @@ class GlooLibraryTest {
     void anotherLibraryIsUnavailable() {
         assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
                 .asInstanceOf(type(GroupException.class))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
                         .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
@@ -59,7 +59,7 @@ class GlooLibraryTest {
             store.set("group/world/gloo/library/1", new byte[0]);
             assertThatThrownBy(() -> connect(store, 0, "/no/such/library.so"))
                     .asInstanceOf(type(GroupException.class))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE));
             assertThat(store.find("group/world/gloo/library/0"))
                     .hasValueSatisfying(said -> assertThat(said).asString().contains("/no/such/library.so"));
         }

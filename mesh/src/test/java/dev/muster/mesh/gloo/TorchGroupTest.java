@@ -104,7 +104,7 @@ class TorchGroupTest {
         FolderStore store = new FolderStore(folder, Integer.toString(rank));
         GlooLibrary library = GlooLibrary.load(GlooShim.file().toString());
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS);
-        StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix(findMeeting(store, deadline)), deadline);
+        StoreCallbacks upcalls = new StoreCallbacks(store.withPrefix(findMeeting(store, deadline)), deadline);
         long handle = library.open("127.0.0.1", rank, RANKS, MILLIS, upcalls);
         if (rank == 0) { // as older PyTorch wants it, and so the next line
             store.set("0/SEQ_NUM_STORE_KEY", new byte[Long.BYTES]);

@@ -9,7 +9,7 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
-import dev.muster.mesh.session.PretendedHosts;
+import dev.muster.mesh.session.SimulatedHosts;
 import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -58,7 +58,7 @@ public final class MpiRankMain {
     private static MeshSession join() {
         LaunchContext context = LaunchContext.from(System.getenv());
         String hosts = System.getenv(HOSTS);
-        return hosts == null ? MeshSession.join(context) : PretendedHosts.join(context, hosts);
+        return hosts == null ? MeshSession.join(context) : SimulatedHosts.join(context, hosts);
     }
 
     private static void say(int rank, String line) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
@@ -97,7 +97,7 @@ class NcclEndTest {
         byte[] id = connector.makeId();
         assertThatThrownBy(() -> connector.connect(GroupIdentity.world(2, 0, 1), id, limit))
                 .isInstanceOfSatisfying(
-                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.LIMIT_EXCEEDED))
                 .hasMessageContaining("did not end within 300 ms");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(limit.toNanos());
     }
@@ -111,7 +111,7 @@ class NcclEndTest {
             ProcessGroup hasty = group.withLimit(Duration.ofMillis(200));
             assertThatThrownBy(() -> hasty.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .isInstanceOfSatisfying(
-                            GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                            GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.LIMIT_EXCEEDED))
                     .hasMessageContaining("group world: all-reduce of 2 int32, sum #1 did not end within 200 ms");
             assertThatThrownBy(() -> group.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .as("a later call")
@@ -128,12 +128,12 @@ class NcclEndTest {
             CountDownLatch begun = new CountDownLatch(1);
             Thread other = Thread.ofPlatform().start(() -> {
                 await(begun);
-                group.fail(new GroupException(Code.ABORTED, "enough"));
+                group.fail(new GroupException(GroupError.ABORTED, "enough"));
             });
             begun.countDown();
             assertThatThrownBy(() -> group.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .isInstanceOfSatisfying(
-                            GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.ABORTED))
+                            GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.ABORTED))
                     .hasMessageContaining("enough");
             other.join();
         }
@@ -161,7 +161,7 @@ class NcclEndTest {
                 ProcessGroup hasty = group.withLimit(Duration.ofMillis(200));
                 assertThatThrownBy(() -> hasty.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                         .isInstanceOfSatisfying(
-                                GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED));
+                                GroupException.class, e -> assertThat(e.code()).isEqualTo(GroupError.LIMIT_EXCEEDED));
                 group.close(); // the abort is over before the memory goes
             } finally {
                 over.countDown();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.mesh.ops.DistributedOps.Shard;
+import dev.muster.mesh.ops.DistributedOps.Share;
 import dev.muster.mesh.ops.ParallelLayers.ColumnParallelLinear;
 import dev.muster.mesh.ops.ParallelLayers.LinearGradients;
 import dev.muster.mesh.ops.ParallelLayers.RowParallelLinear;
@@ -55,7 +55,7 @@ class ParallelLayersTest {
         Threads.run(ranks, ops -> {
             ColumnParallelLinear up = ColumnParallelLinear.shard(ops, upWeight, upBias);
             RowParallelLinear down = RowParallelLinear.shard(ops, downWeight, downBias);
-            Shard part = Shard.of(HIDDEN, ranks, ops.rank());
+            Share part = Share.of(HIDDEN, ranks, ops.rank());
             Matrix ownHidden = up.forward(input);
             assertNear(ownHidden, hidden.columns(part));
             assertNear(up.gather(ownHidden), hidden);
@@ -89,7 +89,7 @@ class ParallelLayersTest {
             assertThat(embedding.forward(tokens).values()).isEqualTo(expected.values());
             assertThat(embedding.backward(tokens, gradient).values())
                     .isEqualTo(expectedGradient
-                            .rows(Shard.of(13, ranks, ops.rank()))
+                            .rows(Share.of(13, ranks, ops.rank()))
                             .values());
             assertThatThrownBy(() -> embedding.forward(13)).isInstanceOf(IllegalArgumentException.class);
             return 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.session;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.EngineProvider.EngineContext;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +41,7 @@ public final class CountingProvider implements EngineProvider {
         }
 
         @Override
-        public void execute(Call call) {
+        public void execute(GroupCall call) {
             CALLS.incrementAndGet();
             carrier.execute(call);
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
@@ -204,7 +204,7 @@ class GlooEngineTest {
                 ProcessGroup group = session.world();
                 MemorySegment buffer = arena.allocate(4096, 64);
                 Future<?> blocked = threads.submit(() -> group.allReduce(buffer, DType.FLOAT32, ReduceOp.SUM));
-                group.fail(new GroupException(Code.ABORTED, "enough"));
+                group.fail(new GroupException(GroupError.ABORTED, "enough"));
                 assertThat(blocked)
                         .failsWithin(Duration.ofMillis(LATEST_MILLIS))
                         .withThrowableOfType(java.util.concurrent.ExecutionException.class)

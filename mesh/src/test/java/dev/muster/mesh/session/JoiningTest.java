@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.shm.LocalRegions;
@@ -70,7 +70,7 @@ class JoiningTest {
             List<MeshSession> sessions = join(memory, 4);
             assertThatExceptionOfType(GroupException.class)
                     .isThrownBy(() -> MeshSession.join(memory.open(), 4, 5, threads))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.DISAGREEMENT))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(GroupError.DISAGREEMENT))
                     .withMessageContaining("rank 4 was started as one of 5 ranks")
                     .withMessageContaining("began this mesh with 4");
             onAll(sessions, session -> session.world().barrier());

@@ -66,12 +66,13 @@ class OpeningFaultTest {
         }
     }
 
-    /// Strangers take all that a member has, wait, and leave. Java takes all that the system allows, hence prlimit.
+    /// PendingConnections take all that a member has, wait, and leave. Java takes all that the system allows, hence
+    /// prlimit.
     @Test
     @Needs(programs = "prlimit")
     void aListenerWithoutDescriptorsAcceptsAgainAndBlamesNobody() throws Exception {
         List<String> poor = List.of("prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS, "--");
-        List<SocketChannel> strangers = new ArrayList<>();
+        List<SocketChannel> pending = new ArrayList<>();
         try (Ranks ranks = Ranks.none();
                 Store store = ranks.server.open()) {
             ChildJvm listener = ranks.addBy(poor, 0, 2, "tcp", LONG);
@@ -81,11 +82,11 @@ class OpeningFaultTest {
             ranks.tell(0, "open late 0,1");
             InetSocketAddress door = door(store);
             await("the last descriptor", () -> {
-                strangers.add(knock(door));
+                pending.add(knock(door));
                 return descriptors(listener) == DESCRIPTORS;
             });
-            for (SocketChannel stranger : strangers) {
-                stranger.close();
+            for (SocketChannel client : pending) {
+                client.close();
             }
             ranks.tell(1, "open late 0,1");
 
@@ -95,8 +96,8 @@ class OpeningFaultTest {
             assertThat(ranks.line(0)).isEqualTo("done");
             assertThat(ranks.line(1)).isEqualTo("done");
         } finally {
-            for (SocketChannel stranger : strangers) {
-                stranger.close();
+            for (SocketChannel client : pending) {
+                client.close();
             }
         }
     }
@@ -119,10 +120,10 @@ class OpeningFaultTest {
     /// Does not wait to be let in: those at the end of the queue never are.
     private static SocketChannel knock(InetSocketAddress door) {
         try {
-            SocketChannel stranger = SocketChannel.open();
-            stranger.configureBlocking(false);
-            boolean _ = stranger.connect(door);
-            return stranger;
+            SocketChannel client = SocketChannel.open();
+            client.configureBlocking(false);
+            boolean _ = client.connect(door);
+            return client;
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -51,7 +51,7 @@ class WatchdogTest {
             watchdog.close();
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> new Watchdog(store, 0, 2, CONFIG, _ -> {}))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreException.Code.CLOSED));
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreException.StoreError.CLOSED));
         }
     }
 

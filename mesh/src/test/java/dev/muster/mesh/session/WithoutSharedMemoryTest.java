@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.testing.Waiting;
@@ -63,7 +63,7 @@ class WithoutSharedMemoryTest {
             assertThatThrownBy(rank::get)
                     .cause()
                     .asInstanceOf(type(GroupException.class))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(GroupError.UNAVAILABLE))
                     .satisfies(e -> assertThat(e)
                             .hasMessageStartingWith(
                                     "group world: this system does not provide shared memory (folder not found: "

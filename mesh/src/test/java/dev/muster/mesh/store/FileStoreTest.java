@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.ChildJvm;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.io.IOException;
@@ -103,7 +103,7 @@ class FileStoreTest {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> store.set("key", bytes("other")))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.LIMIT_EXCEEDED))
                     .withMessageContaining("another process holds the lock")
                     .withMessageContaining(folder.toString());
             assertThat(store.find("key")).as("reading needs no lock").hasValue(bytes("value"));
@@ -186,7 +186,7 @@ class FileStoreTest {
                 }
             }
             Files.delete(folder);
-            assertFault(Code.LOST, () -> store.await("other", LONG));
+            assertFault(StoreError.LOST, () -> store.await("other", LONG));
             try (Store next = FileLog.openStore(folder)) {
                 assertThat(next.keys("")).as("a new store of the same name").isEmpty();
             }
@@ -196,10 +196,11 @@ class FileStoreTest {
     @Test
     void whatIsNoStoreIsRefused() throws IOException {
         assertFault(
-                Code.FILE_FAILED, () -> FileLog.openStore(folder.resolve("no").resolve("parent")));
+                StoreError.FILE_FAILED,
+                () -> FileLog.openStore(folder.resolve("no").resolve("parent")));
         Files.createDirectory(folder);
         Files.writeString(folder.resolve("log-1"), "something else entirely", StandardOpenOption.CREATE);
-        assertFault(Code.FILE_FAILED, () -> FileLog.openStore(folder));
+        assertFault(StoreError.FILE_FAILED, () -> FileLog.openStore(folder));
     }
 
     @Test

@@ -4,7 +4,7 @@ package dev.muster.mesh.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,13 +29,13 @@ class HandshakeTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> ClientConnection.over(outside, CONFIG))
                     .withMessageContaining("no room");
-            assertThat(served.get(Waiting.seconds(60), TimeUnit.SECONDS).code()).isEqualTo(Code.REFUSED);
+            assertThat(served.get(Waiting.seconds(60), TimeUnit.SECONDS).code()).isEqualTo(StoreError.REFUSED);
         }
     }
 
     private static StoreException serveWithoutRoom(Socket inside) {
         try {
-            Wire wire = new Wire(inside, CONFIG.handshakeLimit(), _ -> {});
+            FrameChannel wire = new FrameChannel(inside, CONFIG.handshakeLimit(), _ -> {});
             wire.open(CONFIG.end(), false, CONFIG.handshakeLimit());
             new Handshake(wire, CONFIG).serve(() -> false);
             throw new AssertionError("it was let in");

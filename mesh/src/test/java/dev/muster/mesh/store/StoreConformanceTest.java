@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.testing.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ class StoreConformanceTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> two.awaitAll(List.of("rank/0", "rank/1", "rank/2"), SHORT))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.LIMIT_EXCEEDED))
                 .satisfies(e -> assertThat(e.missing()).hasSize(2).allMatch(key -> key.matches(".*rank/[12]")))
                 .withMessageContaining("rank/1")
                 .withMessageContaining("rank/2")
@@ -147,8 +147,8 @@ class StoreConformanceTest {
         one.set("text", bytes("twelve"));
         one.set("large", bytes(Long.toString(Long.MAX_VALUE)));
 
-        assertFault(Code.NOT_A_COUNTER, () -> two.add("text", 1));
-        assertFault(Code.NOT_A_COUNTER, () -> two.add("large", 1));
+        assertFault(StoreError.NOT_A_COUNTER, () -> two.add("text", 1));
+        assertFault(StoreError.NOT_A_COUNTER, () -> two.add("large", 1));
         assertThat(one.find("text")).hasValue(bytes("twelve"));
     }
 
@@ -250,12 +250,12 @@ class StoreConformanceTest {
         one.set(longest, largest);
         assertThat(two.find(longest)).hasValue(largest);
 
-        assertFault(Code.TOO_LARGE, () -> one.set(longest + "k", bytes("")));
-        assertFault(Code.TOO_LARGE, () -> one.set("key", new byte[StoreLimits.MAX_VALUE_BYTES + 1]));
-        assertFault(Code.ILLEGAL_KEY, () -> one.set("", bytes("")));
-        assertFault(Code.ILLEGAL_KEY, () -> one.set("line\nbreak", bytes("")));
-        assertFault(Code.ILLEGAL_KEY, () -> one.set("half\ud800", bytes("")));
-        assertFault(Code.ILLEGAL_KEY, () -> one.awaitAll(List.of(), LONG));
+        assertFault(StoreError.TOO_LARGE, () -> one.set(longest + "k", bytes("")));
+        assertFault(StoreError.TOO_LARGE, () -> one.set("key", new byte[StoreLimits.MAX_VALUE_BYTES + 1]));
+        assertFault(StoreError.ILLEGAL_KEY, () -> one.set("", bytes("")));
+        assertFault(StoreError.ILLEGAL_KEY, () -> one.set("line\nbreak", bytes("")));
+        assertFault(StoreError.ILLEGAL_KEY, () -> one.set("half\ud800", bytes("")));
+        assertFault(StoreError.ILLEGAL_KEY, () -> one.awaitAll(List.of(), LONG));
     }
 
     @Test
@@ -270,16 +270,16 @@ class StoreConformanceTest {
                 .isThrownBy(waiting::join)
                 .havingCause()
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.code()).isEqualTo(Code.CLOSED));
-        assertFault(Code.CLOSED, () -> one.find("ready"));
-        assertFault(Code.CLOSED, () -> one.set("ready", bytes("")));
+                        StoreException.class, e -> assertThat(e.code()).isEqualTo(StoreError.CLOSED));
+        assertFault(StoreError.CLOSED, () -> one.find("ready"));
+        assertFault(StoreError.CLOSED, () -> one.set("ready", bytes("")));
         two.set("later", bytes("still here"));
         assertThat(others.join()).isEqualTo(bytes("still here"));
     }
 
     @Test
     void anInterruptEndsTheWaitOfOneThreadAlone() throws InterruptedException {
-        BlockingQueue<Code> ends = new LinkedBlockingQueue<>();
+        BlockingQueue<StoreError> ends = new LinkedBlockingQueue<>();
         Thread waiting = Thread.ofPlatform().start(() -> {
             try {
                 one.await("never", LONG);
@@ -290,7 +290,7 @@ class StoreConformanceTest {
         });
         waiting.interrupt();
 
-        assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
+        assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(StoreError.INTERRUPTED);
         waiting.join();
         one.set("key", bytes("works"));
         assertThat(two.find("key")).isPresent();
@@ -299,8 +299,8 @@ class StoreConformanceTest {
     @Test
     void ephemeralKeysGoWithTheirMemberAndLeavingIsNoLoss() {
         if (!kind.noticesLoss()) {
-            assertFault(Code.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
-            assertFault(Code.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
+            assertFault(StoreError.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
+            assertFault(StoreError.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
             return;
         }
         one.setEphemeral("member/1", bytes("here"));
@@ -338,7 +338,7 @@ class StoreConformanceTest {
         return Thread::startVirtualThread;
     }
 
-    static void assertFault(Code fault, Runnable call) {
+    static void assertFault(StoreError fault, Runnable call) {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(call::run)
                 .satisfies(e -> assertThat(e.code()).isEqualTo(fault));

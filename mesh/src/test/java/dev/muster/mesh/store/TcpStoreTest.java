@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.secure.FrameTags;
 import dev.muster.mesh.store.Store.Listener;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Waiting;
@@ -49,7 +49,7 @@ class TcpStoreTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
     /// More than a server keeps.
-    private static final int MANY_STRANGERS = 1_100;
+    private static final int MANY_PENDING = 1_100;
 
     @TempDir
     private Path folder;
@@ -61,7 +61,7 @@ class TcpStoreTest {
         }
         try (TcpStoreServer any = TcpStoreServer.start(new InetSocketAddress(0), CONFIG)) {
             assertThat(any.address().getAddress().isAnyLocalAddress()).isTrue();
-            assertFault(Code.REFUSED, () -> TcpStoreServer.start(any.address(), CONFIG));
+            assertFault(StoreError.REFUSED, () -> TcpStoreServer.start(any.address(), CONFIG));
         }
     }
 
@@ -73,7 +73,7 @@ class TcpStoreTest {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> connect(server, wrong))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.REFUSED))
                     .withMessageContaining("secret");
             member.set("key", bytes("undisturbed"));
             assertThat(server.connections()).isEqualTo(1);
@@ -102,7 +102,7 @@ class TcpStoreTest {
                 }
             });
             InetSocketAddress address = (InetSocketAddress) impostorSocket.getLocalSocketAddress();
-            assertFault(Code.REFUSED, () -> TcpStore.connect(address, CONFIG, LONG));
+            assertFault(StoreError.REFUSED, () -> TcpStore.connect(address, CONFIG, LONG));
             impostor.join();
         }
     }
@@ -115,7 +115,7 @@ class TcpStoreTest {
                 CompletableFuture<byte[]> recorded = new CompletableFuture<>();
                 Thread.startVirtualThread(() -> record(between, server, recorded));
                 InetSocketAddress address = (InetSocketAddress) between.getLocalSocketAddress();
-                assertFault(Code.LIMIT_EXCEEDED, () -> TcpStore.connect(address, CONFIG, SHORT));
+                assertFault(StoreError.LIMIT_EXCEEDED, () -> TcpStore.connect(address, CONFIG, SHORT));
                 proof = recorded.get(Waiting.seconds(60), TimeUnit.SECONDS);
             }
             try (Socket replay =
@@ -158,7 +158,7 @@ class TcpStoreTest {
         }
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> TcpStore.connect(address, CONFIG, Duration.ofMillis(30)))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.LIMIT_EXCEEDED))
                 .withMessageContaining(String.valueOf(port))
                 .withMessageContaining("30 ms");
     }
@@ -194,7 +194,7 @@ class TcpStoreTest {
             member.set("key", bytes("fine"));
             byte[] frame = new Frame(
                             7,
-                            Verb.SET,
+                            MessageType.SET,
                             new BodyWriter().text("k").bytes(bytes("v")).toBytes())
                     .toBytes();
             switch (random.nextInt(5)) {
@@ -248,10 +248,11 @@ class TcpStoreTest {
                 Intruder deaf = Intruder.enter(server, CONFIG)) {
             deaf.send(new Frame(
                             1,
-                            Verb.SET_ON_LOSS,
+                            MessageType.SET_ON_LOSS,
                             new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
                     .toBytes());
-            deaf.send(new Frame(2, Verb.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
+            deaf.send(
+                    new Frame(2, MessageType.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
             CompletableFuture<byte[]> noticed =
                     CompletableFuture.supplyAsync(() -> member.await("lost/deaf", LONG), Thread::startVirtualThread);
             byte[] large = new byte[StoreLimits.MAX_VALUE_BYTES];
@@ -263,27 +264,27 @@ class TcpStoreTest {
     }
 
     @Test
-    void strangersDoNotKeepMembersOut() throws IOException {
-        List<Socket> strangers = new ArrayList<>();
+    void unprovenConnectionsDoNotKeepMembersOut() throws IOException {
+        List<Socket> clients = new ArrayList<>();
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
-            for (int i = 0; i < MANY_STRANGERS; i++) {
-                strangers.add(new Socket(
+            for (int i = 0; i < MANY_PENDING; i++) {
+                clients.add(new Socket(
                         server.address().getAddress(), server.address().getPort()));
             }
             try (Store member = connect(server, CONFIG)) {
                 member.set("key", bytes("in"));
-                assertEnds(strangers.getFirst());
+                assertEnds(clients.getFirst());
             }
         } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
+            for (Socket client : clients) {
+                client.close();
             }
         }
     }
 
     /// As many as ranks of a cluster, and one that throws connections at the same port meanwhile.
     @Test
-    void aCrowdComesInWhileStrangersFloodTheDoor() throws Exception {
+    void membersConnectWhileUnprovenConnectionsFloodTheServer() throws Exception {
         int members = 512;
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
             AtomicBoolean goesOn = new AtomicBoolean(true);
@@ -314,19 +315,19 @@ class TcpStoreTest {
         Random random = new Random(1);
         try {
             while (goesOn.get()) {
-                Socket stranger = new Socket(
+                Socket client = new Socket(
                         server.address().getAddress(), server.address().getPort());
                 byte[] garbage = new byte[random.nextInt(100)];
                 random.nextBytes(garbage);
-                stranger.getOutputStream().write(garbage);
-                held.add(stranger);
+                client.getOutputStream().write(garbage);
+                held.add(client);
                 if (held.size() > 300) {
                     held.removeFirst().close();
                 }
                 Thread.sleep(1);
             }
-            for (Socket stranger : held) {
-                stranger.close();
+            for (Socket client : held) {
+                client.close();
             }
         } catch (IOException e) {
             // A server may hang up before it has heard all.
@@ -342,7 +343,7 @@ class TcpStoreTest {
             Store first = connect(server, CONFIG);
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> TcpStore.connect(server.address(), CONFIG, SHORT))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.LIMIT_EXCEEDED))
                     .withMessageContaining("no room");
             first.close();
             connect(server, CONFIG).close();
@@ -351,7 +352,7 @@ class TcpStoreTest {
 
     @Test
     void whenTheServerIsLostEveryoneWhoWaitsIsTold() throws InterruptedException {
-        BlockingQueue<Code> ends = new LinkedBlockingQueue<>();
+        BlockingQueue<StoreError> ends = new LinkedBlockingQueue<>();
         TcpStoreServer server = TcpStoreServer.start(CONFIG);
         List<Store> members = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -376,9 +377,9 @@ class TcpStoreTest {
         }
         server.close();
         for (int i = 0; i < 10; i++) {
-            assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(Code.LOST);
+            assertThat(ends.poll(Waiting.seconds(60), TimeUnit.SECONDS)).isEqualTo(StoreError.LOST);
         }
-        members.forEach(member -> assertFault(Code.LOST, () -> member.set("key", bytes(""))));
+        members.forEach(member -> assertFault(StoreError.LOST, () -> member.set("key", bytes(""))));
         members.forEach(Store::close);
     }
 
@@ -398,7 +399,7 @@ class TcpStoreTest {
                 keys.add("large/" + i);
                 member.set("large/" + i, new byte[StoreLimits.MAX_VALUE_BYTES]);
             }
-            assertFault(Code.TOO_LARGE, () -> member.awaitAll(keys, LONG));
+            assertFault(StoreError.TOO_LARGE, () -> member.awaitAll(keys, LONG));
             assertThat(member.awaitAll(keys.subList(0, 3), LONG)).hasSize(3);
         }
     }
@@ -450,11 +451,11 @@ class TcpStoreTest {
     }
 
     /// A client that knows the secret and then breaks the protocol.
-    private record Intruder(Socket socket, Wire wire, FrameTags tags) implements AutoCloseable {
+    private record Intruder(Socket socket, FrameChannel wire, FrameTags tags) implements AutoCloseable {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
-            Wire wire = new Wire(socket, Waiting.limit(Duration.ofSeconds(60)), _ -> {});
+            FrameChannel wire = new FrameChannel(socket, Waiting.limit(Duration.ofSeconds(60)), _ -> {});
             wire.open(config.end(), true, LONG);
             return new Intruder(
                     socket, wire, new Handshake(wire, config).join().tags().sent());

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.muster.mesh.ManInTheMiddle;
 import dev.muster.mesh.ManInTheMiddle.Trick;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -38,7 +38,7 @@ class TlsStoreTest {
                     TcpStoreConfig.of(Secret.of("another secret altogether")).withTls("always");
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> TcpStore.connect(server.address(), wrong, LONG))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.REFUSED))
                     .withMessageContaining("another secret");
             assertThat(server.connections()).isZero();
         }
@@ -50,7 +50,7 @@ class TlsStoreTest {
         try (TcpStoreServer serving = TcpStoreServer.start(OPEN.withTls(server))) {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> TcpStore.connect(serving.address(), OPEN.withTls(client), LONG))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(StoreError.REFUSED))
                     .withMessageContaining("MUSTER_MESH_TLS=always")
                     .withMessageContaining("MUSTER_MESH_TLS=never");
         }
@@ -96,25 +96,25 @@ class TlsStoreTest {
     /// Members come in while others throw rubbish at the handshake.
     @Test
     void rubbishInTheHandshakeKeepsNobodyWaiting() throws IOException {
-        List<Socket> strangers = new ArrayList<>();
+        List<Socket> clients = new ArrayList<>();
         Random random = new Random(3);
         try (TcpStoreServer server = TcpStoreServer.start(ENCRYPTED)) {
             for (int i = 0; i < 40; i++) {
-                Socket stranger = new Socket(
+                Socket client = new Socket(
                         server.address().getAddress(), server.address().getPort());
-                strangers.add(stranger);
+                clients.add(client);
                 byte[] rubbish = new byte[random.nextInt(600)];
                 random.nextBytes(rubbish);
-                stranger.getOutputStream().write(bytes("MUSTER3\u0003"));
-                stranger.getOutputStream().write(rubbish);
+                client.getOutputStream().write(bytes("MUSTER3\u0003"));
+                client.getOutputStream().write(rubbish);
             }
             try (Store member = TcpStore.connect(server.address(), ENCRYPTED, LONG)) {
                 member.set("key", bytes("in"));
                 assertThat(server.connections()).isEqualTo(1);
             }
         } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
+            for (Socket client : clients) {
+                client.close();
             }
         }
     }
@@ -148,11 +148,11 @@ class TlsStoreTest {
             try {
                 most = member.add("count", 1);
             } catch (StoreException e) {
-                assertThat(e.code()).isEqualTo(Code.LOST);
+                assertThat(e.code()).isEqualTo(StoreError.LOST);
             }
             own.await("lost", LONG);
             assertThat(own.add("count", 0)).isLessThanOrEqualTo(2).isGreaterThanOrEqualTo(most);
-            assertFault(Code.LOST, () -> member.set("key", bytes("late")));
+            assertFault(StoreError.LOST, () -> member.set("key", bytes("late")));
         }
     }
 }

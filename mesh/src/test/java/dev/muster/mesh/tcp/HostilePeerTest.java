@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
@@ -67,7 +67,7 @@ class HostilePeerTest {
     @AfterEach
     void noSocketIsLeft() throws IOException, InterruptedException {
         hub.close();
-        awaitStrangersAreDropped();
+        awaitPendingAreDropped();
         assertThat(sockets()).isEqualTo(socketsBefore);
     }
 
@@ -117,7 +117,7 @@ class HostilePeerTest {
         return System.nanoTime() + MILLIS * 1_000_000;
     }
 
-    private record Admitted(ProvenPeer peer) implements AutoCloseable {
+    private record Admitted(AuthenticatedPeer peer) implements AutoCloseable {
         SocketChannel channel() {
             return peer.channel();
         }
@@ -163,13 +163,13 @@ class HostilePeerTest {
     @Test
     void whoDoesNotKnowTheSecretIsNotLetIn() throws Exception {
         FutureTask<ProcessGroup> member = member();
-        try (SocketChannel stranger = dial()) {
+        try (SocketChannel client = dial()) {
             PeerHandshake wrong = handshake(1, OTHER_SECRET);
-            assertThatThrownBy(() -> wrong.connect(0, stranger, soon()))
+            assertThatThrownBy(() -> wrong.connect(0, client, soon()))
                     .isInstanceOf(PeerRefusedException.class)
                     .hasMessageContaining("does not know the secret");
             assertThat(cause(member)).isInstanceOfSatisfying(GroupException.class, failure -> {
-                assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
+                assertThat(failure.code()).isEqualTo(GroupError.LIMIT_EXCEEDED);
                 assertThat(failure.missingRanks()).containsExactly(1);
             });
         }
@@ -186,7 +186,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void strangersThatSayNothingKeepNobodyWaiting() throws Exception {
+    void silentConnectionsDelayNoMember() throws Exception {
         FutureTask<ProcessGroup> member = member();
         try (SocketChannel silent = dial();
                 SocketChannel half = dial()) {
@@ -201,7 +201,7 @@ class HostilePeerTest {
     }
 
     /// Their threads let go of them a moment after they were refused, or when the time for a handshake has passed.
-    private void awaitStrangersAreDropped() throws IOException, InterruptedException {
+    private void awaitPendingAreDropped() throws IOException, InterruptedException {
         for (int i = 0; i < 1_000 && sockets() > socketsBefore; i++) {
             Thread.sleep(10);
         }
@@ -214,7 +214,7 @@ class HostilePeerTest {
         try (Admitted peer = admitted();
                 ProcessGroup group = Waiting.result(member)) {
             GroupException failure = failure(group, 8);
-            assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
+            assertThat(failure.code()).isEqualTo(GroupError.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
             assertThat(peer.channel().isOpen()).isTrue();
         }
@@ -228,7 +228,7 @@ class HostilePeerTest {
             peer.channel().setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             Thread.ofPlatform().daemon().start(() -> dribble(peer.channel()));
             GroupException failure = failure(group, MANY);
-            assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
+            assertThat(failure.code()).isEqualTo(GroupError.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
         }
     }
@@ -252,7 +252,7 @@ class HostilePeerTest {
             peer.channel().write(peer.head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
             peer.channel().shutdownOutput();
             GroupException failure = failure(group, 8);
-            assertThat(failure.code()).isEqualTo(Code.PEER_LOST);
+            assertThat(failure.code()).isEqualTo(GroupError.PEER_LOST);
             assertThat(failure.missingRanks()).containsExactly(1);
         }
     }
@@ -273,7 +273,7 @@ class HostilePeerTest {
                 }
             });
             GroupException failure = failure(group, 8);
-            assertThat(failure.code()).isEqualTo(Code.PEER_LOST);
+            assertThat(failure.code()).isEqualTo(GroupError.PEER_LOST);
             echo.join(MILLIS);
         }
     }
@@ -293,7 +293,7 @@ class HostilePeerTest {
                 }
             });
             GroupException failure = failure(group, 8);
-            assertThat(failure.code()).isEqualTo(Code.DISAGREEMENT);
+            assertThat(failure.code()).isEqualTo(GroupError.DISAGREEMENT);
             assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are expected");
             echo.join(MILLIS);
         }
@@ -308,7 +308,7 @@ class HostilePeerTest {
                     ProcessGroup group = Waiting.result(member)) {
                 peer.channel().write(tagged ? peer.head(2, 0, 8, 8) : ByteBuffer.allocate(FrameHead.BYTES));
                 GroupException failure = failure(group, 8);
-                assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
+                assertThat(failure.code()).isEqualTo(GroupError.PROTOCOL);
                 assertThat(failure.getMessage()).contains("rank 1");
             }
         }

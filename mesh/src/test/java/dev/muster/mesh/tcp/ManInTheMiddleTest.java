@@ -8,7 +8,7 @@ import dev.muster.mesh.ManInTheMiddle;
 import dev.muster.mesh.ManInTheMiddle.Trick;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
@@ -143,7 +143,7 @@ class ManInTheMiddleTest {
                 man.play(Trick.FLIP);
                 FutureTask<Throwable> theirs = started(() -> sum(other, 2));
                 assertThat(sum(one, 2)).isInstanceOfSatisfying(GroupException.class, failure -> {
-                    assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
+                    assertThat(failure.code()).isEqualTo(GroupError.PROTOCOL);
                     assertThat(failure)
                             .hasMessageContaining("rank 1: the bytes that arrived are not a frame of this mesh");
                 });
@@ -167,7 +167,7 @@ class ManInTheMiddleTest {
                 assertThat(sum(one, 2))
                         .isInstanceOfSatisfying(
                                 GroupException.class,
-                                failure -> assertThat(failure.code()).isEqualTo(Code.PROTOCOL));
+                                failure -> assertThat(failure.code()).isEqualTo(GroupError.PROTOCOL));
                 endFirst(one, again);
             }
         }
@@ -178,7 +178,7 @@ class ManInTheMiddleTest {
         FutureTask<ProcessGroup> first = member(0, store, SECRET, "always");
         FutureTask<ProcessGroup> second = member(1, store, OTHER_SECRET, "always");
         assertThat(failure(second)).isInstanceOfSatisfying(GroupException.class, failure -> {
-            assertThat(failure.code()).isEqualTo(Code.REFUSED);
+            assertThat(failure.code()).isEqualTo(GroupError.REFUSED);
             assertThat(failure).hasMessageContaining("rank 0 at ").hasMessageContaining("has another secret");
         });
         assertThat(failure(first))
@@ -193,7 +193,7 @@ class ManInTheMiddleTest {
         FutureTask<ProcessGroup> first = member(0, store, SECRET, settings.get(0));
         FutureTask<ProcessGroup> second = member(1, store, SECRET, settings.get(1));
         assertThat(failure(second)).isInstanceOfSatisfying(GroupException.class, failure -> {
-            assertThat(failure.code()).isEqualTo(Code.REFUSED);
+            assertThat(failure.code()).isEqualTo(GroupError.REFUSED);
             assertThat(failure).hasMessageContaining("=never").hasMessageContaining("=always");
         });
         assertThat(failure(first)).hasMessageContaining("=never").hasMessageContaining("=always");

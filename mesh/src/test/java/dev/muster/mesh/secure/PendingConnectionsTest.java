@@ -12,24 +12,24 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class StrangersTest {
+class PendingConnectionsTest {
     private static final InetAddress GREEDY = InetAddress.ofLiteral("192.0.2.1");
     private static final InetAddress HONEST = InetAddress.ofLiteral("192.0.2.2");
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final List<String> turnedOut = new ArrayList<>();
-    private final Strangers<String> strangers = new Strangers<>(8, turnedOut::add);
+    private final PendingConnections<String> pending = new PendingConnections<>(8, turnedOut::add);
 
     @Test
     void oneAddressTakesAQuarterOfThePlacesAtMost() throws Exception {
-        assertThat(strangers.enter("a", GREEDY)).isTrue();
-        assertThat(strangers.enter("b", GREEDY)).isTrue();
-        assertThat(strangers.enter("c", GREEDY)).as("its share is taken").isFalse();
-        assertThat(strangers.enter("d", HONEST)).as("others have theirs").isTrue();
+        assertThat(pending.enter("a", GREEDY)).isTrue();
+        assertThat(pending.enter("b", GREEDY)).isTrue();
+        assertThat(pending.enter("c", GREEDY)).as("its share is taken").isFalse();
+        assertThat(pending.enter("d", HONEST)).as("others have theirs").isTrue();
 
-        assertThat(strangers.leave("a")).isTrue();
-        assertThat(strangers.leave("c")).as("never came in").isFalse();
-        assertThat(strangers.enter("c", GREEDY)).isTrue();
+        assertThat(pending.leave("a")).isTrue();
+        assertThat(pending.leave("c")).as("never came in").isFalse();
+        assertThat(pending.enter("c", GREEDY)).isTrue();
         assertThat(turnedOut).isEmpty();
     }
 
@@ -37,27 +37,27 @@ class StrangersTest {
     @Test
     void onLoopbackTheOldestMakesRoomWhenItHadItsTime() throws Exception {
         for (int i = 0; i < 8; i++) {
-            assertThat(strangers.enter("old " + i, LOOPBACK)).isTrue();
+            assertThat(pending.enter("old " + i, LOOPBACK)).isTrue();
         }
-        assertThat(strangers.enter("new", LOOPBACK)).isTrue();
+        assertThat(pending.enter("new", LOOPBACK)).isTrue();
         assertThat(turnedOut).containsExactly("old 0");
-        assertThat(strangers.leave("old 0")).as("its proof comes too late").isFalse();
-        assertThat(strangers.leave("new")).isTrue();
+        assertThat(pending.leave("old 0")).as("its proof comes too late").isFalse();
+        assertThat(pending.leave("new")).isTrue();
     }
 
     @Test
     void theEndWakesWhoWaitsForAPlace() throws Exception {
         for (int i = 0; i < 8; i++) {
-            strangers.enter("old " + i, LOOPBACK);
+            pending.enter("old " + i, LOOPBACK);
         }
         CountDownLatch begun = new CountDownLatch(1);
         FutureTask<Boolean> waits = new FutureTask<>(() -> {
             begun.countDown();
-            return strangers.enter("late", LOOPBACK);
+            return pending.enter("late", LOOPBACK);
         });
         Thread.ofVirtual().start(waits);
         assertThat(begun.await(Waiting.seconds(60), TimeUnit.SECONDS)).isTrue();
-        assertThat(strangers.close()).contains("old 1");
+        assertThat(pending.close()).contains("old 1");
         assertThat(waits.get()).isTrue();
     }
 }

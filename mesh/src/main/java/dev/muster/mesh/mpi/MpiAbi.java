@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 
 /// The three binary interfaces that libraries of MPI have. What a program calls constants is, by
 /// interface, the address of an object in the library, a 32-bit number, or a small number in a pointer.
-enum MpiFlavour {
+enum MpiAbi {
     /// Open MPI 4 and 5: handles are addresses of objects that the library exports.
     OPEN_MPI(
             8,
@@ -57,7 +57,7 @@ enum MpiFlavour {
     private final Numbers numbers;
 
     /// @param handles of the world, of bytes, of errors that return and of no info: numbers, or names of objects
-    MpiFlavour(int handleBytes, List<String> handles, String types, String operators, Numbers numbers) {
+    MpiAbi(int handleBytes, List<String> handles, String types, String operators, Numbers numbers) {
         this.handleBytes = handleBytes;
         this.handles = handles;
         this.types = List.of(types.split(" "));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
-import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Reducer;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.mpi.MpiAbi.MpiConstants;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.Objects;
 
 /// Operations that are one call of MPI's own collectives, which block until they are done. Programs in
 /// other languages that call the same take part in them. Confined to the thread whose call it is.
-final class PlainCollectives {
+final class NativeCollectives {
     /// MPI counts in 32 bits; what is longer goes in parts.
     private static final long PART = 1 << 30;
 
@@ -37,7 +37,7 @@ final class PlainCollectives {
     private final Reducer reducer = new Reducer();
     private final Map<Operation, MpiFunction> functions = new EnumMap<>(Operation.class);
 
-    PlainCollectives(GroupIdentity group, MpiLibrary library, long communicator, boolean inRankOrder) {
+    NativeCollectives(GroupIdentity group, MpiLibrary library, long communicator, boolean inRankOrder) {
         this.group = group;
         this.constants = library.constants();
         this.communicator = communicator;
@@ -49,7 +49,7 @@ final class PlainCollectives {
     /// ranks, and for the least and the greatest of floats its own mind about what is not a number. Seen
     /// in tests: sums of 8 and 16 bits do not wrap around in Open MPI 4.1.4 where the processor can
     /// saturate them, and MPICH 4.0.2 compares unsigned numbers of 64 bits as if they had a sign.
-    boolean can(Call call) {
+    boolean can(GroupCall call) {
         if (group.size() == 1) {
             return false;
         }
@@ -62,7 +62,7 @@ final class PlainCollectives {
         };
     }
 
-    private boolean isShort(Call call) {
+    private boolean isShort(GroupCall call) {
         return !call.isUneven() && call.count() * call.type().bytes() < PART;
     }
 
@@ -77,7 +77,7 @@ final class PlainCollectives {
                 };
     }
 
-    void execute(Call call) {
+    void execute(GroupCall call) {
         long count = call.count();
         long type = type(call);
         long units = count * call.type().bytes() / unit(call);
@@ -109,12 +109,12 @@ final class PlainCollectives {
     }
 
     /// Elements that are only moved may be of types that MPI does not know: then they are bytes.
-    private long type(Call call) {
+    private long type(GroupCall call) {
         Long known = constants.types().get(call.type());
         return known == null ? constants.bytes() : known;
     }
 
-    private int unit(Call call) {
+    private int unit(GroupCall call) {
         return constants.types().containsKey(call.type()) ? call.type().bytes() : 1;
     }
 
@@ -123,14 +123,14 @@ final class PlainCollectives {
         return handle == null ? 0 : handle;
     }
 
-    private void broadcast(MpiFunction function, Call call, long units, long type, long buffer) {
+    private void broadcast(MpiFunction function, GroupCall call, long units, long type, long buffer) {
         for (long from = 0; from == 0 || from < units; from += PART) {
             long part = Math.min(PART, units - from);
             function.call(buffer + from * unit(call), part, type, call.root(), communicator);
         }
     }
 
-    private void allReduce(MpiFunction function, Call call, long type, long given, long output) {
+    private void allReduce(MpiFunction function, GroupCall call, long type, long given, long output) {
         int bytes = call.type().bytes();
         for (long from = 0; from == 0 || from < call.count(); from += PART) {
             long part = Math.min(PART, call.count() - from);
@@ -139,7 +139,7 @@ final class PlainCollectives {
         }
     }
 
-    private void reduce(MpiFunction function, Call call, long type, long input, long output) {
+    private void reduce(MpiFunction function, GroupCall call, long type, long input, long output) {
         int bytes = call.type().bytes();
         boolean inPlace = group.rank() == call.root() && call.input().equals(call.output());
         for (long from = 0; from == 0 || from < call.count(); from += PART) {

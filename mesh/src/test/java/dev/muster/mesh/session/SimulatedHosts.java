@@ -4,8 +4,8 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.launch.LaunchContext;
 
 /// Ranks of one host that take themselves for ranks of several.
-public final class PretendedHosts {
-    private PretendedHosts() {}
+public final class SimulatedHosts {
+    private SimulatedHosts() {}
 
     /// Joins the mesh that this process was started for.
     ///

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The store as Gloo calls it while members connect. Gloo gets codes, since an exception must not cross into it; what
 /// went wrong is kept. Confined to the thread that connects.
-final class StoreUpcalls {
+final class StoreCallbacks {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
@@ -27,7 +27,7 @@ final class StoreUpcalls {
 
     /// @param store for the keys of this group alone
     /// @param deadline by [System#nanoTime()]
-    StoreUpcalls(Store store, long deadline) {
+    StoreCallbacks(Store store, long deadline) {
         this.store = store;
         this.deadline = deadline;
     }
@@ -54,7 +54,7 @@ final class StoreUpcalls {
     private MemorySegment stub(Arena arena, String method, FunctionDescriptor shape) {
         try {
             MethodType type = shape.toMethodType();
-            MethodHandle target = MethodHandles.lookup().findVirtual(StoreUpcalls.class, method, type);
+            MethodHandle target = MethodHandles.lookup().findVirtual(StoreCallbacks.class, method, type);
             return NativeLibrary.upcall(target.bindTo(this), shape, arena);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("no method " + method, e);

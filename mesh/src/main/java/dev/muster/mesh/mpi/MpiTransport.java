@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.mpi;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.engine.Patience;
-import dev.muster.mesh.message.MessageMover;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.engine.RankWait;
+import dev.muster.mesh.message.MessageTransport;
+import dev.muster.mesh.mpi.MpiAbi.MpiConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Moves messages by requests of MPI that it looks after until all have ended: so a call can be given
 /// up, which a call that blocks within the library cannot. Confined to one thread, except for
 /// [#stop(GroupException)].
-final class MpiMover implements MessageMover {
+final class MpiTransport implements MessageTransport {
     /// MPI counts in 32 bits; longer messages go in parts.
     static final int PART_BYTES = 1 << 30;
 
@@ -52,7 +52,7 @@ final class MpiMover implements MessageMover {
     private final MpiFunction irecv;
     private final MpiFunction test;
     private final int looks;
-    private final Patience patience = new Patience(0, YIELDS);
+    private final RankWait patience = new RankWait(0, YIELDS);
     /// Not freed by hand: the library may write there as long as a request lives.
     private final Arena arena = Arena.ofAuto();
 
@@ -75,7 +75,7 @@ final class MpiMover implements MessageMover {
     private volatile @Nullable GroupException stopped;
 
     /// @param partBytes part of a message that goes at once
-    MpiMover(GroupIdentity group, MpiLibrary library, long communicator, int processors, int partBytes) {
+    MpiTransport(GroupIdentity group, MpiLibrary library, long communicator, int processors, int partBytes) {
         this.group = group;
         this.library = library;
         this.communicator = communicator;
@@ -102,7 +102,7 @@ final class MpiMover implements MessageMover {
     }
 
     @Override
-    public void begin(Call call) {
+    public void begin(GroupCall call) {
         throwIfStopped();
         long mixed = call.what() * 0x9E37_79B9_7F4A_7C15L + call.howMuch();
         callTag = (int) (mixed ^ mixed >>> 32);
@@ -152,7 +152,7 @@ final class MpiMover implements MessageMover {
     }
 
     @Override
-    public void move(Call call) {
+    public void move(GroupCall call) {
         if (count == 0) {
             return;
         }
@@ -196,7 +196,7 @@ final class MpiMover implements MessageMover {
         return true;
     }
 
-    private void examine(Call call) {
+    private void examine(GroupCall call) {
         throwIfStopped();
         long now = System.nanoTime();
         if (call.isOverdue(now)) {
@@ -221,7 +221,7 @@ final class MpiMover implements MessageMover {
         }
         if (found != NONE && found == suspect) {
             throw new GroupException(
-                    Code.DISAGREEMENT,
+                    GroupError.DISAGREEMENT,
                     group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                             + group.worldRank(found) + " calls something else");
         }

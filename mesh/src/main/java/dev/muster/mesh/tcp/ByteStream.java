@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /// The channel that carries the bytes of a connection. Never waits. Confined to one thread, except for [#close()].
-sealed interface Line {
+sealed interface ByteStream {
     /// Reads what has come.
     ///
     /// @return the number of bytes; zero if none are there yet; negative at the end
@@ -25,7 +25,7 @@ sealed interface Line {
     void close() throws IOException;
 
     /// Bytes as they are.
-    record Open(SocketChannel channel) implements Line {
+    record Open(SocketChannel channel) implements ByteStream {
         @Override
         public int read(ByteBuffer into) throws IOException {
             return channel.read(into);
@@ -48,7 +48,7 @@ sealed interface Line {
     }
 
     /// Bytes in records of TLS.
-    record Encrypted(SocketChannel channel, TlsRecords records) implements Line {
+    record Encrypted(SocketChannel channel, TlsRecords records) implements ByteStream {
         @Override
         public int read(ByteBuffer into) throws IOException {
             return records.read(channel, into);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 
 /// The subject of a message. The codes are part of the protocol; its version changes with them.
-enum Verb {
+enum MessageType {
     SET(1),
     FIND(2),
     AWAIT(3),
@@ -31,11 +31,11 @@ enum Verb {
     END(35),
     PONG(36);
 
-    private static final Verb[] ALL = values();
+    private static final MessageType[] ALL = values();
 
     private final byte code;
 
-    Verb(int code) {
+    MessageType(int code) {
         this.code = (byte) code;
     }
 
@@ -43,12 +43,12 @@ enum Verb {
         return code;
     }
 
-    static Verb of(byte code) {
-        for (Verb verb : ALL) {
+    static MessageType of(byte code) {
+        for (MessageType verb : ALL) {
             if (verb.code == code) {
                 return verb;
             }
         }
-        throw new StoreException(Code.GARBLED, "a message of unknown kind: " + code);
+        throw new StoreException(StoreError.GARBLED, "a message of unknown kind: " + code);
     }
 }

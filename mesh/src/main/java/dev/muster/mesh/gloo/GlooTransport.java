@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.gloo;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.Operation;
-import dev.muster.mesh.message.MessageMover;
+import dev.muster.mesh.message.MessageTransport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,7 +12,7 @@ import java.util.List;
 
 /// Messages between this member and others, in memory that the native side reads: structs `muster_gloo_message`.
 /// Confined to one thread, except for [#pending()].
-final class GlooMover implements MessageMover {
+final class GlooTransport implements MessageTransport {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long ADDRESS = 0;
     private static final long LENGTH = 8;
@@ -38,7 +38,7 @@ final class GlooMover implements MessageMover {
     private int mixture;
     private boolean exchanging;
 
-    GlooMover(NativeGroup connections, Arena arena, int ranks) {
+    GlooTransport(NativeGroup connections, Arena arena, int ranks) {
         this.connections = connections;
         this.block = new CallBlock(arena, 0);
         this.arena = arena;
@@ -48,7 +48,7 @@ final class GlooMover implements MessageMover {
     }
 
     @Override
-    public void begin(Call call) {
+    public void begin(GroupCall call) {
         count = 0;
         mixture = CallBlock.mixture(call);
         exchanging = call.operation().equals(Operation.EXCHANGE);
@@ -91,7 +91,7 @@ final class GlooMover implements MessageMover {
 
     /// Not every member takes part, so that the steps of collectives do not count it.
     @Override
-    public void move(Call call) {
+    public void move(GroupCall call) {
         if (count > 0) {
             block.begin(0, count, 0);
             connections.run(Operation.EXCHANGE, block, memory, MemorySegment.NULL);

@@ -2,7 +2,7 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.engine.FailureNote;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.Store.Listener;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /// The first failure of an incarnation, in the store. A rank that fails writes it down unless something stands there
 /// already; all members hear of it. Safe for use by several threads.
-final class FailureBoard implements AutoCloseable {
+final class SharedFailure implements AutoCloseable {
     private static final String FIRST = "failure";
     private static final String LOST = "lost/";
     private static final String STUCK = "stuck/";
@@ -36,7 +36,7 @@ final class FailureBoard implements AutoCloseable {
 
     /// @param store keys of this incarnation
     /// @param onFailure is told the first failure of the mesh, on another thread
-    FailureBoard(Store store, int rank, Consumer<GroupException> onFailure) {
+    SharedFailure(Store store, int rank, Consumer<GroupException> onFailure) {
         this(store, rank, onFailure, OTHERS_SPEAK);
     }
 
@@ -50,7 +50,7 @@ final class FailureBoard implements AutoCloseable {
     }
 
     /// @param moment longest wait for others that may know whom to blame
-    FailureBoard(Store store, int rank, Consumer<GroupException> onFailure, Duration moment) {
+    SharedFailure(Store store, int rank, Consumer<GroupException> onFailure, Duration moment) {
         this.store = store;
         this.rank = rank;
         this.moment = moment;
@@ -74,7 +74,8 @@ final class FailureBoard implements AutoCloseable {
 
     /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
     private static GroupException storeLost(StoreException reason) {
-        return new GroupException(Code.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
+        return new GroupException(
+                GroupError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
     }
 
     /// Lets the store say that this process is lost, where it can notice.
@@ -82,7 +83,7 @@ final class FailureBoard implements AutoCloseable {
         try {
             store.setOnLoss(LOST + rank, new byte[0]);
         } catch (StoreException e) {
-            if (!e.code().equals(StoreException.Code.UNSUPPORTED)) {
+            if (!e.code().equals(StoreException.StoreError.UNSUPPORTED)) {
                 throw e;
             }
         }
@@ -90,7 +91,7 @@ final class FailureBoard implements AutoCloseable {
 
     private void reportLost(String who, String how) {
         int lostRank = Integer.parseInt(who);
-        report(new GroupException(Code.PEER_LOST, "rank " + lostRank + " " + how, List.of(lostRank)));
+        report(new GroupException(GroupError.PEER_LOST, "rank " + lostRank + " " + how, List.of(lostRank)));
     }
 
     /// Writes a failure down.
@@ -105,7 +106,7 @@ final class FailureBoard implements AutoCloseable {
             }
             return find().orElse(failure);
         } catch (StoreException e) {
-            return e.code().equals(StoreException.Code.CLOSED) ? found : storeLost(e);
+            return e.code().equals(StoreException.StoreError.CLOSED) ? found : storeLost(e);
         }
     }
 
@@ -123,7 +124,7 @@ final class FailureBoard implements AutoCloseable {
         try {
             return Optional.of(read(store.await(FIRST, moment)));
         } catch (StoreException e) {
-            if (e.code().equals(StoreException.Code.LIMIT_EXCEEDED)) {
+            if (e.code().equals(StoreException.StoreError.LIMIT_EXCEEDED)) {
                 return Optional.empty();
             }
             throw e;
@@ -152,7 +153,7 @@ final class FailureBoard implements AutoCloseable {
 
     /// The first failure, if there is one.
     Optional<GroupException> find() {
-        return store.find(FIRST).map(FailureBoard::read);
+        return store.find(FIRST).map(SharedFailure::read);
     }
 
     private static GroupException read(byte[] value) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// it is.
 ///
 /// @since 0.1
-public final class Call {
+public final class GroupCall {
     private final long[] offsets;
     private final long[] receiveOffsets;
     private Operation operation = Operation.BARRIER;
@@ -28,9 +28,9 @@ public final class Call {
     private Duration limit = Duration.ZERO;
     private long deadline;
     /// The call that this one is a step of.
-    private @Nullable Call outer;
+    private @Nullable GroupCall outer;
 
-    Call(int ranks) {
+    GroupCall(int ranks) {
         this.offsets = new long[ranks + 1];
         this.receiveOffsets = new long[ranks + 1];
     }
@@ -92,7 +92,7 @@ public final class Call {
     }
 
     /// Makes it a step of another call, which may take so much longer than that.
-    void within(Call whole, long graceNanos) {
+    void within(GroupCall whole, long graceNanos) {
         outer = whole;
         sequence = whole.sequence;
         start = whole.start;
@@ -197,7 +197,7 @@ public final class Call {
         if (outer != null) {
             return outer.what();
         }
-        return Description.what(operation, type, reduceOp, root, uneven);
+        return CallDescription.what(operation, type, reduceOp, root, uneven);
     }
 
     /// Returns the size in 64 bits that all ranks must agree on: the count, or a mixture of the counts.
@@ -219,12 +219,12 @@ public final class Call {
 
     /// Describes another rank's call for people, from what it shows.
     public static String text(long what, long howMuch) {
-        return Description.text(what, howMuch);
+        return CallDescription.text(what, howMuch);
     }
 
     /// Describes the call for people.
     public String text() {
-        return Description.text(what(), howMuch());
+        return CallDescription.text(what(), howMuch());
     }
 
     /// The steps of a call that an engine made of engines hands to one of them. A step has an operation and
@@ -241,30 +241,30 @@ public final class Call {
         private static final long LARGEST_GRACE_NANOS = Duration.ofMillis(250).toNanos();
         private static final int GRACE_SHARE = 16;
 
-        private final Call step;
+        private final GroupCall step;
         private final Transfer[] message = {new Transfer()};
 
         /// Steps among so many members.
         public Inner(int ranks) {
-            this.step = new Call(ranks);
+            this.step = new GroupCall(ranks);
         }
 
-        private Call at(Call call, int stage) {
+        private GroupCall at(GroupCall call, int stage) {
             long grace = Math.min(LARGEST_GRACE_NANOS, call.limit().toNanos() / GRACE_SHARE);
             step.within(call, grace * stage);
             return step;
         }
 
         /// A barrier.
-        public Call barrier(Call call, int stage) {
+        public GroupCall barrier(GroupCall call, int stage) {
             step.set(Operation.BARRIER, call.type(), MemorySegment.NULL, MemorySegment.NULL, 0);
             return at(call, stage);
         }
 
         /// A reduce or an all-reduce of as many elements as the call has.
-        public Call reduce(
+        public GroupCall reduce(
                 Operation operation,
-                Call call,
+                GroupCall call,
                 int stage,
                 MemorySegment input,
                 MemorySegment output,
@@ -277,7 +277,7 @@ public final class Call {
         }
 
         /// A broadcast of that many elements.
-        public Call broadcast(Call call, int stage, MemorySegment buffer, long count, int root) {
+        public GroupCall broadcast(GroupCall call, int stage, MemorySegment buffer, long count, int root) {
             step.set(Operation.BROADCAST, call.type(), buffer, buffer, count);
             step.rootedAt(root);
             return at(call, stage);
@@ -287,26 +287,31 @@ public final class Call {
         ///
         /// @param bounds offsets of the piece of each rank and of the end of the last, in pieces of the
         ///     call's count
-        public Call gather(
-                Operation operation, Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
+        public GroupCall gather(
+                Operation operation,
+                GroupCall call,
+                int stage,
+                MemorySegment input,
+                MemorySegment output,
+                int[] bounds) {
             step.set(operation, call.type(), input, output, call.count());
             step.pieces(bounds, call.count());
             return at(call, stage);
         }
 
         /// A message of that many bytes to a member.
-        public Call send(Call call, int stage, MemorySegment segment, long bytes, int to) {
+        public GroupCall send(GroupCall call, int stage, MemorySegment segment, long bytes, int to) {
             message[0].toSend(to, segment, 0, bytes);
             return exchange(call, stage);
         }
 
         /// A message of that many bytes from a member.
-        public Call receive(Call call, int stage, MemorySegment segment, long bytes, int from) {
+        public GroupCall receive(GroupCall call, int stage, MemorySegment segment, long bytes, int from) {
             message[0].toReceive(from, segment, 0, bytes);
             return exchange(call, stage);
         }
 
-        private Call exchange(Call call, int stage) {
+        private GroupCall exchange(GroupCall call, int stage) {
             step.set(Operation.EXCHANGE, call.type(), MemorySegment.NULL, MemorySegment.NULL, 0);
             step.moving(message, 1);
             return at(call, stage);

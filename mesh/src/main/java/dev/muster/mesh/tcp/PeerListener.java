@@ -2,8 +2,8 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.secure.PeerRefusedException;
+import dev.muster.mesh.secure.PendingConnections;
 import dev.muster.mesh.secure.SecureSocket;
-import dev.muster.mesh.secure.Strangers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The listener at which other members of a group connect to a member. They prove who they are and are then taken by
 /// their rank. Safe for use by several threads.
-final class PeerDoor implements AutoCloseable {
+final class PeerListener implements AutoCloseable {
     /// The time in which a new connection must prove who it is.
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
 
     /// Places for those who have not proven themselves, at least.
-    private static final int STRANGERS = 1_024;
+    private static final int MAX_PENDING = 1_024;
     /// All members that are awaited may have the same address, and an address gets a quarter of the places.
     private static final int PLACES_PER_MEMBER = 4;
 
@@ -30,25 +30,26 @@ final class PeerDoor implements AutoCloseable {
 
     private final PeerHandshake handshake;
     private final ServerSocketChannel listener;
-    private final Strangers<SocketChannel> strangers;
+    private final PendingConnections<SocketChannel> pending;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition came = lock.newCondition();
-    private final @Nullable ProvenPeer[] arrived;
+    private final @Nullable AuthenticatedPeer[] arrived;
     private final boolean[] known;
     private boolean closed;
     /// The reason for which a connection was refused last; a member that waits in vain is told.
     private volatile String lastRefusal = "";
 
-    private PeerDoor(PeerHandshake handshake, ServerSocketChannel listener, int members) {
+    private PeerListener(PeerHandshake handshake, ServerSocketChannel listener, int members) {
         this.handshake = handshake;
         this.listener = listener;
-        this.arrived = new ProvenPeer[members];
+        this.arrived = new AuthenticatedPeer[members];
         this.known = new boolean[members];
-        this.strangers = new Strangers<>(Math.max(STRANGERS, PLACES_PER_MEMBER * members), PeerDoor::end);
+        this.pending = new PendingConnections<>(Math.max(MAX_PENDING, PLACES_PER_MEMBER * members), PeerListener::end);
     }
 
     /// Listens at any free port of an address.
-    static PeerDoor open(InetAddress address, String group, int members, PeerHandshake handshake) throws IOException {
+    static PeerListener open(InetAddress address, String group, int members, PeerHandshake handshake)
+            throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
             listener.bind(new InetSocketAddress(address, 0), members);
@@ -56,7 +57,7 @@ final class PeerDoor implements AutoCloseable {
             listener.close();
             throw e;
         }
-        PeerDoor door = new PeerDoor(handshake, listener, members);
+        PeerListener door = new PeerListener(handshake, listener, members);
         Thread.ofVirtual().name("muster-accept-" + group).start(door::acceptAll);
         return door;
     }
@@ -65,7 +66,7 @@ final class PeerDoor implements AutoCloseable {
         return ((InetSocketAddress) listener.getLocalAddress()).getPort();
     }
 
-    /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
+    /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a peer
     /// that says nothing does not delay others.
     private void acceptAll() {
         while (listener.isOpen()) {
@@ -83,7 +84,7 @@ final class PeerDoor implements AutoCloseable {
     }
 
     private void welcome(SocketChannel channel) throws IOException, InterruptedException {
-        if (strangers.enter(channel, channel.socket().getInetAddress())) {
+        if (pending.enter(channel, channel.socket().getInetAddress())) {
             Thread.ofVirtual().start(() -> acceptOne(channel));
         } else {
             try (channel) {
@@ -94,8 +95,8 @@ final class PeerDoor implements AutoCloseable {
 
     private void acceptOne(SocketChannel channel) {
         try {
-            ProvenPeer peer = handshake.accept(channel, System.nanoTime() + HANDSHAKE_LIMIT.toNanos());
-            if (!strangers.leave(channel) || !letIn(peer)) {
+            AuthenticatedPeer peer = handshake.accept(channel, System.nanoTime() + HANDSHAKE_LIMIT.toNanos());
+            if (!pending.leave(channel) || !letIn(peer)) {
                 end(channel);
             }
         } catch (PeerRefusedException e) {
@@ -108,12 +109,12 @@ final class PeerDoor implements AutoCloseable {
     }
 
     private void drop(SocketChannel channel) {
-        strangers.leave(channel);
+        pending.leave(channel);
         end(channel);
     }
 
     /// Each member comes once.
-    private boolean letIn(ProvenPeer peer) {
+    private boolean letIn(AuthenticatedPeer peer) {
         lock.lock();
         try {
             if (closed || known[peer.rank()]) {
@@ -130,10 +131,10 @@ final class PeerDoor implements AutoCloseable {
 
     /// A member that has come, once; null if it has not.
     @Nullable
-    ProvenPeer take(int rank) {
+    AuthenticatedPeer take(int rank) {
         lock.lock();
         try {
-            ProvenPeer peer = arrived[rank];
+            AuthenticatedPeer peer = arrived[rank];
             arrived[rank] = null;
             return peer;
         } finally {
@@ -170,12 +171,12 @@ final class PeerDoor implements AutoCloseable {
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
-        strangers.close().forEach(PeerDoor::end);
+        pending.close().forEach(PeerListener::end);
         lock.lock();
         try {
             closed = true;
             for (int rank = 0; rank < arrived.length; rank++) {
-                ProvenPeer peer = arrived[rank];
+                AuthenticatedPeer peer = arrived[rank];
                 if (peer != null) {
                     arrived[rank] = null;
                     end(peer.channel());

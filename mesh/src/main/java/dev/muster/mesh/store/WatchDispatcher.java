@@ -2,14 +2,14 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.Store.Listener;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Carries changes from a table to a listener, on a thread of its own, so that a slow listener slows no other.
-final class EventPump implements StoreTable.Subscriber {
+final class WatchDispatcher implements StoreTable.Subscriber {
     private static final long JOIN_MILLIS = 2_000;
     private static final long MAX_PENDING_BYTES = 2 * StoreLimits.MAX_TOTAL_BYTES;
 
@@ -28,13 +28,13 @@ final class EventPump implements StoreTable.Subscriber {
 
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>(StoreLimits.MAX_PENDING_EVENTS);
     private final Listener listener;
-    private final Backing backing;
+    private final TableStorage backing;
     private final Thread thread;
     private final AtomicLong pendingBytes = new AtomicLong();
     private volatile boolean stopped;
     private volatile boolean overrun;
 
-    EventPump(Listener listener, Backing backing) {
+    WatchDispatcher(Listener listener, TableStorage backing) {
         this.listener = listener;
         this.backing = backing;
         this.thread = Thread.ofVirtual().name("muster-store-watch").unstarted(this::run);
@@ -79,7 +79,7 @@ final class EventPump implements StoreTable.Subscriber {
         } catch (StoreException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new StoreException(Code.LISTENER_FAILED, "the listener of a watch failed: " + e, e));
+            end(new StoreException(StoreError.LISTENER_FAILED, "the listener of a watch failed: " + e, e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -92,13 +92,13 @@ final class EventPump implements StoreTable.Subscriber {
     }
 
     private void deliver() throws InterruptedException {
-        Pace pace = backing.pace();
+        Backoff pace = backing.pace();
         while (!stopped) {
             backing.refresh();
             Event event = queue.poll(pace.nextNanos(), TimeUnit.NANOSECONDS);
             if (overrun) {
                 throw new StoreException(
-                        Code.LISTENER_FAILED,
+                        StoreError.LISTENER_FAILED,
                         "the listener of a watch is more than " + StoreLimits.MAX_PENDING_EVENTS + " changes or "
                                 + MAX_PENDING_BYTES + " bytes behind");
             }

@@ -2,7 +2,7 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 
 /// Finds out who is left. Each rank reports; when all have, or the window has passed, the first to notice
 /// writes the list down, and that list holds for all.
-final class SurvivorCensus {
+final class SurvivorSearch {
     private final Store store;
     private final int rank;
     private final int worldSize;
     private final Duration window;
 
-    SurvivorCensus(Store root, long incarnation, int rank, int worldSize, Duration window) {
+    SurvivorSearch(Store root, long incarnation, int rank, int worldSize, Duration window) {
         this.store = root.withPrefix("census/" + incarnation + "/");
         this.rank = rank;
         this.worldSize = worldSize;
@@ -35,7 +35,7 @@ final class SurvivorCensus {
             store.awaitAll(all, window);
         } catch (StoreException e) {
             if (e.missing().isEmpty()) {
-                throw new GroupException(Code.STORE_LOST, "the store of the mesh is lost: " + e.getMessage(), e);
+                throw new GroupException(GroupError.STORE_LOST, "the store of the mesh is lost: " + e.getMessage(), e);
             }
         }
         String here = store.keys("here/").stream()
@@ -48,7 +48,7 @@ final class SurvivorCensus {
                 Arrays.stream(agreed.split(",")).map(Integer::valueOf).toList();
         if (!survivors.contains(rank)) {
             throw new GroupException(
-                    Code.REFUSED, "rank " + rank + " came too late: the mesh goes on with ranks " + agreed);
+                    GroupError.REFUSED, "rank " + rank + " came too late: the mesh goes on with ranks " + agreed);
         }
         return survivors;
     }

@@ -3,7 +3,7 @@ package dev.muster.mesh.store;
 
 /// The pause between two looks at something that gives no sign: little at first, then twice as long each time,
 /// up to a bound. Confined to one thread.
-final class Pace {
+final class Backoff {
     private static final long FIRST_NANOS = 1_000_000;
     private static final long LAST_NANOS = 32_000_000;
 
@@ -11,20 +11,20 @@ final class Pace {
     private final long last;
     private long next;
 
-    private Pace(long first, long last) {
+    private Backoff(long first, long last) {
         this.first = first;
         this.last = last;
         this.next = first;
     }
 
     /// For what must be asked: from 1 to 32 ms.
-    static Pace polling() {
-        return new Pace(FIRST_NANOS, LAST_NANOS);
+    static Backoff polling() {
+        return new Backoff(FIRST_NANOS, LAST_NANOS);
     }
 
     /// For what calls by itself.
-    static Pace unhurried() {
-        return new Pace(Long.MAX_VALUE, Long.MAX_VALUE);
+    static Backoff unhurried() {
+        return new Backoff(Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /// The time to wait now.

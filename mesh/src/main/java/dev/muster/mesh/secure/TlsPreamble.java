@@ -12,13 +12,13 @@ import java.util.Arrays;
 /// The first bytes each way: that this is a mesh, and whether its end wants TLS. Neither end has proven anything yet,
 /// so an attacker who changes them can end a connection and do nothing else: an end that demands TLS goes on with TLS
 /// or not at all.
-final class Greeting {
+final class TlsPreamble {
     private static final byte[] MAGIC = "MUSTER3".getBytes(StandardCharsets.US_ASCII);
     private static final int BYTES = MAGIC.length + 1;
     /// In the place of a wish: come again later.
     private static final byte FULL = 'F';
 
-    private Greeting() {}
+    private TlsPreamble() {}
 
     /// Finds out whether both ends go on with TLS.
     ///
@@ -36,7 +36,7 @@ final class Greeting {
         if (word == FULL) {
             throw new CrowdedException();
         }
-        return agree(socket, own, Wish.find(word).orElseThrow(Greeting::noMember));
+        return agree(socket, own, Wish.find(word).orElseThrow(TlsPreamble::noMember));
     }
 
     private static PeerRefusedException noMember() {

@@ -4,7 +4,7 @@ package dev.muster.mesh.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Store;
 import dev.muster.testing.Waiting;
@@ -13,23 +13,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class FailureBoardTest {
+class SharedFailureTest {
     private static final Duration LONG = Waiting.limit(Duration.ofSeconds(30));
     private static final Duration SHORT = Duration.ofMillis(1);
 
     private static GroupException lost() {
-        return new GroupException(Code.PEER_LOST, "a process has ended");
+        return new GroupException(GroupError.PEER_LOST, "a process has ended");
     }
 
     @Test
     void aLossThatNamesNobodyGetsTheNameFromTheStore() throws Exception {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
-                FailureBoard board = new FailureBoard(store, 0, failure -> {}, LONG)) {
+                SharedFailure board = new SharedFailure(store, 0, failure -> {}, LONG)) {
             CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(lost()));
             store.set("lost/2", new byte[0]); // what a store says whose client is gone
             GroupException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
-            assertThat(first.code()).isEqualTo(Code.PEER_LOST);
+            assertThat(first.code()).isEqualTo(GroupError.PEER_LOST);
             assertThat(first.missingRanks()).containsExactly(2);
         }
     }
@@ -38,7 +38,7 @@ class FailureBoardTest {
     void aLossThatNobodyCanNameStaysAsItIs() {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
-                FailureBoard board = new FailureBoard(store, 0, failure -> {}, SHORT)) {
+                SharedFailure board = new SharedFailure(store, 0, failure -> {}, SHORT)) {
             GroupException found = lost();
             assertThat(board.report(found)).isSameAs(found);
             assertThat(board.find())

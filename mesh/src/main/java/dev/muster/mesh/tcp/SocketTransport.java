@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.mesh.tcp;
 
-import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
-import dev.muster.mesh.engine.Patience;
-import dev.muster.mesh.message.MessageMover;
+import dev.muster.mesh.engine.RankWait;
+import dev.muster.mesh.message.MessageTransport;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Moves messages over connections to other members. Confined to one thread, except for
 /// [#stop(GroupException)].
-final class SocketMover implements MessageMover {
+final class SocketTransport implements MessageTransport {
     /// The number of times that sockets are asked before others may run: an empty look at a socket takes about a
     /// microsecond.
     private static final int SPINS = 20;
@@ -28,23 +28,23 @@ final class SocketMover implements MessageMover {
 
     private final GroupIdentity group;
     private final PeerConnections connections;
-    private final Patience patience;
+    private final RankWait patience;
     private Transfer[] transfers = {};
     private int count;
     private long what;
     private long howMuch;
     private volatile @Nullable GroupException stopped;
 
-    SocketMover(GroupIdentity group, PeerConnections connections, int processors) {
+    SocketTransport(GroupIdentity group, PeerConnections connections, int processors) {
         this.group = group;
         this.connections = connections;
         this.patience = group.size() <= processors
-                ? new Patience(SPINS, YIELDS)
-                : new Patience(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
+                ? new RankWait(SPINS, YIELDS)
+                : new RankWait(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
     }
 
     @Override
-    public void begin(Call call) {
+    public void begin(GroupCall call) {
         throwIfStopped();
         what = call.what();
         howMuch = call.howMuch();
@@ -73,7 +73,7 @@ final class SocketMover implements MessageMover {
     }
 
     @Override
-    public void move(Call call) {
+    public void move(GroupCall call) {
         patience.begin();
         while (true) {
             boolean moved = false;
@@ -98,7 +98,7 @@ final class SocketMover implements MessageMover {
         }
     }
 
-    private boolean haveEnded(Call call) {
+    private boolean haveEnded(GroupCall call) {
         for (int index = 0; index < count; index++) {
             if (!isEnded(call, transfers[index])) {
                 return false;
@@ -107,7 +107,7 @@ final class SocketMover implements MessageMover {
         return true;
     }
 
-    private boolean isEnded(Call call, Transfer transfer) {
+    private boolean isEnded(GroupCall call, Transfer transfer) {
         if (!transfer.isDone()) {
             return false;
         }
@@ -133,7 +133,7 @@ final class SocketMover implements MessageMover {
         return false;
     }
 
-    private boolean advance(Call call, Transfer transfer) {
+    private boolean advance(GroupCall call, Transfer transfer) {
         try {
             Connection connection = connections.find(transfer.peer());
             if (connection == null) {
@@ -147,7 +147,7 @@ final class SocketMover implements MessageMover {
         }
     }
 
-    private void examine(Call call) {
+    private void examine(GroupCall call) {
         throwIfStopped();
         if (call.isOverdue(System.nanoTime())) {
             throw overdue(call);
@@ -161,7 +161,7 @@ final class SocketMover implements MessageMover {
         }
     }
 
-    private GroupException overdue(Call call) {
+    private GroupException overdue(GroupCall call) {
         List<Integer> missing = new ArrayList<>();
         for (int index = 0; index < count; index++) {
             if (!isEnded(call, transfers[index])) {
@@ -171,11 +171,11 @@ final class SocketMover implements MessageMover {
         return GroupException.overdue(group.where(call), call.limit(), missing);
     }
 
-    private GroupException lost(Call call, int peer, IOException e) {
+    private GroupException lost(GroupCall call, int peer, IOException e) {
         throwIfStopped();
         int rank = group.worldRank(peer);
         return new GroupException(
-                Code.PEER_LOST,
+                GroupError.PEER_LOST,
                 group.where(call) + ": the connection to rank " + rank + " is lost: " + e.getMessage(),
                 List.of(rank));
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// all users of a host have the same address. Safe for use by many threads.
 ///
 /// @param <C> type of connections
-public final class Strangers<C> {
+public final class PendingConnections<C> {
     private static final Duration TIME_TO_PROVE = Duration.ofSeconds(1);
     private static final int SHARES = 4;
 
@@ -45,7 +45,7 @@ public final class Strangers<C> {
 
     /// @param places largest number of connections
     /// @param turnOut ends the connection of one that makes room
-    public Strangers(int places, Consumer<C> turnOut) {
+    public PendingConnections(int places, Consumer<C> turnOut) {
         this.places = places;
         this.turnOut = turnOut;
     }

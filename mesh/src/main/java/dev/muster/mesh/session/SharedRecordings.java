@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// by side: in the store, and in a folder if one is set.
 ///
 /// @param store keys of this incarnation
-record RecordingBoard(Store store, Optional<Path> folder) {
+record SharedRecordings(Store store, Optional<Path> folder) {
     /// The number of calls that are left in the store; what led to a failure lies at the end.
     private static final int LAST = 100;
 

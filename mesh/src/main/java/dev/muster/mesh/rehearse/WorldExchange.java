@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 /// Messages of ranks about a measurement, beside the measured ones.
 ///
 /// @param world all of them
-record WorldTalk(ProcessGroup world) {
+record WorldExchange(ProcessGroup world) {
     /// Returns the numbers of the first rank, on all ranks.
     double firstSays(double own) {
         try (Arena arena = Arena.ofConfined()) {

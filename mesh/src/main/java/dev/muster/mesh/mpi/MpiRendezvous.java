@@ -2,8 +2,8 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
-import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.collective.GroupException.GroupError;
+import dev.muster.mesh.mpi.MpiAbi.MpiConstants;
 import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
@@ -26,7 +26,7 @@ import java.util.Collections;
 /// @param store this process's way into it; closing it on the first waits for the others to leave
 /// @param secret new at every start
 /// @param address address of the store
-public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) {
+public record MpiRendezvous(Store store, Secret secret, InetSocketAddress address) {
     private static final int NOTE_BYTES = 512;
 
     /// Meets the other processes. All of them call this once.
@@ -36,16 +36,16 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
     /// @param tls rule for encryption: `auto`, `always` or `never`
     /// @throws GroupException `unavailable` if the first cannot serve a store, or this one cannot reach
     ///     it
-    public static MpiMeeting meet(MpiProcess process, Duration limit, String tls) {
+    public static MpiRendezvous meet(MpiProcess process, Duration limit, String tls) {
         try {
             return process.rank() == 0 ? serve(process, limit, tls) : join(process, limit, tls);
         } catch (StoreException | MpiException e) {
             throw new GroupException(
-                    Code.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
+                    GroupError.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
         }
     }
 
-    private static MpiMeeting serve(MpiProcess process, Duration limit, String tls) {
+    private static MpiRendezvous serve(MpiProcess process, Duration limit, String tls) {
         boolean oneHost = isOneHost(process);
         String text = Secret.randomText();
         Secret secret = Secret.of(text);
@@ -55,25 +55,25 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
                     new InetSocketAddress(oneHost ? InetAddress.getLoopbackAddress() : ownAddress(), 0), config);
             InetSocketAddress address = server.address();
             tell(process, address.getAddress().getHostAddress() + " " + address.getPort() + " " + text);
-            return new MpiMeeting(server.openToTheEnd(limit), secret, address);
+            return new MpiRendezvous(server.openToTheEnd(limit), secret, address);
         } catch (StoreException e) {
             tell(process, "");
             throw e;
         }
     }
 
-    private static MpiMeeting join(MpiProcess process, Duration limit, String tls) {
+    private static MpiRendezvous join(MpiProcess process, Duration limit, String tls) {
         boolean _ = isOneHost(process);
         String[] words = tell(process, "").split(" ");
         if (words.length != 3) {
             throw new GroupException(
-                    Code.UNAVAILABLE, "the processes of MPI cannot meet, because rank 0 cannot serve a store");
+                    GroupError.UNAVAILABLE, "the processes of MPI cannot meet, because rank 0 cannot serve a store");
         }
         Secret secret = Secret.of(words[2]);
         InetSocketAddress address = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
         TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit).withTls(tls);
         Store store = Store.connect(address, config, limit);
-        return new MpiMeeting(store, secret, address);
+        return new MpiRendezvous(store, secret, address);
     }
 
     /// Gives all processes what the first says.
@@ -122,7 +122,7 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
             return InetAddress.getLocalHost();
         } catch (IOException e) {
             throw new GroupException(
-                    Code.UNAVAILABLE,
+                    GroupError.UNAVAILABLE,
                     "the processes of MPI cannot meet, because rank 0 finds no address of its host: " + e.getMessage()
                             + "; set MUSTER_STORE and MUSTER_SECRET",
                     e);
@@ -131,6 +131,6 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
 
     @Override
     public String toString() {
-        return "MpiMeeting[" + address + "]";
+        return "MpiRendezvous[" + address + "]";
     }
 }

@@ -4,8 +4,8 @@ package dev.muster.mesh.collective;
 import java.util.Locale;
 
 /// A description of a rank's call, as two numbers that ranks show each other, and in words.
-final class Description {
-    private Description() {}
+final class CallDescription {
+    private CallDescription() {}
 
     static long what(Operation operation, DType type, ReduceOp op, int root, boolean uneven) {
         return operation.code()

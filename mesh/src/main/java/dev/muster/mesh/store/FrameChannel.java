@@ -4,7 +4,7 @@ package dev.muster.mesh.store;
 import dev.muster.mesh.secure.FrameTags;
 import dev.muster.mesh.secure.PeerRefusedException;
 import dev.muster.mesh.secure.SecureSocket;
-import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreException.StoreError;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A connection as messages: one thread reads, any thread sends, and neither waits for the other. What a peer does not
 /// read is kept up to a bound.
-final class Wire implements Closeable {
+final class FrameChannel implements Closeable {
     private final Socket socket;
     private final Duration frameLimit;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ final class Wire implements Closeable {
     record Tags(FrameTags sent, FrameTags received) {}
 
     /// @param onFailure called at most once, when sending fails
-    Wire(Socket socket, Duration frameLimit, Consumer<IOException> onFailure) throws IOException {
+    FrameChannel(Socket socket, Duration frameLimit, Consumer<IOException> onFailure) throws IOException {
         this.socket = socket;
         this.frameLimit = frameLimit;
         this.sender = Thread.ofVirtual().name("muster-store-send").unstarted(() -> send(onFailure));
@@ -54,7 +54,7 @@ final class Wire implements Closeable {
         try {
             secured = connects ? end.connect(socket, deadline) : end.accept(socket, deadline);
         } catch (PeerRefusedException e) {
-            throw new StoreException(Code.REFUSED, String.valueOf(e.getMessage()), e);
+            throw new StoreException(StoreError.REFUSED, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -96,14 +96,14 @@ final class Wire implements Closeable {
         readFully(head, 1);
         int length = ByteBuffer.wrap(head).getInt();
         if (length < Frame.HEAD_BYTES || length > Frame.HEAD_BYTES + StoreLimits.MAX_FRAME_BYTES) {
-            throw new StoreException(Code.GARBLED, "a message of " + Integer.toUnsignedString(length) + " bytes");
+            throw new StoreException(StoreError.GARBLED, "a message of " + Integer.toUnsignedString(length) + " bytes");
         }
         byte[] bytes = ByteBuffer.allocate(head.length + length + FrameTags.BYTES)
                 .put(head)
                 .array();
         readFully(bytes, head.length);
         if (!tags().received().isNext(bytes, head.length + length)) {
-            throw new StoreException(Code.GARBLED, "a message does not have the tag of the other side");
+            throw new StoreException(StoreError.GARBLED, "a message does not have the tag of the other side");
         }
         return Frame.parse(ByteBuffer.wrap(bytes, head.length, length));
     }

@@ -5,15 +5,15 @@ import java.util.concurrent.locks.LockSupport;
 
 /// The way in which a thread waits for another rank: it looks again and again while the other is likely to come at
 /// once, then lets others run in between, then naps. Confined to one thread.
-public final class Patience {
+public final class RankWait {
     private static final long NAP_NANOS = 50_000;
 
     private final int spins;
     private final int yields;
     private int looks;
 
-    /// Patience that looks so many times before it lets others run, and lets others run so many times before it naps.
-    public Patience(int spins, int yields) {
+    /// RankWait that looks so many times before it lets others run, and lets others run so many times before it naps.
+    public RankWait(int spins, int yields) {
         this.spins = spins;
         this.yields = yields;
     }

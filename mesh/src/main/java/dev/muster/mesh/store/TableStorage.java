@@ -4,9 +4,9 @@ package dev.muster.mesh.store;
 import java.util.function.Supplier;
 
 /// The storage behind a table: nothing, or files that other processes write to as well.
-interface Backing {
+interface TableStorage {
     /// Nothing: the table is all there is.
-    Backing NONE = new Backing() {
+    TableStorage NONE = new TableStorage() {
         @Override
         public <T> T exclusively(Supplier<T> change) {
             return change.get();
@@ -16,8 +16,8 @@ interface Backing {
         public void refresh() {}
 
         @Override
-        public Pace pace() {
-            return Pace.unhurried();
+        public Backoff pace() {
+            return Backoff.unhurried();
         }
     };
 
@@ -28,5 +28,5 @@ interface Backing {
     void refresh();
 
     /// Returns the pause between looks of those who wait.
-    Pace pace();
+    Backoff pace();
 }

@@ -2,10 +2,10 @@
 package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.GroupException;
-import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.cuda.GpuDevice.GpuStream;
-import dev.muster.mesh.engine.Patience;
+import dev.muster.mesh.engine.RankWait;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The stream of a device and the one thread that hands work to it: libraries know a device by the
 /// thread that calls, and groups that share a device come one after the other. In steady state errands
 /// leave no garbage.
-final class DeviceLane implements AutoCloseable {
+final class DeviceThread implements AutoCloseable {
     /// Looks before the thread sleeps: some tens of microseconds, in which the next call of a loop
     /// comes.
     private static final int LOOKS = 2_000;
@@ -31,7 +31,7 @@ final class DeviceLane implements AutoCloseable {
     private final GpuStream stream;
     private final Thread thread;
     private final ReentrantLock turn = new ReentrantLock();
-    private final Patience patience = new Patience(LOOKS, YIELDS);
+    private final RankWait patience = new RankWait(LOOKS, YIELDS);
     private volatile @Nullable Runnable errand;
     private volatile boolean asleep;
     private volatile boolean lost;
@@ -39,7 +39,7 @@ final class DeviceLane implements AutoCloseable {
     /// Written before the errand is taken away.
     private @Nullable Throwable failure;
 
-    DeviceLane(GpuDevice device) {
+    DeviceThread(GpuDevice device) {
         this.device = device;
         this.stream = device.openStream();
         this.thread = Thread.ofPlatform()
@@ -95,11 +95,12 @@ final class DeviceLane implements AutoCloseable {
             long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime() + GRACE_NANOS;
             if (!turn.tryLock(left, TimeUnit.NANOSECONDS)) {
                 throw new GroupException(
-                        Code.LIMIT_EXCEEDED, "device " + device + " has been busy for another group all the time");
+                        GroupError.LIMIT_EXCEEDED,
+                        "device " + device + " has been busy for another group all the time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GroupException(Code.ABORTED, "waiting for device " + device + " was interrupted", e);
+            throw new GroupException(GroupError.ABORTED, "waiting for device " + device + " was interrupted", e);
         }
     }
 
@@ -109,9 +110,9 @@ final class DeviceLane implements AutoCloseable {
 
     private GroupException gone() {
         return closed
-                ? new GroupException(Code.CLOSED, "device " + device + " is not used any more")
+                ? new GroupException(GroupError.CLOSED, "device " + device + " is not used any more")
                 : new GroupException(
-                        Code.LIMIT_EXCEEDED,
+                        GroupError.LIMIT_EXCEEDED,
                         "a call of a library for device " + device + " has not returned within its limit");
     }
 

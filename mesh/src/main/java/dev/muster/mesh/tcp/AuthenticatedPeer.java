@@ -15,7 +15,8 @@ import java.util.Optional;
 /// @param records in which its bytes come, where the connection is encrypted
 /// @param sent tags of what it gets
 /// @param received tags of what it sends
-record ProvenPeer(int rank, SocketChannel channel, Optional<TlsRecords> records, FrameTags sent, FrameTags received) {
+record AuthenticatedPeer(
+        int rank, SocketChannel channel, Optional<TlsRecords> records, FrameTags sent, FrameTags received) {
     /// From now on this connection is not waited for.
     void unblock() throws IOException {
         channel.socket().setSoTimeout(0);
@@ -24,8 +25,8 @@ record ProvenPeer(int rank, SocketChannel channel, Optional<TlsRecords> records,
         channel.configureBlocking(false);
     }
 
-    Line line() {
-        return records.<Line>map(encrypted -> new Line.Encrypted(channel, encrypted))
-                .orElseGet(() -> new Line.Open(channel));
+    ByteStream line() {
+        return records.<ByteStream>map(encrypted -> new ByteStream.Encrypted(channel, encrypted))
+                .orElseGet(() -> new ByteStream.Open(channel));
     }
 }
