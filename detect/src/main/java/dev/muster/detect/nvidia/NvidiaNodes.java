@@ -26,7 +26,7 @@ final class NvidiaNodes {
 
     private NvidiaNodes() {}
 
-    /// Whether this is a system on a chip of NVIDIA's. Every start comes here (docs/decisions/0004).
+    /// Whether this is a system on a chip of NVIDIA's.
     static boolean isTegra(ProbeContext context) {
         return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text)
                         && text.contains(TEGRA))

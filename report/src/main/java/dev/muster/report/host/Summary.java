@@ -64,7 +64,7 @@ public final class Summary {
         }
     }
 
-    /// Compared part by part: docs/decisions/0004.
+    /// Reports whether two interconnects differ in their names alone.
     private static boolean isAlike(Interconnect a, Interconnect b) {
         return a.kind() == b.kind() && rate(a).equals(rate(b)) && state(a).equals(state(b));
     }

@@ -246,10 +246,9 @@ public record TrainingPlanText(
                 .toString();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
         return new Table<TrainingPlan>(terminal)
-                .mark(plan -> plan == best)
+                .mark(plan -> plan.equals(best))
                 .right("TP", plan -> count(plan.run().tensor()))
                 .right("CP", 1, plan -> count(plan.run().context()))
                 .right("PP", plan -> count(plan.run().stages()))
