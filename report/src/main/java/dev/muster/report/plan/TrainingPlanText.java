@@ -263,7 +263,7 @@ public record TrainingPlanText(
                                 plan.memory().total() / plan.memory().capacity(), 0))
                 .right("STEP", plan -> seconds(plan.stepSeconds().p50()))
                 .right("TOKENS/S", plan -> figure(plan.tokensPerSecond().p50()))
-                .left("VERDICT", plan -> plan == best ? "chosen" : verdict(plan, best))
+                .left("VERDICT", plan -> plan.equals(best) ? "chosen" : verdict(plan, best))
                 .render(considered.subList(0, Math.min(SHOWN, considered.size())));
     }
 
