@@ -10,8 +10,7 @@ final class MeshCommand implements Command {
 
     private static final CommandTitle TITLE = CommandTitle.of(NAME, "arrange devices; run, measure, examine ranks");
 
-    /// Made when they are first asked for: every start makes this command, and theirs look for backends
-    /// (docs/decisions/0004).
+    /// Made when they are first asked for: they look for backends, and the overview of commands needs the title alone.
     private static final class Subcommands {
         static final CommandGroup GROUP = new CommandGroup(
                 TITLE,

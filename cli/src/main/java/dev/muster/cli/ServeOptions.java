@@ -58,7 +58,7 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
     private static final int MOST_PEM = 1 << 20;
     private static final String HOST_NAME = "/proc/sys/kernel/hostname";
 
-    /// Not a constant: every start makes the command (docs/decisions/0004).
+    /// All options on how to listen, in the order of help.
     static List<OptionSpec> all() {
         return List.of(
                 LISTEN,

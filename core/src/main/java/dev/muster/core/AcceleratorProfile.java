@@ -144,33 +144,18 @@ public final class AcceleratorProfile {
     ///
     /// @since 0.2
     public OptionalDouble number(DeviceFact<?> fact) {
-        Object value = reading(fact).find().orElse(null);
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (value instanceof Bytes bytes) {
-            return OptionalDouble.of(bytes.toDouble());
-        }
-        if (value instanceof Bandwidth rate) {
-            return OptionalDouble.of(rate.gigabytesPerSecond() * BYTES_PER_GIGABYTE);
-        }
-        if (value instanceof Celsius temperature) {
-            return OptionalDouble.of(temperature.degrees());
-        }
-        if (value instanceof Watts power) {
-            return OptionalDouble.of(power.value());
-        }
-        if (value instanceof Joules energy) {
-            return OptionalDouble.of(energy.value());
-        }
-        if (value instanceof Ratio share) {
-            return OptionalDouble.of(share.value());
-        }
-        if (value instanceof Hertz frequency) {
-            return OptionalDouble.of((double) frequency.value());
-        }
-        if (value instanceof Long count) {
-            return OptionalDouble.of((double) count);
-        }
-        return value instanceof Boolean flag ? OptionalDouble.of(flag ? 1 : 0) : OptionalDouble.empty();
+        return switch (reading(fact).find().orElse(null)) {
+            case Bytes bytes -> OptionalDouble.of(bytes.toDouble());
+            case Bandwidth rate -> OptionalDouble.of(rate.gigabytesPerSecond() * BYTES_PER_GIGABYTE);
+            case Celsius temperature -> OptionalDouble.of(temperature.degrees());
+            case Watts power -> OptionalDouble.of(power.value());
+            case Joules energy -> OptionalDouble.of(energy.value());
+            case Ratio share -> OptionalDouble.of(share.value());
+            case Hertz frequency -> OptionalDouble.of((double) frequency.value());
+            case Long count -> OptionalDouble.of((double) count);
+            case Boolean flag -> OptionalDouble.of(flag ? 1 : 0);
+            case null, default -> OptionalDouble.empty();
+        };
     }
 
     /// Memory of the device; system memory for a CPU.

@@ -21,17 +21,6 @@ public record DeviceId(String text) implements Comparable<DeviceId> {
         return new DeviceId(partition == null ? own : partition.parent().text() + "/" + partition.id());
     }
 
-    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof DeviceId that && text.equals(that.text);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
-    }
-
     @Override
     public int compareTo(DeviceId other) {
         return text.compareTo(other.text);

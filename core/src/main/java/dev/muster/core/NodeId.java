@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-import org.jspecify.annotations.Nullable;
-
 /// The name of a node within one topology, such as `host`, `numa:0`, `device:cuda:1` or `nic:mlx5_0`.
 ///
 /// @param text the id as text; not blank
@@ -13,17 +11,6 @@ public record NodeId(String text) implements Comparable<NodeId> {
         if (text.isBlank()) {
             throw new IllegalArgumentException("a node id is not blank");
         }
-    }
-
-    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof NodeId that && text.equals(that.text);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
     }
 
     @Override

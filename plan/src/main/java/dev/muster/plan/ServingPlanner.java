@@ -246,12 +246,11 @@ final class ServingPlanner {
                         .isEmpty();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private void noteOthers(List<Served> served, PlanAnswer<ServingPlan> answer) {
         answer.findFirst()
                 .ifPresent(first -> served.stream()
                         .map(Served::pool)
-                        .filter(pool -> pool != first.pool())
+                        .filter(pool -> !pool.equals(first.pool()))
                         .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
                                 + " were planned apart and are worse for the goal"))));
     }

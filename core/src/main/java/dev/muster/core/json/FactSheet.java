@@ -24,14 +24,17 @@ final class FactSheet {
     }
 
     <T> FactSheet put(String key, Reading<T> reading, Consumer<T> writeValue) {
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (reading instanceof Reading.Known<T>(var value, var provenance)) {
-            json.key(key);
-            writeValue.accept(value);
-            known.put(key, provenance);
-        } else if (reading instanceof Reading.Unknown<T> why
-                && (why.reason() != UnknownReason.NOT_PROBED || !why.detail().isEmpty())) {
-            unknown.put(key, why);
+        switch (reading) {
+            case Reading.Known<T>(T value, Provenance provenance) -> {
+                json.key(key);
+                writeValue.accept(value);
+                known.put(key, provenance);
+            }
+            case Reading.Unknown<T> why -> {
+                if (why.reason() != UnknownReason.NOT_PROBED || !why.detail().isEmpty()) {
+                    unknown.put(key, why);
+                }
+            }
         }
         return this;
     }

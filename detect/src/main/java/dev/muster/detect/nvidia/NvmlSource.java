@@ -59,14 +59,11 @@ final class NvmlSource implements NvidiaAnswer.Source {
         source = context.fromLibrary(NAME);
         gaps = told;
         asksTelemetry = context.asksTelemetry();
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
-        if (outcome instanceof HostLibraries.Found found) {
-            return ask(found.path());
-        }
-        return outcome instanceof HostLibraries.NotPermitted refused
-                ? failed(refused.reason())
-                : new NvidiaAnswer.NotAsked();
+        return switch (context.host().libraries().find(FILES, FOLDERS)) {
+            case HostLibraries.Found found -> ask(found.path());
+            case HostLibraries.NotPermitted refused -> failed(refused.reason());
+            case HostLibraries.NotFound _ -> new NvidiaAnswer.NotAsked();
+        };
     }
 
     private NvidiaAnswer failed(String message) {

@@ -51,7 +51,7 @@ public final class KvCache {
             return new Group(layers + more, numbers, window, compression, compressed);
         }
 
-        /// Not by the equals of a record, which takes 10 ms when it is first used (docs/decisions/0004).
+        /// Reports whether the groups differ in their number of layers alone.
         boolean isLike(Group other) {
             return numbers == other.numbers
                     && window == other.window

@@ -173,9 +173,8 @@ public record DeploymentText(
                 : simulation.replicas() + "+" + simulation.decodeReplicas();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private boolean isChosen(DeploymentPlan plan) {
-        return answer.isFeasible() && plan == answer.considered().getFirst();
+        return answer.isFeasible() && plan.equals(answer.considered().getFirst());
     }
 
     @Override

@@ -25,11 +25,7 @@ public record FitText(ServingRequest request, FitAnswer answer) implements Answe
         // By format and engine: the equals of a record takes 9 ms on first use (docs/decisions/0004).
         Optional<FormatFit> recommended = answer.findRecommended();
         Table<FormatFit> table = new Table<FormatFit>(terminal)
-                .mark(fit -> recommended
-                        .filter(one -> one.format().label().equals(fit.format().label())
-                                && one.software() == fit.software()
-                                && one.pool().name().equals(fit.pool().name()))
-                        .isPresent())
+                .mark(fit -> recommended.filter(fit::equals).isPresent())
                 .left("FORMAT", fit -> ServingText.format(fit.format(), request.architecture()))
                 .left("KV", 2, fit -> fit.kvBits() + "-bit")
                 .right("WEIGHTS", 1, FormatFit::weights)

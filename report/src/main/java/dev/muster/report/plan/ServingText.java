@@ -244,9 +244,8 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         return table.left("VERDICT", this::verdict).render(plans) + terminal.dim(below(all.size()));
     }
 
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private boolean isChosen(ServingPlan plan) {
-        return plan.isAccepted() && plan == answer().considered().getFirst();
+        return plan.isAccepted() && plan.equals(answer().considered().getFirst());
     }
 
     private String below(int listed) {

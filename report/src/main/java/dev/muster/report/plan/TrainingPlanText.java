@@ -245,10 +245,9 @@ public record TrainingPlanText(
                 .toString();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
         return new Table<TrainingPlan>(terminal)
-                .mark(plan -> plan == best)
+                .mark(plan -> plan.equals(best))
                 .right("TP", plan -> count(plan.run().tensor()))
                 .right("CP", 1, plan -> count(plan.run().context()))
                 .right("PP", plan -> count(plan.run().stages()))
@@ -263,7 +262,7 @@ public record TrainingPlanText(
                                 plan.memory().total() / plan.memory().capacity(), 0))
                 .right("STEP", plan -> seconds(plan.stepSeconds().p50()))
                 .right("TOKENS/S", plan -> figure(plan.tokensPerSecond().p50()))
-                .left("VERDICT", plan -> plan == best ? "chosen" : verdict(plan, best))
+                .left("VERDICT", plan -> plan.equals(best) ? "chosen" : verdict(plan, best))
                 .render(considered.subList(0, Math.min(SHOWN, considered.size())));
     }
 

@@ -36,14 +36,11 @@ public final class Quantity {
 
     /// Returns a value with its unit.
     public static String of(Object value) {
-        if (value instanceof Bytes bytes) {
-            return FixedText.of(bytes);
-        }
-        if (value instanceof Share share) {
-            return of(share);
-        }
-        String unit = unit(value);
-        return unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
+        return switch (value) {
+            case Bytes bytes -> FixedText.of(bytes);
+            case Share share -> of(share);
+            default -> unit(value).isEmpty() ? bare(value) : bare(value) + " " + unit(value);
+        };
     }
 
     /// Returns a number of bytes, rounded to whole ones.
@@ -77,104 +74,61 @@ public final class Quantity {
 
     /// Returns a value as a bare number or text, in the displayed unit.
     public static String bare(Object value) {
-        if (value instanceof Bytes bytes) {
-            return FixedText.of(bytes.toGib(), 1);
-        }
-        if (value instanceof Bandwidth bandwidth) {
-            return rate(bandwidth.gigabytesPerSecond());
-        }
-        if (value instanceof Celsius temperature) {
-            return FixedText.of(temperature.degrees(), 0);
-        }
-        if (value instanceof Watts power) {
-            return FixedText.of(power.value(), 0);
-        }
-        if (value instanceof Joules energy) {
-            return FixedText.of(energy.value() / KILO, 1);
-        }
-        if (value instanceof Ratio ratio) {
-            return FixedText.of(ratio.value() * PERCENT, 0);
-        }
-        if (value instanceof AcceleratorFamily family) {
-            return family.display();
-        }
-        if (value instanceof Hertz clock) {
-            return FixedText.of(clock.toMegahertz(), 0);
-        }
-        if (value instanceof Availability availability) {
-            return availability.word();
-        }
-        if (value instanceof Boolean truth) {
-            return truth ? "yes" : "no";
-        }
-        if (value instanceof Share share) {
-            Object part = share.part();
-            return (part == null ? "?" : bare(part)) + " of " + bare(share.whole());
-        }
-        if (value instanceof ProcessList list && list.processes().isEmpty()) {
-            return "none";
-        }
-        return Printable.of(value.toString());
+        return switch (value) {
+            case Bytes bytes -> FixedText.of(bytes.toGib(), 1);
+            case Bandwidth bandwidth -> rate(bandwidth.gigabytesPerSecond());
+            case Celsius temperature -> FixedText.of(temperature.degrees(), 0);
+            case Watts power -> FixedText.of(power.value(), 0);
+            case Joules energy -> FixedText.of(energy.value() / KILO, 1);
+            case Ratio ratio -> FixedText.of(ratio.value() * PERCENT, 0);
+            case AcceleratorFamily family -> family.display();
+            case Hertz clock -> FixedText.of(clock.toMegahertz(), 0);
+            case Availability availability -> availability.word();
+            case Boolean truth -> truth ? "yes" : "no";
+            case Share(Object part, Object whole) -> (part == null ? "?" : bare(part)) + " of " + bare(whole);
+            case ProcessList list when list.processes().isEmpty() -> "none";
+            default -> Printable.of(value.toString());
+        };
     }
 
     /// Returns a value as a bare number in base units, or text, for machine-readable output.
     public static String base(Object value) {
-        if (value instanceof Bandwidth bandwidth) {
-            return new BigDecimal(Double.toString(bandwidth.gigabytesPerSecond()))
-                    .movePointRight(DIGITS_OF_GIGA)
-                    .stripTrailingZeros()
-                    .toPlainString();
-        }
-        if (value instanceof Celsius temperature) {
-            return number(temperature.degrees());
-        }
-        if (value instanceof Watts power) {
-            return number(power.value());
-        }
-        if (value instanceof Joules energy) {
-            return number(energy.value());
-        }
-        if (value instanceof Ratio ratio) {
-            return number(ratio.value());
-        }
-        if (value instanceof Hertz clock) {
-            return Long.toString(clock.value());
-        }
-        return value instanceof AcceleratorFamily family ? family.text() : value.toString();
+        return switch (value) {
+            case Bandwidth bandwidth ->
+                new BigDecimal(Double.toString(bandwidth.gigabytesPerSecond()))
+                        .movePointRight(DIGITS_OF_GIGA)
+                        .stripTrailingZeros()
+                        .toPlainString();
+            case Celsius temperature -> number(temperature.degrees());
+            case Watts power -> number(power.value());
+            case Joules energy -> number(energy.value());
+            case Ratio ratio -> number(ratio.value());
+            case Hertz clock -> Long.toString(clock.value());
+            case AcceleratorFamily family -> family.text();
+            default -> value.toString();
+        };
     }
 
     /// Returns a value with all its digits and its unit, for two values that look the same otherwise.
     public static String exact(Object value) {
-        if (value instanceof Bytes) {
-            return value + " bytes";
-        }
-        if (value instanceof Hertz) {
-            return base(value) + " Hz";
-        }
-        if (value instanceof Joules) {
-            return base(value) + " J";
-        }
-        String unit = unit(value);
-        if (unit.isEmpty()) {
-            return bare(value);
-        }
-        String digits = value instanceof Bandwidth rate
-                ? number(rate.gigabytesPerSecond())
-                : value instanceof Ratio ratio ? number(ratio.value() * PERCENT) : base(value);
-        return digits + " " + unit;
+        return switch (value) {
+            case Bytes _ -> value + " bytes";
+            case Hertz _ -> base(value) + " Hz";
+            case Joules _ -> base(value) + " J";
+            case Bandwidth rate -> number(rate.gigabytesPerSecond()) + " " + unit(value);
+            case Ratio ratio -> number(ratio.value() * PERCENT) + " " + unit(value);
+            default -> unit(value).isEmpty() ? bare(value) : base(value) + " " + unit(value);
+        };
     }
 
     /// Returns a value for JSON: a number in base units, a boolean, a list of programs, or text.
     public static JsonValue json(Object value) {
-        if (value instanceof Boolean truth) {
-            return new JsonBoolean(truth);
-        }
-        if (value instanceof ProcessList list) {
-            return new JsonArray(programs(list));
-        }
-        boolean number =
-                value instanceof Bytes || value instanceof Long || !unit(value).isEmpty();
-        return number ? new JsonNumber(base(value)) : new JsonString(base(value));
+        return switch (value) {
+            case Boolean truth -> new JsonBoolean(truth);
+            case ProcessList list -> new JsonArray(programs(list));
+            case Long _ -> new JsonNumber(base(value));
+            default -> unit(value).isEmpty() ? new JsonString(base(value)) : new JsonNumber(base(value));
+        };
     }
 
     private static List<JsonValue> programs(ProcessList list) {
@@ -189,25 +143,16 @@ public final class Quantity {
     }
 
     private static String unit(Object value) {
-        if (value instanceof Bytes) {
-            return "GiB";
-        }
-        if (value instanceof Bandwidth) {
-            return "GB/s";
-        }
-        if (value instanceof Celsius) {
-            return "C";
-        }
-        if (value instanceof Watts) {
-            return "W";
-        }
-        if (value instanceof Joules) {
-            return "kJ";
-        }
-        if (value instanceof Hertz) {
-            return "MHz";
-        }
-        return value instanceof Ratio ? "%" : "";
+        return switch (value) {
+            case Bytes _ -> "GiB";
+            case Bandwidth _ -> "GB/s";
+            case Celsius _ -> "C";
+            case Watts _ -> "W";
+            case Joules _ -> "kJ";
+            case Hertz _ -> "MHz";
+            case Ratio _ -> "%";
+            default -> "";
+        };
     }
 
     private static String rate(double gigabytesPerSecond) {

@@ -34,15 +34,13 @@ public final class TextTable {
         /// The tone of faults.
         ALARM;
 
-        /// Not a switch: docs/decisions/0004.
         private String paint(String text, Terminal terminal) {
-            if (this == FAINT) {
-                return terminal.dim(text);
-            }
-            if (this == WARNING) {
-                return terminal.yellow(text);
-            }
-            return this == ALARM ? terminal.red(text) : text;
+            return switch (this) {
+                case USUAL -> text;
+                case FAINT -> terminal.dim(text);
+                case WARNING -> terminal.yellow(text);
+                case ALARM -> terminal.red(text);
+            };
         }
     }
 
