@@ -108,16 +108,24 @@ final class Tests {
                     .filter(name -> name.endsWith("Test.class") && !name.contains("$"))
                     .map(name -> name.substring(0, name.length() - ".class".length()))
                     .filter(distances::containsKey)
-                    .sorted(Comparator.<String, Integer>comparing(name -> rank(name, distances))
+                    .sorted(Comparator.<String, Integer>comparing(name -> rank(name, mutant, distances))
                             .thenComparing(name -> name))
                     .toList();
         }
     }
 
-    /** A test named after a class comes right behind those of classes that are nearer to the change. */
-    private static int rank(String test, Map<String, Integer> distances) {
+    /**
+     * A test named after a class comes right behind those of classes that are nearer to the change; one whose name begins
+     * with the same word as that of the changed class comes among the first.
+     */
+    private static int rank(String test, Mutant mutant, Map<String, Integer> distances) {
         String named = test.substring(0, test.length() - "Test".length());
-        return Math.min(2 * distances.getOrDefault(named, Integer.MAX_VALUE / 4), 2 * distances.get(test) + 1);
+        int rank = Math.min(2 * distances.getOrDefault(named, Integer.MAX_VALUE / 4), 2 * distances.get(test) + 1);
+        return firstWord(test).equals(firstWord(mutant.outerClass())) ? Math.min(rank, 1) : rank;
+    }
+
+    private static String firstWord(String name) {
+        return name.substring(name.lastIndexOf('.') + 1).replaceFirst("(?<=[a-z0-9])[A-Z].*", "");
     }
 
     private boolean passesWithout(String module, String test) throws IOException, InterruptedException {

@@ -55,9 +55,31 @@ class NvmlSourceTest {
         return answer instanceof NvidiaAnswer.Devices told ? told.profiles() : List.of();
     }
 
+    private List<AcceleratorProfile> askOfWhole() {
+        return ask().stream().filter(profile -> profile.partition().isEmpty()).toList();
+    }
+
+    @Test
+    void migDevicesArePartitionsOfTheirGpu() {
+        List<AcceleratorProfile> slices = ask().stream()
+                .filter(profile -> profile.partition().isPresent())
+                .toList();
+        assertThat(slices)
+                .extracting(
+                        profile -> profile.partition().orElseThrow().parent().toString())
+                .containsExactly("cuda:7", "cuda:7");
+        assertThat(slices)
+                .extracting(profile -> profile.partition().orElseThrow().shape())
+                .containsExactly("1c.3g.71gb", "1g.18gb");
+        assertThat(slices)
+                .extracting(profile -> profile.reading(DeviceFact.UUID).find().orElse(""))
+                .containsExactly(
+                        "MIG-00000100-0000-0000-0000-000000000000", "MIG-00000103-0000-0000-0000-000000000000");
+    }
+
     @Test
     void gpusAreAskedBesideEachOtherAndStandInTheirOrder() {
-        List<AcceleratorProfile> profiles = ask();
+        List<AcceleratorProfile> profiles = askOfWhole();
         assertThat(profiles)
                 .extracting(profile -> profile.id().toString())
                 .containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:4", "cuda:5", "cuda:6", "cuda:7");
@@ -70,7 +92,7 @@ class NvmlSourceTest {
 
     @Test
     void aLostGpuIsAGapAndNoTroubleOfTheOthers() {
-        assertThat(ask()).hasSize(7);
+        assertThat(askOfWhole()).hasSize(7);
         assertThat(gaps)
                 .singleElement()
                 .satisfies(gap -> assertThat(gap.toString()).contains("GPU 3"));

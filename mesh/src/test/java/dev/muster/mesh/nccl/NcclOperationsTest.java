@@ -4,8 +4,10 @@ package dev.muster.mesh.nccl;
 import static dev.muster.mesh.nccl.StubRanks.buffer;
 import static dev.muster.mesh.nccl.StubRanks.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ProcessGroup.Message;
@@ -14,10 +16,12 @@ import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.cuda.GpuStub;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -220,6 +224,29 @@ class NcclOperationsTest {
                 assertThat(read(some)).containsExactly(members[0] + 1);
             }
         });
+    }
+
+    @Test
+    void buffersInBothPlacesAreRefused() throws Exception {
+        check(1, (group, device, connector) -> {
+            GroupIdentity own = group.identity();
+            Engine first = connector.connect(own, connector.makeId(), StubRanks.LIMIT);
+            Engine second = connector.connect(own, connector.makeId(), StubRanks.LIMIT);
+            Engine both = PlacedEngine.of("both", first, second, "a test");
+            try (ProcessGroup placed = ProcessGroup.of(own, both, StubRanks.LIMIT, UnaryOperator.identity());
+                    DeviceBuffer there = buffer(device, 1)) {
+                MemorySegment here = Arena.ofAuto().allocate(Integer.BYTES);
+                assertRefused(placed, here, there.segment());
+                assertRefused(placed, there.segment(), here);
+                placed.allReduce(there.segment(), there.segment().asSlice(0), TYPE, ReduceOp.SUM);
+            }
+        });
+    }
+
+    private static void assertRefused(ProcessGroup group, MemorySegment input, MemorySegment output) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> group.allReduce(input, output, TYPE, ReduceOp.SUM))
+                .withMessageStartingWith("some buffers of the call lie on a device and some in the host's memory");
     }
 
     private static void check(int ranks, StubRanks.Part part) throws Exception {
