@@ -47,7 +47,7 @@ final class CacheTraining {
 
     /// Runs the calls; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing, `-plan`, `-top`, `-fleet` or `-live`, each alone or before
+    /// @param arguments kind of cache: nothing, `-plan`, `-top`, `-fleet` or `-live`, each alone or before
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
