@@ -61,8 +61,7 @@ class TopologyCommandTest {
 
     @Test
     void aMachineWithoutAcceleratorsHasNothingToRelate() {
-        assertThat(pipe.run("topology").quietOutput())
-                .isEqualTo("No accelerator or network card found.\n");
+        assertThat(pipe.run("topology").quietOutput()).isEqualTo("No accelerator or network card found.\n");
     }
 
     @Test

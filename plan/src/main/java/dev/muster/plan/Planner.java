@@ -216,14 +216,14 @@ public final class Planner {
         return new SimulationPlanner(this, request, choices).simulate();
     }
 
-    /// Returns the deployment that keeps objectives under a load and is best for the goal of its request: layout,
-    /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave out
-    /// what cannot keep them, the simulation decides on the rest.
+    /// Returns the deployment that keeps objectives under a load and is best for the goal of its request:
+    /// layout, replicas, options of the engine, bits of the KV cache, prefill and decode together or apart.
+    /// Bounds leave out what cannot keep them, the simulation decides on the rest.
     ///
-    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its limits
-    /// the budget counts
-    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or makes no
-    /// sense
+    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
+    /// limits the budget counts
+    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
+    /// makes no sense
     public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).find();
     }

@@ -136,7 +136,8 @@ public record AccuracyReport(
     /// A row that is not predicted.
     ///
     /// @param id the row
-    /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no figure
+    /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no
+    /// figure
     /// @param reason reason, as a sentence
     /// @since 0.1
     public record Refusal(String id, boolean isUsable, String reason) {}

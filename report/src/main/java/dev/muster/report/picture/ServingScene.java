@@ -36,7 +36,9 @@ final class ServingScene {
                         List.of(chart(plan)))
                 : new PlanScene(
                         title,
-                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), requestText(request)),
+                        List.of(
+                                "It does not fit. The nearest plan: " + ServingText.sentence(plan),
+                                requestText(request)),
                         placement(plan, request),
                         List.of());
     }

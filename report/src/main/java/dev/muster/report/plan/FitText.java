@@ -49,8 +49,7 @@ public record FitText(ServingRequest request, FitAnswer answer) implements Answe
                         fit -> fit.pool().count() + " x " + fit.pool().name() + ", "
                                 + fit.software().display());
         return lines + "\n" + table.render(answer.fits())
-                + terminal.dim(
-                        "Contexts and sequences are limits of memory; 'muster plan' predicts speed.\n");
+                + terminal.dim("Contexts and sequences are limits of memory; 'muster plan' predicts speed.\n");
     }
 
     private String recommended() {

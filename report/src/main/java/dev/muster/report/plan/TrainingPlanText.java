@@ -165,8 +165,7 @@ public record TrainingPlanText(
                         + Quantity.ofBytes(memory.activations()) + " activations (a), "
                         + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
                         + Quantity.ofBytes(memory.capacity()));
-        lines.add(
-                "", bar(memory) + (plan.isTight() ? " tight: the peak's interval exceeds the device's memory" : ""));
+        lines.add("", bar(memory) + (plan.isTight() ? " tight: the peak's interval exceeds the device's memory" : ""));
     }
 
     private static void offloaded(FactLines lines, TrainingPlan plan) {
