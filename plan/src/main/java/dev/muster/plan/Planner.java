@@ -232,13 +232,13 @@ public final class Planner {
         return new ServingPlanner(this).serve(request, choices);
     }
 
-    /// Returns the best way to serve as many sequences as the memory holds, [ServingRequest#MOST_SEQUENCES] at most:
-    /// what a server is started with where no number is given. A note says how many they are.
+    /// Returns the best way to serve as many sequences as the memory holds, at most [ServingRequest#MOST_SEQUENCES]:
+    /// the default of a server without a given number. A note states the number.
     public ServingOutcome serveAsManyAsFit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).serveAsManyAsFit(request, choices);
     }
 
-    /// Plays a load through the best layout of those that are asked for, request by request and step by step.
+    /// Simulates a load on the best of the requested layouts, request by request and step by step.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
     public PlanAnswer<ServingSimulation> simulate(SimulationRequest request, ServingChoices choices) {
@@ -250,23 +250,23 @@ public final class Planner {
     out
     /// what cannot keep them, the simulation decides on the rest.
     ///
-    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its limits
-    /// the budget counts
-    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or makes no
-    /// sense
+    /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
+    /// limits the budget counts
+    /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
+    /// makes no sense
     public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).find();
     }
 
-    /// Deployments that no other beats in tokens per second of each user and tokens per second of each device under a
-    /// load, the most interactive first; whether they keep the objectives or not.
+    /// Returns the Pareto front of deployments by tokens per second of each user and of each device under a load, the
+    /// most interactive first, whether they keep the objectives or not.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
     public List<DeploymentPlan> deploymentFront(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
         return new DeploymentPlanner(this, request, level, choices).front();
     }
 
-    /// What clients see of a plan under loads from light to heavy, of the kind that is asked for.
+    /// Returns the clients' figures of a plan under loads of the requested kind, from light to heavy.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
     public List<ServingSimulation.Point> loadCurve(SimulationRequest request, ServingPlan plan) {
@@ -287,28 +287,29 @@ public final class Planner {
         return new TrainingPlanner(this).train(request, framework, onDrives);
     }
 
-    /// Returns the same served by the devices of this planner and by those of another.
+    /// Returns the answers to a request on the devices of this planner and on those of another.
     public Comparison compare(Planner other, ServingRequest request, ServingChoices choices) {
         return new Comparison(serve(request, choices), other.serve(request, choices));
     }
 
-    /// Rented machines that hold a model, the cheapest first.
+    /// Returns rented machines that hold a model, the cheapest first.
     public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
         return OfferRanking.of(prices(), catalogue).rank(request);
     }
 
-    /// How much context and how many sequences of a model fit, by weight format.
+    /// Returns the context and the number of sequences of a model that fit, by weight format.
     public FitAnswer fit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).fit(request, choices);
     }
 
-    /// Returns the models of some that run on the devices, each in the format with the most bits that holds it: as
-    /// published where that does.
+    /// Returns those of some models that run on the devices, each in the format with the most bits that fits: as
+    /// published if that does.
     public List<FormatFit> recommend(List<ModelSummary> models) {
         return new ServingPlanner(this).recommend(models);
     }
 
-    /// Bits of a number in the KV cache of a plan: 8 beside weights of 8 bits where the engine has them on the devices.
+    /// Returns the bits of a number in the KV cache of a plan: 8 beside weights of 8 bits if the engine supports it
+    /// on the devices.
     public static int kvBits(ServingPlan plan) {
         return Byte.SIZE * ServingWork.kvBytes(plan);
     }
@@ -323,18 +324,18 @@ public final class Planner {
         return TrainingWork.explain(plan, CoefficientTable.builtIn());
     }
 
-    /// What the ranks of a plan send to each other for one token of every sequence. Nothing if an engine hands layers
+    /// Returns the communication of a plan's ranks for one token of every sequence. Empty if an engine passes layers
     /// on without collectives, as llama.cpp does.
     public static StepCommunication communication(ServingPlan plan) {
         return ServingWork.communication(plan, CoefficientTable.builtIn());
     }
 
-    /// What the ranks of a plan send to each other in a step.
+    /// Returns the communication of a plan's ranks in a step.
     public static StepCommunication communication(TrainingPlan plan) {
         return TrainingWork.communication(plan, CoefficientTable.builtIn());
     }
 
-    /// Which devices of the registry are left out of plans, and why; what is assumed of the others.
+    /// Returns notes on devices that are left out, with the reason, and on assumptions about the others.
     public List<PlanNote> notes() {
         return devices().notes();
     }
@@ -349,8 +350,8 @@ public final class Planner {
 
     /// One request on two machines.
     ///
-    /// @param here what the planner found that was asked
-    /// @param there what the other one did
+    /// @param here answer of the planner that was asked
+    /// @param there answer of the other one
     /// @since 0.1
     public record Comparison(ServingOutcome here, ServingOutcome there) {
         /// Reports whether there is a plan for both.
@@ -358,8 +359,7 @@ public final class Planner {
             return here.answer().isFeasible() && there.answer().isFeasible();
         }
 
-        /// Returns the number of times a figure of the plan here the one of the plan there is; empty if one of them
-        /// is not there.
+        /// Returns the ratio of a figure of the plan here to that of the plan there; empty if one of them is missing.
         ///
         /// @param figure finds the figure of a plan
         public Optional<Double> ratio(Function<ServingPlan, Optional<Double>> figure) {
@@ -375,14 +375,14 @@ public final class Planner {
         }
     }
 
-    /// What fits, and what was left out on the way.
+    /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem why nothing can be said; blank if something can
-    /// @param notes what was left out, assumed and chosen
+    /// @param problem reason if there is no answer; blank otherwise
+    /// @param notes omissions, assumptions and choices
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
-        /// Most bits last, which lose least; of as many the fastest. For fits with a plan.
+        /// Compares fits: most bits last, which lose least; of equal bits the fastest. For fits with a plan.
         static int compare(FormatFit one, FormatFit other) {
             int byBits =
                     Integer.compare(one.format().weightBits(), other.format().weightBits());
@@ -399,8 +399,8 @@ public final class Planner {
             notes = List.copyOf(notes);
         }
 
-        /// Returns the format to take: of those that hold what was asked the one with the most bits, which loses
-        /// least; of those with as many the fastest. Empty if none holds it.
+        /// Returns the recommended format: of those that fit the request the one with the most bits, which loses
+        /// least; of several the fastest. Empty if none fits.
         public Optional<FormatFit> findRecommended() {
             return fits.stream().filter(fit -> fit.plan().isPresent()).max(FitAnswer::compare);
         }

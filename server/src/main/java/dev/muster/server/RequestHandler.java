@@ -70,7 +70,7 @@ final class RequestHandler extends Handler.Abstract {
         access.checkOrigin(headers, method, local(request));
         String[] parts = PathParts.of(request.getHttpURI().getPath());
         Route route = route(method, parts);
-        if (!isOfSocketFile(request)) { // the file's mode let nobody else in
+        if (!isOfSocketFile(request)) { // the file's mode admits only its owner
             access.checkSecret(route.guard(), headers);
         }
         Map<String, String> query = query(request.getHttpURI().getQuery());

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The whole terminal: its second screen, keys without an echo, no cursor, until it is closed or the program ends in
-/// whatever way. Ctrl-C stays what it is; Ctrl-Z does nothing, since a stopped program could not give the screen back.
+/// any way. Ctrl-C stays what it is; Ctrl-Z does nothing, since a stopped program could not give the screen back.
 public final class FullScreen implements Console {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l\u001b[2J";
     private static final String LEAVE = "\u001b[0m\u001b[?25h\u001b[?1049l";

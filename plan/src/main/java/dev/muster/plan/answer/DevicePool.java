@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param basis basis of their figures
 /// @param domain number of devices that their own links join
 /// @param network bytes per second that each sends beyond; 0 if all are joined
-/// @param members which devices of the registry they are, in the order in which plans take them; empty for devices
+/// @param members devices of the registry, in the order in which plans take them; empty for devices
 /// that are offered for rent. Where machines are counted several times, those of one
 /// @since 0.1
 public record DevicePool(

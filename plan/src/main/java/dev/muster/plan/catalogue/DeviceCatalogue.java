@@ -129,9 +129,9 @@ public final class DeviceCatalogue {
                 .toList();
     }
 
-    /// Returns the device of a profile: by its ids on the PCI bus, else by its name; TPU, Gaudi and Neuron by their
-    /// generation. Memory and cores decide between devices that share an id or a name. Empty for partitions, and if
-    /// two devices are possible.
+    /// Returns the device of a profile: by its ids on the PCI bus, else by its name; TPU, Gaudi and Neuron by
+    /// their generation. Memory and cores decide between devices that share an id or a name. Empty for
+    /// partitions, and if two devices are possible.
     ///
     /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some cards
     appear.

@@ -270,7 +270,7 @@ public final class DeviceFigures {
         return new DeviceFigures(known.times(memory, arithmetic, source));
     }
 
-    /// Reports whether the cost model gives the same results for both, whatever the sources of their figures.
+    /// Reports whether the cost model gives the same results for both, independent of the sources of their figures.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DeviceFigures that

@@ -133,7 +133,7 @@ final class ServingFacts {
         List<String> families = plan.members().stream()
                 .map(device -> device.figures().family().label())
                 .toList();
-        // Devices of one maker share one variable, whatever their memory.
+        // Devices of one maker share one variable for any memory.
         if (families.stream().map(family -> family.split("-", 2)[0]).distinct().count() == 1) {
             facts = facts.with(LaunchFact.FAMILY, families.getFirst());
         }

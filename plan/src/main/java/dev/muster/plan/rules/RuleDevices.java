@@ -142,7 +142,7 @@ final class RuleDevices {
     }
 
     /// The links between the devices of a registry, as far as the rules use them: the fastest link of each kind,
-    /// whatever it joins and whether it is up.
+    /// regardless of what it joins and whether it is up.
     ///
     /// @param nvSwitch true if there is an NVSwitch
     /// @param gigabytesPerSecond the fastest NVLink, XGMI, network and ICI links together

@@ -266,7 +266,7 @@ final class EagerCost implements TrainingCost {
         return fineTune.method() == Method.ADAPTERS ? (2 - load.frozenBytes()) * shape.linear() / fineTune.shards() : 0;
     }
 
-    /// Only one kind of device was measured.
+    /// Reports whether the device is of the one kind that was measured.
     @Override
     public boolean isMeasured() {
         return device.id().equals("h200-sxm");
@@ -277,7 +277,7 @@ final class EagerCost implements TrainingCost {
         return MeasuredClass.H200_TRAINING_STEP;
     }
 
-    /// Returns one piece does not add to gradients of an earlier one.
+    /// Returns false, since one piece does not add to gradients of an earlier one.
     @Override
     public boolean growsWithMicroBatch() {
         return false;

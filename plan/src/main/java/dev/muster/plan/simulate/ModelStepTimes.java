@@ -31,7 +31,7 @@ public final class ModelStepTimes implements StepTimes {
         /// Returns the attention of sequences in decode, each with a number of context tokens.
         double attention(double sequences, double before);
 
-        /// Returns the overhead of a step, and that of sequences in decode whatever their context, without attention.
+        /// Returns the overhead of a step, and that of sequences in decode with any context, without attention.
         double sequences(double sequences);
 
         /// Returns the attention of a piece of a prompt.

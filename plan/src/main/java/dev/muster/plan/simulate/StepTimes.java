@@ -11,7 +11,7 @@ public interface StepTimes {
     /// collectives. Grows with tokens.
     double rows(double tokens);
 
-    /// Returns the overhead of `sequences` in decode, whatever their context: host time, launches of attention,
+    /// Returns the overhead of `sequences` in decode with any context: host time, launches of attention,
     /// sampling.
     double sequences(int sequences);
 

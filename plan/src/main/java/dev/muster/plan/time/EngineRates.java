@@ -82,7 +82,7 @@ public record EngineRates(
             double width,
             double skew) {}
 
-    /// Overheads of layers, whatever they compute: launches, norms, rotations, routing.
+    /// Overheads of layers for any computation: launches, norms, rotations, routing.
     ///
     /// @param any overhead of each layer
     /// @param experts beyond that, with routed experts

@@ -91,7 +91,7 @@ public record StepModel(
         return loss() * (products(rows, share, StepLedger.NONE) + experts + links(rows, share, StepLedger.NONE));
     }
 
-    /// Returns the part of a stage that depends on the number of sequences in decode, whatever their context: logits,
+    /// Returns the part of a stage that depends on the number of sequences in decode with any context: logits,
     /// sampling, host.
     public double sequenceSeconds(double sequences) {
         double share = 1.0 / layout.stages();

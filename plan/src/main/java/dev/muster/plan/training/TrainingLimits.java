@@ -8,7 +8,7 @@ package dev.muster.plan.training;
 /// @param usd limit in US dollars for machines rented that long; infinite without a limit
 /// @since 0.1
 public record TrainingLimits(double tokens, double seconds, double usd) {
-    /// Nothing is said.
+    /// No amount and no limits.
     public static final TrainingLimits NONE = new TrainingLimits(0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
     /// Checks the numbers.

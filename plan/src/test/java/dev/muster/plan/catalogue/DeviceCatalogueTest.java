@@ -164,7 +164,7 @@ class DeviceCatalogueTest {
                         () -> DeviceCatalogue.parse(HEAD + "\na,nvidia,x,edge,1,HBM,1,s\na,nvidia,y,edge,1,HBM,1,s\n"))
                 .hasMessageContaining("device 'a' occurs twice");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + ",pci_ids\na,nvidia,x,edge,1,HBM,1,s,2330\n"))
-                .hasMessageContaining("'2330' is no PCI id");
+                .hasMessageContaining("'2330' is not a PCI id");
     }
 
     /// The names that people type, from chats, cloud consoles and shops.

@@ -151,7 +151,7 @@ public final class SocketFile implements AutoCloseable {
 
     /// Reports whether a server listens at the socket. Does not wait.
     ///
-    /// @throws IOException if that is not sure, as of another user's server, or one too busy to let anybody in
+    /// @throws IOException if that is not certain, as of another user's server, or a busy one
     private static boolean isLive(Path path) throws IOException {
         try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             client.configureBlocking(false);
