@@ -94,7 +94,7 @@ public record MeshDevices(List<MeshDevice> all) {
     /// Returns the first device that matches a preference and is not a processor.
     ///
     /// @param preference `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name; blank for any
-    device
+    /// device
     public Optional<MeshDevice> findGpu(String preference) {
         Optional<GpuPreference> wanted = GpuPreference.parse(preference);
         return all.stream()

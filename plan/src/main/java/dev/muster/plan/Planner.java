@@ -247,8 +247,7 @@ public final class Planner {
 
     /// Returns the deployment that keeps objectives under a load and is best for the goal of its request: layout,
     /// replicas, options of the engine, bits of the KV cache, prefill and decode together or apart. Bounds leave
-    out
-    /// what cannot keep them, the simulation decides on the rest.
+    /// out what cannot keep them, the simulation decides on the rest.
     ///
     /// @param request the load; the goal of its request is devices, cost, throughput or latency, and of its
     /// limits the budget counts

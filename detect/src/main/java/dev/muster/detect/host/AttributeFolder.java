@@ -92,7 +92,7 @@ public final class AttributeFolder {
     public <T> Reading<T> reading(String name, Function<String, Optional<T>> conversion) {
         String file = path + "/" + name;
         FileOutcome outcome = files.read(file, MAX_VALUE);
-        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        
         if (outcome instanceof FileOutcome.Content(String raw)) {
             return convert(name, clean(raw), conversion);
         }

@@ -5,8 +5,7 @@ package dev.muster.evidence.fit;
 public final class RunTrust {
     /// The weight of the prediction against one run: a single run corrects three quarters of its error. Trusting runs
     /// less with their distance in users or lengths was tried on rows that no fit saw: TPOT gains a tenth of a
-    point
-    /// by it.
+    /// point by it.
     private static final double PRIOR = 0.3;
 
     private RunTrust() {}

@@ -137,7 +137,7 @@ public record AccuracyReport(
     ///
     /// @param id the row
     /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no
-    figure
+    /// figure
     /// @param reason reason, as a sentence
     /// @since 0.1
     public record Refusal(String id, boolean isUsable, String reason) {}

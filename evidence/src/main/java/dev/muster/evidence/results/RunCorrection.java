@@ -113,8 +113,7 @@ public final class RunCorrection {
     /// Returns the correction of a metric for a deployment.
     ///
     /// @param metric TPOT, output tokens per second, which replace one another if no run has the one, TTFT, or
-    tokens
-    /// per second of a training
+    /// tokens per second of a training
     public Factor factor(Deployment deployment, Metric metric) {
         Factor own = ownFactor(deployment, metric);
         boolean hasOther = metric == Metric.TPOT || metric == Metric.OUTPUT_RATE;

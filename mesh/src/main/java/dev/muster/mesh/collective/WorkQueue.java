@@ -61,7 +61,7 @@ final class WorkQueue implements AutoCloseable {
                 long left = limit.isZero() ? Long.MAX_VALUE : deadline - System.nanoTime();
                 if (left <= 0) {
                     throw new GroupException(
-                            Code.LIMIT_EXCEEDED,
+                            GroupError.LIMIT_EXCEEDED,
                             "group " + name + ": earlier calls have not ended within " + GroupException.text(limit));
                 }
                 wait(Math.min(left / 1_000_000 + 1, LOOK_AGAIN_MILLIS));

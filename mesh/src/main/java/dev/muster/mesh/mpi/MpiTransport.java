@@ -211,8 +211,8 @@ final class MpiTransport implements MessageTransport {
     }
 
     /// Messages between two members arrive in order. If the first that lies there is not the one that is
-    /// awaited, its sender calls something else. ServerRequest twice, since the awaited one may be about to end.
-    private void suspect(Call call) {
+    /// awaited, its sender calls something else. Asked twice, since the awaited one may be about to end.
+    private void suspect(GroupCall call) {
         int found = NONE;
         for (int i = ended; i < count && found == NONE; i++) {
             if (!sends[i] && isPending(i) && hasOtherMessage(i)) {

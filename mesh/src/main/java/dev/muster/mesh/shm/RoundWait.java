@@ -155,7 +155,7 @@ final class RoundWait {
         region.publishFailure(group.rank(), FailureNote.write(reason));
     }
 
-    /// Tells whether a member can still come. ServerRequest only while waiting.
+    /// Tells whether a member can still come. Asked only while waiting.
     interface Lifeline extends AutoCloseable {
         /// Reports whether the process of a member has ended.
         boolean isCut(int rank);

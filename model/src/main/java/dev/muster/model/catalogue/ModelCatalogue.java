@@ -80,7 +80,7 @@ public final class ModelCatalogue {
     /// Returns the model of a name: its short name, an alias or a repository, in any spelling: `Llama 3.1 8B`,
     /// `llama-3.1-8b`, `meta-llama/Llama-3.1-8B-Instruct`, `unsloth/Llama-3.1-8B-Instruct-GGUF`. Owner, format, and
     /// additions for further training or a date do not matter; [ModelName] also gives the format that a name
-    implies.
+    /// implies.
     public Optional<ModelEntry> find(String name) {
         ModelEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {

@@ -77,8 +77,7 @@ record GgufMetadata(Map<String, Value> values) {
         ///
         /// @param length number of elements
         /// @param common the integer that all of them equal; empty if they differ, there are none or they are
-        of
-        /// another type
+        /// of another type
         record Series(long length, OptionalLong common) implements Value {}
 
         /// See [#OTHER].

@@ -165,7 +165,7 @@ final class OnnxTensor {
 
     /// The numbers of a tensor in the model file itself: their position, and their largest possible count. They are
     /// skipped, not read; of integers of varying length only bounds of their count are known. Confined to one
-    thread.
+    /// thread.
     private static final class Payload {
         private static final int LONGEST_VARINT = 10;
         private static final int NOWHERE = 0;

@@ -95,7 +95,7 @@ public sealed interface Question {
     /// @param request the request
     /// @param choices the choices that are left to the planner
     /// @param fillsMemory whether to plan for as many sequences as fit, because a launch is asked for without a
-    number
+    /// number
     /// @param target the program to write a launch for
     record Serve(
             ParameterValues values,

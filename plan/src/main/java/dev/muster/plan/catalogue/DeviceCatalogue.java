@@ -134,7 +134,7 @@ public final class DeviceCatalogue {
     /// partitions, and if two devices are possible.
     ///
     /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some cards
-    appear.
+    /// appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
     }

@@ -46,8 +46,7 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
     /// Returns the roofs of a device. Units of fewer bits are left out if they are not faster.
     ///
     /// @param peak operations per second of the units that the work uses; a rate that is none of 16, 8 and 4 bits
-    is
-    /// that of 16 bits summed in 16 bits
+    /// is that of 16 bits summed in 16 bits
     public static Roofline of(DeviceFigures device, double peak) {
         List<Roof> roofs = new ArrayList<>(List.of(new Roof(HALF, device.half())));
         if (device.eight() > device.half()) {

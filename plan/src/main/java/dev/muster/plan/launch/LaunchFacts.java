@@ -31,8 +31,7 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
     /// Returns a copy with a text.
     ///
     /// @throws IllegalArgumentException if it is blank, begins with a dash or has control characters, none of which
-    a
-    /// command line should carry; the message says which
+    /// a command line should carry; the message says which
     LaunchFacts with(LaunchFact fact, String text) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("the " + fact.label() + " is blank");

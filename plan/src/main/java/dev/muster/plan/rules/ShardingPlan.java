@@ -77,8 +77,7 @@ public record ShardingPlan(
     public record Shard(long shardId, long firstLayer, long lastLayer, AcceleratorType device, Bytes memory) {
         /// Divides layers among devices in equal ranges: a piece for each, numbered in their order. A range never
         /// passes the last layer, so if there are fewer layers than devices, the last ones hold the same layer.
-        The
-        /// list is immutable; its pieces are created on each access.
+        /// The list is immutable; its pieces are created on each access.
         ///
         /// @param devices the devices
         /// @param layers number of layers, from 1 to 2^32-1; 1 if every device holds a slice of the whole model

@@ -16,8 +16,7 @@ import java.util.Optional;
 final class MeasuredFigures {
     /// The usual share of a data sheet's peak that copies and products reach: an H200's 4272 of 4800 GB/s and 679 of
     /// 990 TFLOP/s (2026-11). Coefficients are shares of data sheets, so a device that reaches as much is as its
-    data
-    /// sheet says.
+    /// data sheet says.
     private static final double USUAL_COPY_SHARE = 0.89;
 
     private static final double USUAL_PRODUCT_SHARE = 0.69;

@@ -108,6 +108,6 @@ public record EngineRates(
     /// @param reduce latency of each over two devices
     /// @param linkShare of the link's bandwidth
     /// @param contention loss of bandwidth of a link without a switch as devices are added: the power of their
-    number
+    /// number
     public record Links(double reduce, double linkShare, double contention) {}
 }
