@@ -55,7 +55,8 @@ final class MusterServerSource implements FleetSource {
     /// @param address the address as `muster serve` prints it, perhaps with the token in its query
     /// @param token the token, where the address has none; blank for none
     /// @throws IllegalArgumentException if it is not such an address, or a token would be sent where others can
-    read it
+    read
+    ///     it
     public static MusterServerSource of(URI address, String token, InstantSource clock) {
         boolean http = "http".equals(address.getScheme());
         if (!(http || "https".equals(address.getScheme()))
