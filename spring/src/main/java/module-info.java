@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an application needs of its devices, as health of Spring Boot.
+/// The device requirements of an application as health of Spring Boot.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // it has no descriptor, but a fixed name
 module dev.muster.spring {
     requires transitive dev.muster.core;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.opentest4j.TestAbortedException;
 
-/// What a machine may lack that a test needs. Programs are [Program]s.
+/// Things that a machine may lack and a test needs. Programs are [Program]s.
 public enum Need {
     /// `/proc`, and what else only this kernel has.
     LINUX("Linux", () -> System.getProperty("os.name").equals("Linux")),
@@ -31,7 +31,7 @@ public enum Need {
         this.met = met;
     }
 
-    /// What it is, in words.
+    /// Its description.
     public String words() {
         return words;
     }
@@ -48,14 +48,14 @@ public enum Need {
         }
     }
 
-    /// What a test throws that needs something of its own kind.
+    /// The exception of a test that needs something of its own kind.
     ///
-    /// @param words what it is, and how it is to be had
+    /// @param words its description, and the way to get it
     public static TestAbortedException unmet(String words) {
         return new TestAbortedException(reason(words));
     }
 
-    /// A file or folder of recordings, which are no part of the repository and lie beside the checkout; without them
+    /// A file or folder of recordings, which lie beside the checkout and not in the repository; without them
     /// the test ends as skipped.
     ///
     /// @param path below the folder `shared`
@@ -63,7 +63,7 @@ public enum Need {
         Path file = Path.of(path);
         Path kind = Path.of("../../shared").resolve(file.getName(0));
         if (!Files.isDirectory(kind)) {
-            throw unmet("recordings that are no part of the repository: there is no folder "
+            throw unmet("recordings outside of the repository: missing folder "
                     + kind.toAbsolutePath().normalize());
         }
         return Path.of("../../shared").resolve(file);

@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What a test, or all tests of a class, need; they are skipped where it is not there, and [SkippedTests] says so.
+/// The needs of a test, or of all tests of a class; they are skipped where one is missing, and [SkippedTests] reports
+/// it.
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsCondition.class)

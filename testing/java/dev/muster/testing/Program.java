@@ -19,10 +19,10 @@ public final class Program {
 
     private Program() {}
 
-    /// What a program said, both streams together, and its exit code.
+    /// The output of a program, both streams together, and its exit code.
     public record Result(int code, String output) {}
 
-    /// Where a program lies, if it is on PATH or where root's programs lie.
+    /// The path of a program, if it is on PATH or among root's programs.
     public static Optional<Path> find(String name) {
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Arrays.stream(path.split(File.pathSeparator))
@@ -31,7 +31,7 @@ public final class Program {
                 .findFirst();
     }
 
-    /// Where a program lies; a test ends as skipped where it is not there.
+    /// The path of a program; the test ends as skipped if it is missing.
     public static Path require(String name) {
         return find(name).orElseThrow(() -> Need.unmet(words(name)));
     }

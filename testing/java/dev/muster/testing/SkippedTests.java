@@ -50,7 +50,8 @@ public final class SkippedTests implements TestExecutionListener {
         reasons.clear();
     }
 
-    /// How many are in a class. How many rows a test has that was not begun is not known: it is one.
+    /// The number of tests in a class. A test that was not begun counts as one, since the number of its rows is
+    /// unknown.
     private static long tests(TestIdentifier skipped, TestPlan plan) {
         long within = plan.getDescendants(skipped).stream()
                 .filter(each -> plan.getChildren(each).isEmpty())

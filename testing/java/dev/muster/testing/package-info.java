@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What tests need of the machine they run on, and what is said where it is not there. Every module compiles this folder
+/// Needs of tests of their machine, and reports of skipped tests. Every module compiles this folder
 /// among its own tests.
 @NullMarked
 package dev.muster.testing;

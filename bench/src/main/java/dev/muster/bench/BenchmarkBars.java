@@ -19,17 +19,17 @@ public final class BenchmarkBars {
 
     private BenchmarkBars() {}
 
-    /// What can be measured. Bars are the most nanoseconds, by method.
+    /// The subjects of measurement. Bars are the most nanoseconds, by method.
     private enum Subject {
         /// 4 µs to JSON, 5 µs from JSON.
         JSON(RegistryJsonBenchmark.class, 2, 5, Map.of("toJson", 4000.0, "fromJson", 5000.0)),
-        /// What a build of ai-hwaccel that is made for speed takes on such a machine.
+        /// The time of an optimized build of ai-hwaccel on such a machine.
         PLAN(
                 PlanRuleBenchmark.class,
                 2,
                 5,
                 Map.of("oneDevice", 52.0, "byTensors", 99.0, "byLayers", 192.0, "suggestion", 34.0, "memory", 2.0)),
-        /// A plan while somebody waits for the next line.
+        /// A plan at an interactive prompt.
         SEARCH(
                 SearchBenchmark.class,
                 1,

@@ -11,7 +11,7 @@ public abstract class CalibratedBenchmark {
     private final int steps;
     private long value = 42;
 
-    /// @param steps how many steps the calibration takes, so that it lasts about as long as the calls
+    /// @param steps the number of calibration steps, so that it lasts about as long as the calls
     CalibratedBenchmark(int steps) {
         this.steps = steps;
     }

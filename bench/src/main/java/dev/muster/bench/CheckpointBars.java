@@ -24,7 +24,7 @@ public final class CheckpointBars {
     private static final long HEADER_BYTES = 60_000_000;
     private static final int GGUF_TENSORS = 5000;
     private static final int TENSOR_BYTES = 8;
-    /// What stands around the name of a tensor.
+    /// The bytes around the name of a tensor.
     private static final int FIXED_BYTES = 70;
     private static final int ROUNDS = 31;
     private static final int WARM_UP = 40;

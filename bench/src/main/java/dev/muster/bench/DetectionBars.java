@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// How long a warm detection takes in this process: of this machine, which must have no accelerator, and of a recorded
+/// The duration of a warm detection in this process: of this machine, which must have no accelerator, and of a recorded
 /// machine with eight GPUs. Bars: 1.2 ms and 3 ms, as medians.
 public final class DetectionBars {
     private static final int WARM_UP = 3000;

@@ -79,7 +79,7 @@ final class TopCommand implements Command {
         check(arguments);
         boolean once = arguments.has(ONCE) || !session.isScreen();
         TopInput input = new TopInput(
-                arguments.read(ALERT, AlertRule::parse).orElse(AlertRule.usual()),
+                arguments.read(ALERT, AlertRule::parse).orElse(AlertRule.defaults()),
                 arguments.read(DEVICE, DeviceSelection::parse).orElse(null));
         if (arguments.has(REPLAY)) {
             return replay(arguments, session, input, once);

@@ -31,7 +31,10 @@ final class TopRehearsal {
         Sampler sampler = Sampler.start(() -> registry, Duration.ofMillis(10), history, InstantSource.system());
         MadeUpConsole console = new MadeUpConsole();
         try (LiveSource source = LiveSource.of(
-                sampler, sample -> TopData.of(sample, history, AlertRule.usual(), null), "every 2s", console::wake)) {
+                sampler,
+                sample -> TopData.of(sample, history, AlertRule.defaults(), null),
+                "every 2s",
+                console::wake)) {
             new TopLoop(console, source, new Glyphs(false), true, null, () -> "", false).run();
         }
     }

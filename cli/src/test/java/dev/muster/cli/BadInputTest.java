@@ -155,7 +155,7 @@ class BadInputTest {
             document("deep-objects.json", "more than 128 objects and arrays inside each other"),
             document(
                     "no-devices.json",
-                    "this is no registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of ai-hwaccel's"),
+                    "this is not a registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of ai-hwaccel's"),
             document("newer.json", "the document has schema 99, this Muster reads up to 1; update Muster"));
 
     @Test

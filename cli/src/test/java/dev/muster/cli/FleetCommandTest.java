@@ -107,7 +107,7 @@ class FleetCommandTest {
         String gone = "file:" + folder.resolve("gone.json");
         Outcome outcome = pipe.run("fleet", "list", "--source", MADE_UP, "--source", gone, "--strict");
         assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);
-        assertThat(outcome.err()).contains("there is no such file");
+        assertThat(outcome.err()).contains("file not found");
         assertThat(outcome.out()).contains("50 hosts");
         Outcome alone = pipe.run("fleet", "list", "--source", gone);
         assertThat(alone.code()).isEqualTo(ExitCode.NO);
@@ -122,10 +122,10 @@ class FleetCommandTest {
         assertThat(outcome.err().lines())
                 .singleElement()
                 .asString()
-                .startsWith("muster: source kubernetes could not be read: kubernetes: there is no kubeconfig at");
+                .startsWith("muster: source kubernetes could not be read: kubernetes: no kubeconfig at");
         Outcome alone = pipe.run("fleet", "list", "--source", "kubernetes:prod");
         assertThat(alone.code()).isEqualTo(ExitCode.NO);
-        assertThat(alone.err()).startsWith("muster: no source could be read: kubernetes: there is no kubeconfig");
+        assertThat(alone.err()).startsWith("muster: no source could be read: kubernetes: no kubeconfig");
     }
 
     @Test

@@ -202,7 +202,7 @@ class FleetPlanCommandTest {
         Outcome outcome =
                 pipe.run("plan", "llama-3.1-8b", "--fleet", MADE_UP, "--fleet", "file:" + folder.resolve("none"));
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
-        assertThat(outcome.err()).contains("could not be read: file:").contains("there is no such file");
+        assertThat(outcome.err()).contains("could not be read: file:").contains("file not found");
         assertThat(outcome.out()).contains("hosts");
     }
 }

@@ -149,7 +149,7 @@ class FleetSourcesTest {
 
     @Test
     void clustersAreFoundAsKubectlFindsThem(@TempDir Path folder) throws IOException {
-        assertThat(pipe.run("fleet", "list", "--source", "kubernetes").err()).contains("there is no kubeconfig at");
+        assertThat(pipe.run("fleet", "list", "--source", "kubernetes").err()).contains("no kubeconfig at");
         Path config = Files.writeString(folder.resolve("config"), "current-context: none\n");
         Outcome read = pipe.withEnvironment("KUBECONFIG", config.toString())
                 .run("fleet", "list", "--source", "kubernetes:prod");
@@ -167,7 +167,7 @@ class FleetSourcesTest {
     void withoutSshHostsAreGaps() {
         Outcome outcome = pipe.run("fleet", "list", "--source", "ssh:n[1-2]");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
-        assertThat(outcome.err()).contains("ssh n1: not run — there is no ssh on this machine");
+        assertThat(outcome.err()).contains("ssh n1: not run — ssh not found on this machine");
     }
 
     @Test

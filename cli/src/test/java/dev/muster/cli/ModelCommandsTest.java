@@ -388,7 +388,7 @@ class ModelCommandsTest {
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is no model: neither a size as in 70B, nor a name that \
             'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
-            plan 7B --rules --quant int5 | --quant: 'int5' is no quantization; there are fp32, fp16, bf16, int8 and \
+            plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is no training method; there are full, lora, qlora-4bit, \
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
@@ -445,7 +445,7 @@ class ModelCommandsTest {
             fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
             or folder, and a format as in bf16, fp8 or q4_k_m
             compare l4:1 l40s:1 | there is no file 'l4:1'
-            compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is no JSON value
+            compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is not a JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 3)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \

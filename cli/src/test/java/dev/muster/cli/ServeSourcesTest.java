@@ -65,7 +65,7 @@ class ServeSourcesTest {
     void aFleetIsServed(@TempDir Path folder) throws IOException {
         JsonValue fleet = served(
                 document -> !document.requireItems("hosts").isEmpty()
-                        && document.toText().contains("there is no such file"),
+                        && document.toText().contains("file not found"),
                 "synthetic:3xh100-sxm:4,seed=1",
                 "file:" + folder.resolve("none.json"));
         assertThat(fleet.requireText("kind")).isEqualTo("fleet-summary");

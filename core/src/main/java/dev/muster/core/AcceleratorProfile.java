@@ -103,12 +103,12 @@ public final class AcceleratorProfile {
         return copy;
     }
 
-    /// What the device is.
+    /// The type of the device.
     public AcceleratorType accelerator() {
         return accelerator;
     }
 
-    /// Whether the device can be used now.
+    /// Reports whether the device can be used now.
     public boolean available() {
         return available;
     }
@@ -118,12 +118,13 @@ public final class AcceleratorProfile {
         return DeviceId.of(accelerator, partition);
     }
 
-    /// What makes the device a partition of another, if it is one.
+    /// The partition that the device is, if it is one.
     public Optional<Partition> partition() {
         return Optional.ofNullable(partition);
     }
 
-    /// Whether the device is given out in slices alone, as a GPU in MIG mode is: nobody can use it as a whole, even
+    /// Reports whether the device is given out in slices alone, as a GPU in MIG mode is: it cannot be used as a whole,
+    /// even
     /// where no slice has been made yet.
     public boolean isDivided() {
         return partition().isEmpty()
@@ -131,7 +132,7 @@ public final class AcceleratorProfile {
                         .matches(how -> how.regionMatches(true, 0, "mig", 0, "mig".length()));
     }
 
-    /// What is known of a fact.
+    /// The reading of a fact.
     @SuppressWarnings("unchecked") // the builder stores each reading under the fact of its own type
     public <T> Reading<T> reading(DeviceFact<T> fact) {
         int index = fact.index();
@@ -222,7 +223,7 @@ public final class AcceleratorProfile {
     /// Collects what is known of a device. Confined to one thread.
     public static final class ProfileBuilder {
         private Reading<?>[] readings;
-        /// Whether a profile or another builder holds the same array.
+        /// True if a profile or another builder holds the same array.
         private boolean shared = true;
         private AcceleratorType accelerator;
         private boolean available = true;

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 ///
 /// @param referenceSchema the schema number in tagged documents of ai-hwaccel; kept as read
 /// @param profiles the devices, in the order of detection
-/// @param gaps what could not be learned
+/// @param gaps the facts that could not be learned
 /// @param systemIo interconnects, drives, environment
-/// @param topology how the parts are joined
-/// @param observedAt when the picture was taken
+/// @param topology the links between the parts
+/// @param observedAt the time of the observation
 /// @since 0.1
 public record AcceleratorRegistry(
         long referenceSchema,
@@ -72,7 +72,7 @@ public record AcceleratorRegistry(
         return profiles.stream().filter(profile -> profile.id().equals(id)).findFirst();
     }
 
-    /// The devices that are no partition and can be used: as a whole, or by partitions that can.
+    /// The usable devices that are not partitions: usable as a whole, or by their partitions.
     public List<AcceleratorProfile> wholeDevices() {
         Set<DeviceId> divided = new HashSet<>();
         for (AcceleratorProfile profile : profiles) {
@@ -100,19 +100,21 @@ public record AcceleratorRegistry(
         return sumMemory(wholeDevices().stream().filter(profile -> !isCpu(profile)));
     }
 
-    /// Whether any device but the CPU is available.
+    /// Reports whether any device but the CPU is available.
     public boolean hasAccelerator() {
         return streamAvailable().anyMatch(profile -> !isCpu(profile));
     }
 
-    /// What if these devices were added, behind the others? Gaps are forgotten: the result is no observation.
+    /// Returns a hypothetical registry with the given devices added at the end. Gaps are dropped: the result is not an
+    /// observation.
     public AcceleratorRegistry whatIfAdd(List<AcceleratorProfile> added) {
         List<AcceleratorProfile> all = new ArrayList<>(profiles);
         all.addAll(added);
         return hypothetical(all);
     }
 
-    /// What if the devices that match were gone? Their links go with them. A host always has a processor: if none is
+    /// Returns a hypothetical registry without the matching devices and their links. A host always has a processor: if
+    /// none is
     /// left, a CPU with the memory of the one that was there is added last (of unknown memory, if there was none).
     public AcceleratorRegistry whatIfRemove(Predicate<AcceleratorProfile> gone) {
         List<AcceleratorProfile> left = new ArrayList<>(profiles);
@@ -127,7 +129,7 @@ public record AcceleratorRegistry(
         return hypothetical(left);
     }
 
-    /// What if the host had exactly these devices?
+    /// Returns a hypothetical registry with exactly the given devices.
     public AcceleratorRegistry whatIfReplace(List<AcceleratorProfile> replacement) {
         return hypothetical(replacement);
     }

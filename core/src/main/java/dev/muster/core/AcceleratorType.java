@@ -3,7 +3,7 @@ package dev.muster.core;
 
 import java.util.List;
 
-/// What a device is: its kind, its number among devices of that kind, and what else tells it from its kin.
+/// The type of a device: its kind, its number among devices of that kind, and further distinctions of some kinds.
 /// Immutable; equality is over all components.
 ///
 /// @since 0.1
@@ -29,12 +29,12 @@ public sealed interface AcceleratorType {
     /// The device's number among devices of its kind, from 0.
     long deviceId();
 
-    /// What stands before the number in the device's id, such as `cuda`; for other vendors, the vendor's name.
+    /// The prefix of the device's id before the number, such as `cuda`; for other vendors, the vendor's name.
     default String text() {
         return kind().text();
     }
 
-    /// Where the device stands when the best one is asked for; higher is better.
+    /// The rank of the device among others when the best one is chosen; higher is better.
     default int rank() {
         return kind().rank();
     }
@@ -57,7 +57,7 @@ public sealed interface AcceleratorType {
         return kind().family();
     }
 
-    /// Whether the device can train models.
+    /// Reports whether the device can train models.
     default boolean supportsTraining() {
         return trainingMultiplier() > 0;
     }
@@ -101,7 +101,7 @@ public sealed interface AcceleratorType {
     /// A Google TPU: one device of several chips.
     ///
     /// @param deviceId the number among TPUs
-    /// @param chipCount how many chips the device joins
+    /// @param chipCount the number of chips the device joins
     /// @param version the generation
     record Tpu(long deviceId, long chipCount, TpuVersion version) implements AcceleratorType {
         /// Checks the numbers.
@@ -176,7 +176,7 @@ public sealed interface AcceleratorType {
     ///
     /// @param deviceId the number among Neuron devices
     /// @param chip the chip
-    /// @param coreCount how many cores the device shows
+    /// @param coreCount the number of cores the device shows
     record Neuron(long deviceId, NeuronChip chip, long coreCount) implements AcceleratorType {
         /// Checks the numbers.
         public Neuron {
@@ -210,10 +210,10 @@ public sealed interface AcceleratorType {
         }
     }
 
-    /// A device of a vendor that Muster does not know, as somebody else's probe describes it.
+    /// A device of a vendor that Muster does not know, as a third-party probe describes it.
     ///
     /// @param vendor the vendor's own name, which stands in device ids: letters from a to z, digits and `-`
-    /// @param family what it is most like
+    /// @param family the nearest family
     /// @param deviceId the number among devices of that vendor
     record Other(String vendor, AcceleratorFamily family, long deviceId) implements AcceleratorType {
         private static final int MAX_NAME = 32;
@@ -222,7 +222,8 @@ public sealed interface AcceleratorType {
         public Other {
             if (!isName(vendor) || AcceleratorKind.find(vendor).isPresent()) {
                 throw new IllegalArgumentException("a vendor's name has up to " + MAX_NAME
-                        + " of a-z, 0-9 and '-', begins with a letter, and is no kind's: '" + vendor + "'");
+                        + " of a-z, 0-9 and '-', begins with a letter, and is not the name of a kind: '" + vendor
+                        + "'");
             }
             requireCount("a device number", deviceId);
         }

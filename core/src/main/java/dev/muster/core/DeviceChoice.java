@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Which devices of a registry work may be given to, and why others are left out. Plans, checks and meshes all go by
+/// The devices of a registry that may run work, and the excluded ones with reasons. Plans, checks and meshes all go by
 /// this one rule. Immutable and safe to share between threads.
 ///
 /// @param devices the devices to use, processors among them, in the order of the registry
 /// @param excluded the others, each with its reason
 /// @since 0.1
 public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice> excluded) {
-    /// A device that is busy for more of the time than this belongs to somebody else.
+    /// A device with a higher utilization than this is in use by other processes.
     public static final double BUSY_LOAD = 0.5;
     /// So does one of whose memory more than this is taken.
     public static final double BUSY_MEMORY = 0.5;
@@ -33,11 +33,11 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
     /// A device that gets no work.
     ///
     /// @param device the device
-    /// @param reason why
+    /// @param reason the reason
     /// @param sentence the same for people, with the device's id
     public record ExcludedDevice(AcceleratorProfile device, ExclusionReason reason, String sentence) {}
 
-    /// Why a device gets no work.
+    /// The reason for excluding a device.
     public enum ExclusionReason {
         /// It cannot be used now: lost, or without a driver.
         UNAVAILABLE,
@@ -56,7 +56,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
         return choose(registry, device -> exclusion(device, registry));
     }
 
-    /// The devices that a text names, whatever their state: `all`, or ids, numbers, UUIDs and parts of names with
+    /// The devices that a text names, in any state: `all`, or ids, numbers, UUIDs and parts of names with
     /// commas between, such as `cuda:2,5`. `all` leaves out what cannot be used at all.
     ///
     /// @throws IllegalArgumentException if an item means no accelerator of the registry; the message says which
@@ -72,7 +72,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
             List<String> ids =
                     accelerators.stream().map(device -> device.id().text()).toList();
             throw new IllegalArgumentException("no device matches '" + unmatched.getFirst() + "'; "
-                    + (ids.isEmpty() ? "there is no accelerator" : "there are " + String.join(", ", ids)));
+                    + (ids.isEmpty() ? "the registry has none" : "there are " + String.join(", ", ids)));
         }
         List<AcceleratorProfile> named = selection.select(accelerators);
         return choose(
@@ -126,7 +126,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
         return new DeviceChoice(devices, excluded);
     }
 
-    /// The chosen devices that are no processor.
+    /// The chosen devices without processors.
     public List<AcceleratorProfile> accelerators() {
         return devices.stream().filter(device -> !isCpu(device)).toList();
     }
@@ -136,7 +136,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
         return excluded.isEmpty() ? registry : registry.withDevices(devices);
     }
 
-    /// Devices that were left out although nobody asked for that.
+    /// Devices that were excluded although the request did not exclude them.
     public List<ExcludedDevice> warnings() {
         return excluded.stream()
                 .filter(one -> one.reason() != ExclusionReason.NOT_NAMED && one.reason() != ExclusionReason.PARTITIONED)

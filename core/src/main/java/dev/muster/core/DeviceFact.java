@@ -22,7 +22,7 @@ public final class DeviceFact<T> {
 
     /// Memory of the device; system memory for a CPU.
     public static final DeviceFact<Bytes> MEMORY = fixed("memoryTotalBytes", "memory", Bytes.class);
-    /// What the vendor calls the device's abilities, such as `9.0` or `gfx942`.
+    /// The vendor's name for the device's abilities, such as `9.0` or `gfx942`.
     public static final DeviceFact<String> COMPUTE_CAPABILITY =
             fixed("computeCapability", "compute capability", String.class);
     /// Version of the driver.
@@ -49,7 +49,7 @@ public final class DeviceFact<T> {
     public static final DeviceFact<Ratio> UTILIZATION = changing("utilizationRatio", "utilization", Ratio.class);
     /// The vendor's unique id, such as `GPU-…` or `MIG-…`.
     public static final DeviceFact<String> UUID = fixed("uuid", "UUID", String.class);
-    /// Where the device sits on the PCI bus.
+    /// The device's address on the PCI bus.
     public static final DeviceFact<PciAddress> PCI_ADDRESS = fixed("pciAddress", "PCI address", PciAddress.class);
     /// Independent compute units: multiprocessors of a GPU, cores of a CPU.
     public static final DeviceFact<Long> COMPUTE_UNITS = fixed("computeUnits", "compute units", Long.class);
@@ -59,7 +59,7 @@ public final class DeviceFact<T> {
     /// Host memory that the device can use as if it were its own: what an APU may map, what a coherent link reaches.
     public static final DeviceFact<Bytes> MEMORY_SHARED =
             fixed("memorySharedBytes", "memory shared with the host", Bytes.class);
-    /// What the memory is made of, such as `HBM3` or `GDDR6`.
+    /// The memory technology, such as `HBM3` or `GDDR6`.
     public static final DeviceFact<String> MEMORY_TYPE = fixed("memoryType", "memory type", String.class);
     /// Vendor and device on the PCI bus, such as `10de:2330`.
     public static final DeviceFact<String> PCI_ID = fixed("pciId", "PCI id", String.class);
@@ -81,7 +81,7 @@ public final class DeviceFact<T> {
             fixed("firmwareVersion", "firmware version", String.class);
     /// The vendor's name for the chip's generation, such as `Hopper`.
     public static final DeviceFact<String> ARCHITECTURE = fixed("architecture", "architecture", String.class);
-    /// Whether the device is well, in the source's words; `ok` when it is.
+    /// The device's health in the source's words; `ok` for a healthy device.
     public static final DeviceFact<String> HEALTH = fixed("health", "health", String.class);
     /// Power the device may draw.
     public static final DeviceFact<Watts> POWER_LIMIT = fixed("powerLimitWatts", "power limit", Watts.class);
@@ -100,18 +100,19 @@ public final class DeviceFact<T> {
     /// Temperature of the chip's hottest point, where the source tells it apart from the chip's.
     public static final DeviceFact<Celsius> HOTSPOT_TEMPERATURE =
             changing("hotspotTemperatureCelsius", "hottest point", Celsius.class);
-    /// Who made the memory, in the source's words, such as `samsung`.
+    /// The manufacturer of the memory, in the source's words, such as `samsung`.
     public static final DeviceFact<String> MEMORY_VENDOR = fixed("memoryVendor", "memory vendor", String.class);
-    /// Whether memory errors are corrected.
+    /// Error correction of memory is on.
     public static final DeviceFact<Boolean> ECC = fixed("ecc", "ECC", Boolean.class);
     /// Memory errors that were corrected since the driver started.
     public static final DeviceFact<Long> ECC_CORRECTED = changing("eccCorrected", "ECC errors corrected", Long.class);
     /// Memory errors that could not be corrected since the driver started.
     public static final DeviceFact<Long> ECC_UNCORRECTED =
             changing("eccUncorrected", "ECC errors not corrected", Long.class);
-    /// How the device is divided, in the vendor's words, such as `MIG`, `CPX/NPS4`; `none` when it could be but is not.
+    /// The partitioning mode in the vendor's words, such as `MIG`, `CPX/NPS4`; `none` for an undivided device that
+    /// supports it.
     public static final DeviceFact<String> PARTITIONING = fixed("partitioning", "partitioning", String.class);
-    /// How the device reaches a virtual machine, in the source's words, such as `pass-through`.
+    /// The way into a virtual machine, in the source's words, such as `pass-through`.
     public static final DeviceFact<String> VIRTUALIZATION = fixed("virtualization", "virtualization", String.class);
     /// Links of the device's own fabric that are up.
     public static final DeviceFact<Long> FABRIC_LINKS = fixed("fabricLinks", "fabric links", Long.class);
@@ -135,7 +136,7 @@ public final class DeviceFact<T> {
     public static final DeviceFact<String> CORE_KINDS = fixed("coreKinds", "core kinds", String.class);
     /// Channels between the processors and their memory that have a module in them.
     public static final DeviceFact<Long> MEMORY_CHANNELS = fixed("memoryChannels", "memory channels", Long.class);
-    /// What keeps the device below its highest clock and is no wish of its user's, such as `hw thermal slowdown`;
+    /// The reason for a clock below the maximum that the user did not choose, such as `hw thermal slowdown`;
     /// `none` where nothing does.
     public static final DeviceFact<String> THROTTLING = changing("throttling", "throttling", String.class);
     /// Programs that hold the device's memory.
@@ -158,15 +159,15 @@ public final class DeviceFact<T> {
     /// PCIe throughput from the host to the device.
     public static final DeviceFact<Bandwidth> PCIE_RECEIVED =
             changing("pcieReceivedBytesPerSecond", "PCIe received", Bandwidth.class);
-    /// What the device sent over all links of its fabric since the driver was loaded; two samples make a rate.
+    /// Bytes sent over all links of the device's fabric since the driver was loaded; two samples make a rate.
     public static final DeviceFact<Bytes> FABRIC_SENT = changing("fabricSentBytes", "fabric sent", Bytes.class);
-    /// What the device received over all links of its fabric since the driver was loaded; two samples make a rate.
+    /// Bytes received over all links of the device's fabric since the driver was loaded; two samples make a rate.
     public static final DeviceFact<Bytes> FABRIC_RECEIVED =
             changing("fabricReceivedBytes", "fabric received", Bytes.class);
     /// Rows of the memory that were remapped to spare ones, after errors of either kind; pages that were retired,
     /// where the device has no spare rows.
     public static final DeviceFact<Long> REMAPPED_ROWS = changing("remappedRows", "remapped rows", Long.class);
-    /// How remapping goes: `ok`, `pending` where the device must be reset first, `failed` where no row was left.
+    /// The state of row remapping: `ok`, `pending` if the device must be reset first, `failed` if no row was left.
     public static final DeviceFact<String> ROW_REMAPPING = changing("rowRemapping", "row remapping", String.class);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
@@ -224,7 +225,7 @@ public final class DeviceFact<T> {
         return javaType;
     }
 
-    /// Whether the value changes while the machine stays the same, as a temperature does.
+    /// Reports whether the value changes while the machine stays the same, as a temperature does.
     public boolean isVolatile() {
         return isVolatile;
     }

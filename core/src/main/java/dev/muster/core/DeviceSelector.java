@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// A device named by text, as people and scripts name one: `cuda:1`, a PCI address, a part of its name, or
 /// `mig:<id>` for a partition. Letter case does not matter.
 sealed interface DeviceSelector {
-    /// Whether a device is meant. A device of which the asked fact is unknown is not.
+    /// Reports whether a device is meant. A device of which the asked fact is unknown is not.
     boolean matches(AcceleratorProfile profile);
 
     /// Reads a selector. The forms are tried in this order: `mig:<id>` or `partition:<id>`, `<kind>:<number>`, a

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-/// What a check of a doctor found. Immutable.
+/// The result of a check of a doctor or a preflight. Immutable.
 ///
 /// @param id the check's name, which stays the same from release to release
-/// @param status how it went
-/// @param message what was seen, in one sentence
-/// @param next what to do about it; blank where nothing is to be done
+/// @param status the outcome
+/// @param message the observation, in one sentence
+/// @param next the remedy; blank if none is needed
 /// @since 0.1
 public record Finding(String id, Status status, String message, String next) {
-    /// How a check went.
+    /// The outcome of a check.
     ///
     /// @since 0.1
     public enum Status {

@@ -25,7 +25,7 @@ public sealed interface Gap {
     /// @param tool the tool's name
     /// @param exitCode its exit code; unknown when a signal ended it, or, with the reason `NOT_PERMITTED` or
     ///     `UNREADABLE`, when it was not run
-    /// @param stderr what it wrote to its error stream
+    /// @param stderr its error stream
     record ToolFailed(String tool, Reading<Integer> exitCode, String stderr) implements Gap {
         @Override
         public String display() {
@@ -51,7 +51,7 @@ public sealed interface Gap {
     /// A tool did not answer in time.
     ///
     /// @param tool the tool's name
-    /// @param limitSeconds how long it was given
+    /// @param limitSeconds the time it was given
     record Timeout(String tool, double limitSeconds) implements Gap {
         /// Checks that the limit is finite.
         public Timeout {
@@ -68,8 +68,8 @@ public sealed interface Gap {
 
     /// A source answered something that could not be read.
     ///
-    /// @param probe which probe was reading
-    /// @param message what was wrong
+    /// @param probe the probe that read it
+    /// @param message the error
     record Unparsable(String probe, String message) implements Gap {
         @Override
         public String display() {
@@ -80,7 +80,7 @@ public sealed interface Gap {
     /// A file of the system could not be read.
     ///
     /// @param path the file
-    /// @param message what was wrong
+    /// @param message the error
     record FileUnreadable(String path, String message) implements Gap {
         @Override
         public String display() {
@@ -91,7 +91,7 @@ public sealed interface Gap {
     /// A probe of Muster failed itself.
     ///
     /// @param probe the probe's name
-    /// @param message what it said
+    /// @param message the message of the failure
     record ProbeFailed(String probe, String message) implements Gap {
         @Override
         public String display() {
@@ -102,7 +102,7 @@ public sealed interface Gap {
     /// Two sources contradict each other about a device; the first one was believed.
     ///
     /// @param device the device's id
-    /// @param message what they say, and who
+    /// @param message the contradicting statements and their sources
     record Conflict(String device, String message) implements Gap {
         @Override
         public String display() {

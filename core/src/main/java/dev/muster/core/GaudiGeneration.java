@@ -31,7 +31,7 @@ public enum GaudiGeneration {
         return figures.memory();
     }
 
-    /// Whether documents of ai-hwaccel know this generation.
+    /// Reports whether documents of ai-hwaccel know this generation.
     public boolean isInReference() {
         return figures.inReference();
     }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Cuts the registry of many hosts into those of each. A part belongs to the host that has a live way to it
-/// which leaves neither the machine nor passes a device; switches of fabrics and networks belong to nobody.
+/// which leaves neither the machine nor passes a device; switches of fabrics and networks belong to no host.
 /// Confined to one thread.
 final class HostSplit {
     private final AcceleratorRegistry registry;
     private final TopologyGraph graph;
     private final Map<NodeId, Part> owners = new HashMap<>();
     private final List<Part> hosts = new ArrayList<>();
-    /// What no host has a way to.
+    /// Parts that no host is linked to.
     private final Part rest = new Part("");
 
     /// A host and what belongs to it.
@@ -145,7 +145,7 @@ final class HostSplit {
         return new TopologySummary(groups, countSets(live), countSets(fabric));
     }
 
-    /// What a host is made of, whatever its parts are called.
+    /// The parts of a host without their names.
     private List<Object> makeOf(Part part, Map<String, Interconnect> cards) {
         List<Object> make = new ArrayList<>();
         Map<NodeId, Integer> places = new HashMap<>();
@@ -224,7 +224,7 @@ final class HostSplit {
                 registry.observedAt());
     }
 
-    /// How many sets of hosts are left when some links, and the switches between them, make one of two.
+    /// The number of sets of hosts that remain when some links, and the switches between them, join hosts.
     private int countSets(List<Link> links) {
         Map<Object, Object> leaders = new HashMap<>();
         for (Link link : links) {

@@ -53,7 +53,7 @@ public record Interconnect(InterconnectKind kind, String name, Reading<Bandwidth
             return display;
         }
 
-        /// Whether tagged documents of ai-hwaccel know this kind.
+        /// Reports whether tagged documents of ai-hwaccel know this kind.
         public boolean isInReference() {
             return inReference;
         }

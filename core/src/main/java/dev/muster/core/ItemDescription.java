@@ -15,7 +15,7 @@ final class ItemDescription {
                 + ")";
     }
 
-    /// How far a recovery is passes by itself, so that the first word of the state is enough.
+    /// The progress of a recovery changes by itself, so that the first word of the state is enough.
     static String of(StorageDevice item) {
         return item.name() + " (" + item.kind().display() + rate(item.bandwidth())
                 + also(item.state(), text -> text.split(" ", 2)[0]) + ")";

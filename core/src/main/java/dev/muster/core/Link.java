@@ -7,10 +7,10 @@ import dev.muster.core.unit.Bandwidth;
 ///
 /// @param from one end
 /// @param to the other end
-/// @param kind what the link is made of
-/// @param lanes how many parallel links are bundled, from 1
+/// @param kind the kind of connection
+/// @param lanes the number of bundled parallel links, from 1
 /// @param bandwidth the bundle's rate in each direction
-/// @param state whether the link carries traffic
+/// @param state up or down
 /// @since 0.1
 public record Link(
         NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<LinkState> state) {
@@ -29,12 +29,12 @@ public record Link(
         return new Link(from, to, kind, 1, Reading.notProbed(), Reading.notProbed());
     }
 
-    /// Whether the link is known to be down.
+    /// Reports whether the link is known to be down.
     public boolean isDown() {
         return state.matches(value -> value == LinkState.DOWN);
     }
 
-    /// Whether a node is one of the two ends.
+    /// Reports whether a node is one of the two ends.
     public boolean touches(NodeId node) {
         return from.equals(node) || to.equals(node);
     }
@@ -42,12 +42,12 @@ public record Link(
     /// The end that is not the given one.
     public NodeId otherEnd(NodeId node) {
         if (!touches(node)) {
-            throw new IllegalArgumentException(node + " is no end of the link between " + from + " and " + to);
+            throw new IllegalArgumentException(node + " is not an end of the link between " + from + " and " + to);
         }
         return from.equals(node) ? to : from;
     }
 
-    /// Whether a link carries traffic.
+    /// The state of a link.
     ///
     /// @since 0.1
     public enum LinkState implements KebabCaseEnum {

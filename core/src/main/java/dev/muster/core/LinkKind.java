@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-/// What a link is made of.
+/// The kind of connection that a link is.
 ///
 /// @since 0.1
 public enum LinkKind implements KebabCaseEnum {
@@ -38,12 +38,12 @@ public enum LinkKind implements KebabCaseEnum {
         this.deviceFabric = deviceFabric;
     }
 
-    /// Whether the link joins devices directly, past the host.
+    /// Reports whether the link joins devices directly, past the host.
     public boolean isDeviceFabric() {
         return deviceFabric;
     }
 
-    /// Whether the link joins hosts.
+    /// Reports whether the link joins hosts.
     public boolean isNetwork() {
         return this == INFINIBAND || this == ROCE || this == ETHERNET;
     }

@@ -10,7 +10,7 @@ import dev.muster.core.unit.Bytes;
 ///
 /// @param kind its kind
 /// @param name its name, such as `mem0`, `dax0.0` or, for a cache, `node0/index1`
-/// @param size what it holds
+/// @param size its capacity
 /// @param numaNode the NUMA node that it makes up, is next to, or stands before; the source says which
 /// @param kernelDriver the kernel's driver, such as `kmem` or `device_dax`
 /// @since 0.1

@@ -39,7 +39,7 @@ public enum NeuronChip {
         return figures.memory();
     }
 
-    /// Whether documents of ai-hwaccel know this chip.
+    /// Reports whether documents of ai-hwaccel know this chip.
     public boolean isInReference() {
         return figures.inReference();
     }

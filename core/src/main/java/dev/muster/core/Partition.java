@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-/// What makes a device a partition: a slice of another device, such as a MIG instance or a virtual function.
+/// The description of a partition: a slice of another device, such as a MIG instance or a virtual function.
 ///
 /// @param parent the device that is sliced
 /// @param id the slice's own id, such as a MIG UUID; not blank

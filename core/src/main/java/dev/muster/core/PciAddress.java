@@ -3,7 +3,7 @@ package dev.muster.core;
 
 import java.util.Optional;
 
-/// Where a device sits on the PCI bus. Tools write the same address in several ways (`0000:3b:00.0`, `3B:00.0`,
+/// The address of a device on the PCI bus. Tools write the same address in several ways (`0000:3b:00.0`, `3B:00.0`,
 /// `00000000:3B:00.0`); all of them read as equal values.
 ///
 /// @param domain the domain, 0 on most machines

@@ -9,7 +9,7 @@ import static dev.muster.core.QuantizationLevel.NONE;
 
 import java.util.List;
 
-/// Which quantization levels a kind of device runs, and which it runs best.
+/// The quantization levels that a kind of device runs, and the best of them.
 enum PrecisionSupport {
     /// Processors and graphics processors: everything.
     GENERAL(FLOAT16, NONE, FLOAT16, BFLOAT16, INT8, INT4),

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What a host must have before work is sent to it: so many devices, each with so much memory, joined in such a way.
+/// The requirements on a host: a number of devices, memory of each, and links between them.
 /// Immutable; conditions that are not set are not asked.
 ///
-/// @param requirement what each device must be
-/// @param count how many such devices there must be
+/// @param requirement the type of each device
+/// @param count the number of such devices there must be
 /// @param memory memory that each of them must have; zero asks nothing
 /// @param freeMemory memory that each of them must have free; zero asks nothing
 /// @param totalMemory memory they must have together; zero asks nothing

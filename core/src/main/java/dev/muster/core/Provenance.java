@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where a fact came from. Immutable.
+/// The source of a fact. Immutable.
 ///
 /// @since 0.1
 public final class Provenance {
@@ -42,17 +42,17 @@ public final class Provenance {
         return source;
     }
 
-    /// How the source was asked.
+    /// The method by which the source was read.
     public Method method() {
         return method;
     }
 
-    /// How far the fact can be trusted.
+    /// The confidence in the fact.
     public Confidence confidence() {
         return confidence;
     }
 
-    /// When the source was asked, if that is known.
+    /// The time of the observation, if known.
     public Optional<Instant> observedAt() {
         return Optional.ofNullable(observedAt);
     }
@@ -76,7 +76,7 @@ public final class Provenance {
         return source + " (" + method.text() + ", " + confidence.text() + ")";
     }
 
-    /// How a source was asked.
+    /// The method by which a source is read.
     public enum Method implements KebabCaseEnum {
         /// A file of the system was read.
         FILE,
@@ -96,7 +96,7 @@ public final class Provenance {
         GIVEN;
     }
 
-    /// How far a fact can be trusted.
+    /// The confidence in a fact.
     public enum Confidence implements KebabCaseEnum {
         /// The device, driver or system said so.
         MEASURED,

@@ -3,7 +3,7 @@ package dev.muster.core;
 
 import java.util.Locale;
 
-/// How many bits a model parameter takes.
+/// The number of bits of a model parameter.
 ///
 /// @since 0.1
 public enum QuantizationLevel {
@@ -55,7 +55,7 @@ public enum QuantizationLevel {
             case "int4", "i4", "q4" -> INT4;
             default ->
                 throw new IllegalArgumentException(
-                        "'" + name + "' is no quantization; there are fp32, fp16, bf16, int8 and int4");
+                        "'" + name + "' is not a quantization level; use fp32, fp16, bf16, int8 or int4");
         };
     }
 
@@ -79,7 +79,7 @@ public enum QuantizationLevel {
         return bits;
     }
 
-    /// How many times smaller a model is than with 32-bit parameters.
+    /// The size of a model with 32-bit parameters relative to one of this level.
     public double memoryReductionFactor() {
         return FULL_BITS / bits;
     }

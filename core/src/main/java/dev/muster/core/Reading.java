@@ -29,19 +29,19 @@ public sealed interface Reading<T> {
 
     /// A fact that its source, or every source, does not tell.
     ///
-    /// @param detail what exactly does not tell it
+    /// @param detail the interface or tool that does not report it
     static <T> Reading<T> notSupported(String detail) {
         return new Unknown<>(UnknownReason.NOT_SUPPORTED, detail);
     }
 
-    /// What a source was asked for: known where it told.
+    /// The answer of a source: known if it reported a value.
     ///
-    /// @param otherwise why there is no value, where there is none
+    /// @param otherwise the reason for a missing value
     static <T> Reading<T> of(Optional<T> told, Provenance provenance, String otherwise) {
         return told.isPresent() ? known(told.get(), provenance) : notSupported(otherwise);
     }
 
-    /// A fact nobody asked for.
+    /// A fact that was not asked for.
     @SuppressWarnings("unchecked") // an unknown reading holds no value of its type
     static <T> Reading<T> notProbed() {
         return (Reading<T>) Unknown.NOT_PROBED;
@@ -50,17 +50,17 @@ public sealed interface Reading<T> {
     /// The value, if known.
     Optional<T> find();
 
-    /// Whether the value is known.
+    /// Reports whether the value is known.
     default boolean isKnown() {
         return this instanceof Known;
     }
 
-    /// Whether the value is known and satisfies a condition.
+    /// Reports whether the value is known and satisfies a condition.
     default boolean matches(Predicate<? super T> condition) {
         return find().filter(condition).isPresent();
     }
 
-    /// Whether nobody asked for the fact.
+    /// Reports whether the fact was not asked for.
     default boolean isNotProbed() {
         return this instanceof Unknown<T> unknown && unknown.reason() == UnknownReason.NOT_PROBED;
     }
@@ -76,7 +76,7 @@ public sealed interface Reading<T> {
     /// A known fact.
     ///
     /// @param value the fact
-    /// @param provenance where it came from
+    /// @param provenance its source
     record Known<T>(T value, Provenance provenance) implements Reading<T> {
         @Override
         public Optional<T> find() {
@@ -86,8 +86,8 @@ public sealed interface Reading<T> {
 
     /// An unknown fact.
     ///
-    /// @param reason why it is unknown
-    /// @param detail what exactly went wrong, for people; blank when the reason says it all
+    /// @param reason the reason
+    /// @param detail the exact error, for people; blank if the reason is enough
     record Unknown<T>(UnknownReason reason, String detail) implements Reading<T> {
         private static final Unknown<?> NOT_PROBED = new Unknown<>(UnknownReason.NOT_PROBED, "");
 

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How two nodes stand to each other.
+/// The relation of two nodes in a topology.
 ///
-/// @param proximity how near they are
+/// @param proximity their proximity
 /// @param lanes bundled links of the fabric between them; 0 where no fabric joins them
 /// @since 0.1
 public record Relation(Proximity proximity, int lanes) {
@@ -94,7 +94,7 @@ public record Relation(Proximity proximity, int lanes) {
         return known ? furthest : Proximity.UNKNOWN;
     }
 
-    /// Whether a device or card hangs on the host itself: it is somewhere in it, and no source said where.
+    /// Reports whether a device or card hangs on the host itself: it is somewhere in it, and no source said where.
     private static boolean isSomewhere(TopologyGraph graph, Link link, NodeId end) {
         return link.kind() == LinkKind.INTERNAL
                 && !isPartOfHost(graph.findNode(end).orElseThrow())
@@ -106,7 +106,7 @@ public record Relation(Proximity proximity, int lanes) {
         return proximity == Proximity.FABRIC ? proximity.word() + lanes : proximity.word();
     }
 
-    /// How near two nodes are, in the words of `nvidia-smi topo`. Nearer comes first.
+    /// The proximity of two nodes, in the words of `nvidia-smi topo`. Nearer comes first.
     ///
     /// @since 0.1
     public enum Proximity {

@@ -95,7 +95,7 @@ final class RelationMatrix {
             }
         }
 
-        /// Whether there is a way from one node to another: one link, or joined parts next to both.
+        /// Reports whether there is a way from one node to another: one link, or joined parts next to both.
         boolean join(NodeId from, NodeId to) {
             int[] ours = reached.computeIfAbsent(from, this::partsNextTo);
             int[] theirs = reached.computeIfAbsent(to, this::partsNextTo);

@@ -4,16 +4,16 @@ package dev.muster.core;
 import dev.muster.core.unit.Bytes;
 import java.util.List;
 
-/// Where the process runs: container, Kubernetes, cloud, batch job, and what it is limited to.
+/// The environment of the process: container, Kubernetes, cloud, batch job, and their limits.
 ///
-/// @param docker whether the process runs in a Docker or containerd container
-/// @param kubernetes whether the process runs in a Kubernetes pod
+/// @param docker true if the process runs in a Docker or containerd container
+/// @param kubernetes true if the process runs in a Kubernetes pod
 /// @param kubernetesNamespace the pod's namespace
 /// @param cloudInstance the cloud machine
 /// @param kubernetesGpu the devices granted to the container
-/// @param container what keeps the container: `docker`, `containerd`, `podman`, `lxc`, …; `none` outside of one
-/// @param memoryLimit the most memory that the control group grants; unknown where there is no limit
-/// @param cpuLimit the most processors that the control group grants, such as 1.5; unknown where there is no limit
+/// @param container the container runtime: `docker`, `containerd`, `podman`, `lxc`, …; `none` outside of a container
+/// @param memoryLimit the memory limit of the control group; unknown without a limit
+/// @param cpuLimit the processor limit of the control group, such as 1.5; unknown without a limit
 /// @param slurmJob the Slurm job's id
 /// @param slurmGpus the devices that Slurm granted, as it lists them
 /// @param deviceVariables the variables that say which devices programs may use
@@ -74,7 +74,7 @@ public record RuntimeEnvironment(
     /// The devices that an environment variable grants to a container.
     ///
     /// @param deviceIds the ids as the variable lists them
-    /// @param gpuCount how many devices; 0 when the variable says "all"
+    /// @param gpuCount the number of devices; 0 when the variable says "all"
     /// @param source the variable's name
     /// @since 0.1
     public record GpuGrant(List<String> deviceIds, long gpuCount, String source) {

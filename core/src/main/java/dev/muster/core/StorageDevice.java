@@ -9,9 +9,9 @@ import dev.muster.core.unit.Bytes;
 /// @param name its name, such as `nvme0n1`
 /// @param kind its kind
 /// @param bandwidth its rate when read in sequence, or the most that its link carries; the source says which
-/// @param model what its maker calls it; the level, such as `raid1`, of drives that are joined
-/// @param size what it holds
-/// @param state how joined drives are: `active`, or what is wrong or going on, such as `degraded 1 of 2, recovering
+/// @param model the manufacturer's name; of joined drives the level, such as `raid1`
+/// @param size its capacity
+/// @param state the state of joined drives: `active`, or a fault or activity such as `degraded 1 of 2, recovering
 /// 8.5 %`
 /// @since 0.1
 public record StorageDevice(
@@ -54,7 +54,7 @@ public record StorageDevice(
             return referenceName;
         }
 
-        /// Whether tagged documents of ai-hwaccel list drives of this kind.
+        /// Reports whether tagged documents of ai-hwaccel list drives of this kind.
         public boolean isInReference() {
             return this != RAID;
         }

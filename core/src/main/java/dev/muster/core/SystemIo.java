@@ -6,7 +6,7 @@ import dev.muster.core.unit.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// What stands around the devices: interconnects, drives, further memory, and the environment the process runs in.
+/// The system around the devices: interconnects, drives, further memory, and the environment of the process.
 ///
 /// @param interconnects network ports and fabrics
 /// @param storage drives
@@ -36,7 +36,7 @@ public record SystemIo(
         return new SystemIo(interconnects, storage, List.of(), environment);
     }
 
-    /// Whether there is any interconnect.
+    /// Reports whether there is any interconnect.
     public boolean hasInterconnect() {
         return !interconnects.isEmpty();
     }

@@ -58,7 +58,7 @@ public final class TopologyGraph {
 
     private static void requireNode(Map<NodeId, TopologyNode> nodes, NodeId id) {
         if (!nodes.containsKey(id)) {
-            throw new IllegalArgumentException("a link ends at " + id + ", which is no node of the topology");
+            throw new IllegalArgumentException("a link ends at " + id + ", which is not a node of the topology");
         }
     }
 
@@ -72,7 +72,7 @@ public final class TopologyGraph {
         return links;
     }
 
-    /// Whether there is nothing in it.
+    /// Reports whether there is nothing in it.
     public boolean isEmpty() {
         return nodes.isEmpty();
     }
@@ -149,12 +149,13 @@ public final class TopologyGraph {
         return new ShortestPath(this, _ -> true).find(from, to);
     }
 
-    /// How near two nodes are, with the words of a topology matrix.
+    /// The proximity of two nodes, in the words of a topology matrix.
     public Relation relation(NodeId from, NodeId to) {
         return Relation.between(this, from, to);
     }
 
-    /// How near each of some nodes is to each of them: a row for each. The same as asking [#relation] for every pair,
+    /// The proximity of each of some nodes to each of them: a row for each. The same as asking [#relation] for every
+    /// pair,
     /// but a search is made only where there is something to find, so that thousands of nodes can be asked about.
     public List<List<Relation>> relations(List<NodeId> some) {
         return new RelationMatrix(this).of(some);

@@ -23,8 +23,8 @@ public sealed interface TopologyNode {
 
     /// A PCI Express bridge: a root port or a switch.
     ///
-    /// @param address where it sits on the bus
-    /// @param root whether it is the host's own root, not a switch
+    /// @param address its address on the bus
+    /// @param root true if it is the host's own root, not a switch
     record PcieBridge(NodeId id, Reading<PciAddress> address, boolean root) implements TopologyNode {}
 
     /// A switch of a fabric that joins devices, such as an NVSwitch.

@@ -8,8 +8,9 @@ import java.util.Optional;
 /// are too large to relate each device with each. Immutable and safe to share between threads.
 ///
 /// @param groups hosts of equal make, in the order of the topology
-/// @param islands how many sets of hosts there are between which no way is known; 1 where all are joined
-/// @param domains how many sets of hosts a device fabric joins; as many as there are hosts where none reaches past one
+/// @param islands the number of sets of hosts without a known way between them; 1 if all are joined
+/// @param domains the number of sets of hosts that a device fabric joins; the number of hosts if no fabric reaches
+///     past one
 /// @since 0.1
 public record TopologySummary(List<Group> groups, int islands, int domains) {
     /// The most accelerators and network cards that people can read a matrix of; more are summarised.
@@ -35,7 +36,7 @@ public record TopologySummary(List<Group> groups, int islands, int domains) {
         return new HostSplit(registry).find(name);
     }
 
-    /// How many hosts there are; devices that stand on no known host count as none.
+    /// The number of hosts, without devices on an unknown host.
     public int hosts() {
         return groups.stream().mapToInt(group -> group.hosts().size()).sum();
     }

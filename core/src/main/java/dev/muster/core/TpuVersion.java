@@ -57,7 +57,7 @@ public enum TpuVersion {
         return interconnectPerChip;
     }
 
-    /// Whether documents of ai-hwaccel know this generation.
+    /// Reports whether documents of ai-hwaccel know this generation.
     public boolean isInReference() {
         return figures.inReference();
     }

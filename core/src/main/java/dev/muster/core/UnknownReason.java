@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-/// Why a fact is not known.
+/// The reason for an unknown fact.
 ///
 /// @since 0.1
 public enum UnknownReason implements KebabCaseEnum {
-    /// Nobody asked for it.
+    /// It was not asked for.
     NOT_PROBED,
     /// The device or driver does not have it.
     NOT_SUPPORTED,

@@ -177,7 +177,7 @@ class AcceleratorRegistryTest {
                 .build();
         assertThat(of(CPU, CUDA, slice).whatIfRemove(slice::equals).profiles()).containsExactly(CPU, CUDA);
         assertThat(of(CPU, CUDA, slice).whatIfRemove(CUDA::equals).profiles())
-                .as("there is no slice of nothing")
+                .as("a slice has a parent")
                 .containsExactly(CPU);
     }
 

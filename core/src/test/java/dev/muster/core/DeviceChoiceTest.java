@@ -83,7 +83,7 @@ class DeviceChoiceTest {
                 .hasMessageStartingWith("no device matches 'cuda:9'; there are cuda:0, cuda:1");
         assertThatThrownBy(() -> DeviceChoice.named(AcceleratorRegistry.of(List.of()), "cuda:0"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no device matches 'cuda:0'; there is no accelerator");
+                .hasMessage("no device matches 'cuda:0'; the registry has none");
     }
 
     @Test

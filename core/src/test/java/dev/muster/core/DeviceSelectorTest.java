@@ -120,7 +120,7 @@ class DeviceSelectorTest {
         assertThat(meant("h100")).containsExactly(H100);
         assertThat(meant("80gb hbm3")).containsExactly(H100);
         assertThat(meant("A100")).isEmpty();
-        assertThat(meant("GPU-Ab12")).as("a bare UUID is no name").isEmpty();
+        assertThat(meant("GPU-Ab12")).as("a bare UUID is not a name").isEmpty();
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantizationLevelTest {
-    /// What the reference says each kind of device runs, and what it runs best.
+    /// The reference's levels for each kind of device, and the best of them.
     static final List<Support> SUPPORT = List.of(
             new Support(AcceleratorType.cpu(), FLOAT16, NONE, FLOAT16, BFLOAT16, INT8, INT4),
             general(AcceleratorKind.CUDA_GPU),

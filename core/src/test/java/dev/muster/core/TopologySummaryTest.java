@@ -48,7 +48,7 @@ class TopologySummaryTest {
         });
     }
 
-    /// How the parts of a host stand to each other, asked of a topology that may have others too.
+    /// The relations between the parts of a host, in a topology that may have other hosts too.
     private static List<List<Relation>> inside(AcceleratorRegistry asked, AcceleratorRegistry host) {
         List<NodeId> parts = host.topology().nodes().stream()
                 .filter(node -> node instanceof TopologyNode.DeviceNode || node instanceof TopologyNode.Nic)

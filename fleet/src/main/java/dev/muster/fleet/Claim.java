@@ -4,12 +4,12 @@ package dev.muster.fleet;
 import dev.muster.core.DeviceId;
 import java.util.List;
 
-/// Devices of a host that somebody holds; none where a job runs there without any. Immutable.
+/// Devices of a host that a job or pod holds; none for a job that runs there without devices. Immutable.
 ///
-/// @param holder who: `job 4711`, `pod team-a/train-0`
-/// @param user whose; blank where the source does not tell
-/// @param count how many devices; 0 for a job on the host that holds none
-/// @param devices which, where the source tells; empty where it only counts
+/// @param holder the holder: `job 4711`, `pod team-a/train-0`
+/// @param user the user; blank if the source does not report it
+/// @param count the number of devices; 0 for a job on the host that holds none
+/// @param devices the held devices; empty if the source only counts them
 /// @since 0.2
 public record Claim(String holder, String user, int count, List<DeviceId> devices) {
     /// Checks the numbers and copies the list.

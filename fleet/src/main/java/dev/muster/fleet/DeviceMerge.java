@@ -67,12 +67,12 @@ final class DeviceMerge {
                 base.referenceSchema(), profiles, base.gaps(), base.systemIo(), base.topology(), base.observedAt());
     }
 
-    /// What a device is called here that a source calls otherwise.
+    /// The merged id of a device that a source numbers differently.
     Optional<DeviceId> find(View view, DeviceId id) {
         return Optional.ofNullable(places.getOrDefault(view, Map.of()).get(id)).map(device -> device.profile.id());
     }
 
-    /// @param whole whether the list is known to have all devices, so that none is added
+    /// @param whole true if the list is known to have all devices, so that none is added
     private void add(View view, boolean whole) {
         List<AcceleratorProfile> left = new ArrayList<>(view.host().registry().profiles());
         List<Merged> open = new ArrayList<>(merged);
@@ -132,7 +132,7 @@ final class DeviceMerge {
                 && place.equals(other.reading(DeviceFact.PCI_ADDRESS).find());
     }
 
-    /// Whether nothing surer than a number tells the two apart.
+    /// Reports whether nothing surer than a number tells the two apart.
     private static boolean isUnmarked(AcceleratorProfile one, AcceleratorProfile other) {
         return !differs(one, other, DeviceFact.UUID) && !differs(one, other, DeviceFact.PCI_ADDRESS);
     }

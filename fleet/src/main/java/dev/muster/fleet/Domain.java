@@ -5,11 +5,11 @@ import java.util.Locale;
 
 /// Something that hosts share, and that makes them near to each other. Immutable.
 ///
-/// @param kind what is shared
-/// @param name which one
+/// @param kind the kind of shared part
+/// @param name its name
 /// @since 0.2
 public record Domain(DomainKind kind, String name) {
-    /// What hosts can share, the nearest first.
+    /// Parts that hosts can share, the nearest first.
     ///
     /// @since 0.2
     public enum DomainKind {

@@ -15,7 +15,7 @@ import java.util.Locale;
 /// Makes one device of two descriptions of it, of which the first is the more exact.
 final class FactMerge {
     /// Sources count memory with and without what the driver keeps, and in steps of a MiB or a GiB: a
-    /// sixteenth is no contradiction.
+    /// sixteenth is not a contradiction.
     private static final double MEMORY_TOLERANCE = 1 / 16.0;
 
     private FactMerge() {}
@@ -81,7 +81,7 @@ final class FactMerge {
         }
     }
 
-    /// Whether a value is a rule of thumb.
+    /// Reports whether a value is a rule of thumb.
     static boolean isAssumed(Reading<?> reading) {
         return reading instanceof Reading.Known<?> known
                 && known.provenance().confidence() == Provenance.Confidence.ASSUMED;
@@ -104,7 +104,7 @@ final class FactMerge {
         return !value.equals(another);
     }
 
-    /// Whether one text is a shorter form of the other: `h100` of `NVIDIA H100 80GB HBM3`, `9.0` of `9.0.0`.
+    /// Reports whether one text is a shorter form of the other: `h100` of `NVIDIA H100 80GB HBM3`, `9.0` of `9.0.0`.
     /// All parts of the shorter must stand in the longer.
     private static boolean isSameWord(String one, String other) {
         String first = one.toLowerCase(Locale.ROOT);

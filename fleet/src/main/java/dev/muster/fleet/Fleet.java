@@ -39,12 +39,12 @@ public record Fleet(List<FleetHost> hosts, List<SourceState> sources) {
         return hosts.stream().filter(host -> host.name().equals(name)).findFirst();
     }
 
-    /// How a source is doing.
+    /// The state of a source.
     ///
     /// @param source the source by name
-    /// @param observedAt when what is shown of it was seen; unknown where it never told anything
-    /// @param failure why it could not be read the last time; blank where it could
-    /// @param gaps what it could not learn, such as of a single host
+    /// @param observedAt the time of its newest observation; unknown if it never reported
+    /// @param failure the error of the last reading; blank if it succeeded
+    /// @param gaps the facts that it could not learn, such as of a single host
     /// @since 0.2
     public record SourceState(String source, Reading<Instant> observedAt, String failure, List<Gap> gaps) {
         /// Copies the list.

@@ -103,7 +103,7 @@ public final class FleetDocument {
 
     /// Reads a fleet; the stream is not closed.
     ///
-    /// @throws DocumentException if the text is no fleet document
+    /// @throws DocumentException if the text is not a fleet document
     /// @throws IOException if the stream fails
     public static Fleet read(InputStream stream) throws IOException {
         return new Reader().read(stream);
@@ -121,7 +121,7 @@ public final class FleetDocument {
 
         /// Reads a fleet; the stream is not closed.
         ///
-        /// @throws DocumentException if the text is no fleet document
+        /// @throws DocumentException if the text is not a fleet document
         /// @throws IOException if the stream fails
         public Fleet read(InputStream stream) throws IOException {
             Content content = new Content(known);
@@ -189,7 +189,7 @@ public final class FleetDocument {
             if (!kind.equals(KIND)) {
                 throw DocumentException.of(
                         DocumentException.DocumentErrorCode.WRONG_VALUE,
-                        "this is no fleet document; make one with 'muster fleet list -o json'");
+                        "this is not a fleet document; make one with 'muster fleet list -o json'");
             }
             if (!schema.equals(Integer.toString(SCHEMA))) {
                 throw DocumentException.of(

@@ -15,13 +15,13 @@ import java.util.Set;
 ///
 /// @param name its name
 /// @param registry its devices; each fact says where it came from
-/// @param state whether it takes work
-/// @param claims who holds its devices
-/// @param domains what it shares with other hosts, the nearest first
-/// @param restrictions who may use it
+/// @param state its state in the scheduler
+/// @param claims the claims on its devices
+/// @param domains the domains that it shares with other hosts, the nearest first
+/// @param restrictions the restrictions on its use
 /// @param labels other words of sources about it
 /// @param sources the sources that know it, the most trusted first
-/// @param conflicts what they contradict each other in
+/// @param conflicts the contradictions between sources
 /// @since 0.2
 public record FleetHost(
         String name,
@@ -43,7 +43,7 @@ public record FleetHost(
         conflicts = List.copyOf(conflicts);
     }
 
-    /// The devices that nobody holds, as the scheduler sees it: none where the host takes no work. Where claims only
+    /// The devices without a claim, as the scheduler sees it: none if the host takes no work. Where claims only
     /// count, the last devices are taken to be held.
     public List<AcceleratorProfile> free() {
         if (state.kind() == HostState.HostStateKind.DRAINING || state.kind() == HostState.HostStateKind.DOWN) {
@@ -69,8 +69,8 @@ public record FleetHost(
 
     /// Something that two sources say differently.
     ///
-    /// @param what what they speak of, such as `cuda:0 memory` or `devices`
-    /// @param statements what each of them says
+    /// @param what the subject, such as `cuda:0 memory` or `devices`
+    /// @param statements the contradicting statements
     /// @since 0.2
     public record Contradiction(String what, List<Statement> statements) {
         /// Copies the list.
@@ -79,7 +79,7 @@ public record FleetHost(
         }
     }
 
-    /// What a source says.
+    /// The statement of a source.
     ///
     /// @param source the source by name
     /// @param value its word

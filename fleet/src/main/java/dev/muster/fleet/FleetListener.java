@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet;
 
-/// Who is told of a fleet's changes. Calls come from a thread of the source, one after another; a listener that
+/// A listener for changes of a fleet. Calls come from a thread of the source, one after another; a listener that
 /// takes long holds up its source alone.
 ///
 /// @since 0.2

@@ -18,7 +18,7 @@ import java.util.Set;
 final class FleetMerge {
     private FleetMerge() {}
 
-    /// What one source says of one host.
+    /// A host as one source reports it.
     record View(String source, SourceKind kind, HostReport host) {}
 
     static List<FleetHost> hosts(List<SourceReport> reports) {
@@ -108,7 +108,7 @@ final class FleetMerge {
 
     private static void compareDomains(List<View> views, List<Contradiction> conflicts) {
         for (Domain.DomainKind kind : Domain.DomainKind.values()) {
-            // A host may lie under several switches above leaves, so that more names are no contradiction.
+            // A host may lie under several switches above leaves, so that several names do not contradict each other.
             if (kind == Domain.DomainKind.SPINE) {
                 continue;
             }

@@ -56,7 +56,7 @@ public final class FleetReader {
 
     /// Asks all sources.
     ///
-    /// @param limit how long it may take; a source that takes longer has failed
+    /// @param limit the time it may take; a source that takes longer has failed
     public Fleet read(Duration limit) {
         Deadline deadline = Deadline.in(limit);
         Duration own = Duration.ofNanos((long) (limit.toNanos() * SHARE_OF_SOURCES));
@@ -82,7 +82,7 @@ public final class FleetReader {
         return new Fleet(FleetMerge.hosts(reports), states);
     }
 
-    /// Why there is no new report; blank where there is.
+    /// The reason for a missing report; blank if there is a report.
     private String await(FutureTask<SourceReport> task, String name, Deadline deadline, Duration limit) {
         try {
             last.put(name, task.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS));

@@ -13,17 +13,17 @@ public interface FleetSource {
 
     /// Asks once. What cannot be learned of one host is a gap, and the others go on.
     ///
-    /// @param limit how long it may take
+    /// @param limit the time it may take
     /// @throws FleetException if the source tells nothing at all
     SourceReport read(Duration limit);
 
     /// Tells a listener what the source says now, and then every change, until it is closed. A source that tells of
     /// changes by itself is listened to; others are asked again and again.
     ///
-    /// @param listener who is told
-    /// @param interval how long a source that has to be asked is left alone between two readings; where these take
+    /// @param listener the listener
+    /// @param interval the time a source that has to be asked is left alone between two readings; where these take
     ///     longer than that, for nine times as long as they take
-    /// @param limit how long one reading may take
+    /// @param limit the time one reading may take
     default Following follow(FleetListener listener, Duration interval, Duration limit) {
         return PolledFollowing.start(this, listener, interval, limit);
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet;
 
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.Host;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,8 +12,6 @@ import java.util.Optional;
 /// @param options the values of given options by name; blank for an option without a value
 /// @since 0.2
 public record FleetSourceContext(Host host, System.Logger log, Map<String, String> options) {
-    private static final int MOST_TOKEN = 64 << 10;
-
     /// Copies the options.
     public FleetSourceContext {
         options = Map.copyOf(options);
@@ -34,23 +30,5 @@ public record FleetSourceContext(Host host, System.Logger log, Map<String, Strin
     /// The value of an environment variable; blank where it is not set.
     public String variable(String name) {
         return host.variables().getOrDefault(name, "");
-    }
-
-    /// The token in the file that an option names; blank where the option was not given.
-    ///
-    /// @throws FleetException if the file cannot be read
-    public String token(FleetSourceProvider.SourceOption option) {
-        return option(option).map(this::readToken).orElse("");
-    }
-
-    private String readToken(String file) {
-        return switch (host.files().read(Path.of(file).toAbsolutePath().toString(), MOST_TOKEN)) {
-            case FileOutcome.Content(String text) -> text.strip();
-            case FileOutcome.Missing() -> throw new FleetException("file '" + file + "' not found");
-            case FileOutcome.NotPermitted() ->
-                throw new FleetException("file '" + file + "' cannot be read: permission denied");
-            case FileOutcome.Unreadable(String message) ->
-                throw new FleetException("file '" + file + "' cannot be read: " + message);
-        };
     }
 }

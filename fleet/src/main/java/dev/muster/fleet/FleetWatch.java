@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Follows sources and holds what they say: whoever asks gets the newest fleet at once. A source that cannot be read
-/// keeps what it said before, and says why. Safe to share between threads; whoever started it closes it.
+/// Follows sources and holds their newest reports, so that readers get the newest fleet at once. An unreadable source
+/// keeps its last report and names the reason. Safe to share between threads; the caller of start closes it.
 ///
 /// @since 0.2
 public final class FleetWatch implements AutoCloseable {
@@ -29,8 +29,8 @@ public final class FleetWatch implements AutoCloseable {
 
     /// Begins to follow.
     ///
-    /// @param interval how long a source that has to be asked is left alone between two quick readings
-    /// @param limit how long one reading may take
+    /// @param interval the time a source that has to be asked is left alone between two quick readings
+    /// @param limit the time one reading may take
     /// @throws IllegalArgumentException if two have the same name
     public static FleetWatch start(List<FleetSource> sources, Duration interval, Duration limit) {
         FleetWatch watch = new FleetWatch(FleetReader.distinctNames(sources));
@@ -61,7 +61,7 @@ public final class FleetWatch implements AutoCloseable {
         };
     }
 
-    /// What all sources said last, as one. Made when it is asked for and something changed.
+    /// The merged reports of all sources. Made on demand after a change.
     public Fleet newest() {
         synchronized (lock) {
             Fleet known = merged;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which names mean the same host: a short name is the same as the only full one that begins with it.
+/// Names of the same host: a short name is the same as the only full one that begins with it.
 final class HostNames {
     /// By short name, the full one; absent where there are several.
     private final Map<String, String> full = new HashMap<>();

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// in the host before is that host's value, neither read nor kept again. Confined to one thread.
 final class HostReader implements JsonItems.Visitor {
     private final List<AcceleratorRegistry> registries;
-    private final Map<String, Same<?>> last = new HashMap<>();
+    private final Map<String, CachedMember<?>> last = new HashMap<>();
     private final Map<String, Object> values = new HashMap<>();
     private byte @Nullable [] registry;
     private byte @Nullable [] changes;
 
     /// A member of the last host that had it.
-    private record Same<T>(ByteBuffer text, T value) {}
+    private record CachedMember<T>(ByteBuffer text, T value) {}
 
     /// @param registries those that hosts name by number; complete before the first host is read
     HostReader(List<AcceleratorRegistry> registries) {
@@ -86,9 +86,9 @@ final class HostReader implements JsonItems.Visitor {
 
     private void take(String key, byte[] utf8, Function<JsonValue, ?> read) {
         ByteBuffer text = ByteBuffer.wrap(utf8);
-        Same<?> before = last.get(key);
+        CachedMember<?> before = last.get(key);
         if (before == null || !before.text.equals(text)) {
-            before = new Same<>(text, read.apply(JsonValue.parse(utf8)));
+            before = new CachedMember<>(text, read.apply(JsonValue.parse(utf8)));
             last.put(key, before);
         }
         values.put(key, before.value);
@@ -166,7 +166,7 @@ final class HostReader implements JsonItems.Visitor {
 
     private static int whole(JsonNumber number) {
         if (!number.isWhole()) {
-            throw new IllegalArgumentException(number.toText() + " is no whole number");
+            throw new IllegalArgumentException(number.toText() + " is not an integer");
         }
         try {
             return number.toDecimal().intValueExact();

@@ -5,16 +5,17 @@ import dev.muster.core.AcceleratorRegistry;
 import java.util.List;
 import java.util.Map;
 
-/// What one source says of one host. Immutable. A source that knows of no scheduler says that the state is
+/// A host as one source reports it. Immutable. A source without a scheduler reports the state
 /// [HostState#UNKNOWN] and lists no claims.
 ///
 /// @param name the host's name as the source writes it
 /// @param registry its devices, each fact with the source as its provenance; a source that only counts devices numbers
 ///     them from 0
-/// @param state whether the host takes work
-/// @param claims who holds its devices
-/// @param domains what it shares with other hosts, the nearest first: NVLink domain, block, leaf switch, rack, zone
-/// @param restrictions who may use it: partitions, reservations, taints
+/// @param state its state in the scheduler
+/// @param claims the claims on its devices
+/// @param domains the domains that it shares with other hosts, the nearest first: NVLink domain, block, leaf switch,
+///     rack, zone
+/// @param restrictions the restrictions on its use: partitions, reservations, taints
 /// @param labels other words of the source about it, such as features and labels; by key
 /// @since 0.2
 public record HostReport(
@@ -36,7 +37,7 @@ public record HostReport(
         labels = Map.copyOf(labels);
     }
 
-    /// What a source says that knows devices alone.
+    /// The report of a source that knows only devices.
     public static HostReport ofDevices(String name, AcceleratorRegistry registry) {
         return new HostReport(name, registry, HostState.UNKNOWN, List.of(), List.of(), List.of(), Map.of());
     }

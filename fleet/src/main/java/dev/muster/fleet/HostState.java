@@ -3,14 +3,14 @@ package dev.muster.fleet;
 
 import java.util.Locale;
 
-/// Whether a host takes work, by the word of its scheduler. Immutable.
+/// The state of a host in its scheduler. Immutable.
 ///
-/// @param kind what kind of state it is
+/// @param kind the kind of state
 /// @param text the scheduler's own word for it, such as `IDLE+DRAIN`
-/// @param reason why, where the scheduler says so; blank otherwise
+/// @param reason the scheduler's reason; may be blank
 /// @since 0.2
 public record HostState(HostStateKind kind, String text, String reason) {
-    /// Nobody says.
+    /// The state of a host without a scheduler.
     public static final HostState UNKNOWN = new HostState(HostStateKind.UNKNOWN, "", "");
 
     /// Kinds of states.
@@ -19,11 +19,11 @@ public record HostState(HostStateKind kind, String text, String reason) {
     public enum HostStateKind {
         /// New work is started where devices are free.
         READY,
-        /// What runs may end, nothing new is started.
+        /// Running jobs may end, new ones are not started.
         DRAINING,
         /// The host does not answer its scheduler, or is switched off.
         DOWN,
-        /// Nobody says.
+        /// The source has no scheduler.
         UNKNOWN;
 
         /// The kind as documents write it.

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Follows a source that has to be asked: again and again, with a pause between.
 final class PolledFollowing implements FleetSource.Following {
-    /// How many times as long as slow readings take the source is left alone.
+    /// The pause after a slow reading, as a multiple of its duration.
     private static final int REST = 9;
 
     private final FleetSource source;
@@ -16,7 +16,7 @@ final class PolledFollowing implements FleetSource.Following {
     private final Duration limit;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
-    /// How long the reading before took; of the thread alone.
+    /// The duration of the previous reading; for the thread alone.
     private Duration before = Duration.ZERO;
 
     private PolledFollowing(FleetSource source, FleetListener listener, Duration interval, Duration limit) {

@@ -5,9 +5,9 @@ import java.util.Locale;
 
 /// Something that keeps work off a host unless it asks in the right way. Immutable.
 ///
-/// @param kind what it is
+/// @param kind the kind
 /// @param name its name: of a partition, of a reservation, the key of a taint
-/// @param detail what goes with it: value and effect of a taint, times and users of a reservation; may be blank
+/// @param detail its details: value and effect of a taint, times and users of a reservation; may be blank
 /// @since 0.2
 public record Restriction(RestrictionKind kind, String name, String detail) {
     /// Kinds of restrictions.

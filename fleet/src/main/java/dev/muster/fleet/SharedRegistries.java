@@ -20,10 +20,10 @@ final class SharedRegistries {
     /// The numbers that were used last, the latest first.
     private final List<Integer> recent = new ArrayList<>();
 
-    /// What a host has of a registry.
+    /// A host's registry as a difference from a shared one.
     ///
     /// @param number the registry's
-    /// @param changes how the host differs
+    /// @param changes the differences of the host
     private record Use(int number, String changes) {}
 
     private SharedRegistries() {}
@@ -44,7 +44,7 @@ final class SharedRegistries {
         return uses.get(host).number;
     }
 
-    /// How a host differs from the registry that it is like; blank where it does not.
+    /// The differences of a host from its shared registry; blank if it has none.
     String changes(int host) {
         String changes = uses.get(host).changes;
         return changes.equals(NO_CHANGES) ? "" : changes;

@@ -3,7 +3,7 @@ package dev.muster.fleet;
 
 import java.util.Locale;
 
-/// What a source is, and so what it knows best. Facts of devices are taken from the first kind here that has
+/// The kind of a source, which decides its rank. Facts of devices are taken from the first kind here that has
 /// them; whether a host takes work, and who holds its devices, from the last.
 ///
 /// @since 0.2
@@ -14,7 +14,7 @@ public enum SourceKind {
     METRICS,
     /// A saved document: remembered, not observed.
     SAVED,
-    /// A scheduler, which knows devices as somebody configured them.
+    /// A scheduler, whose devices are configured by an administrator.
     SCHEDULER;
 
     /// The kind as documents write it.
@@ -22,7 +22,7 @@ public enum SourceKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether its list of a host's devices is whole: a server of metrics may lack series, a scheduler knows
+    /// Reports whether its list of a host's devices is whole: a server of metrics may lack series, a scheduler knows
     /// what was configured.
     boolean listsAllDevices() {
         return this == HOST || this == SAVED;

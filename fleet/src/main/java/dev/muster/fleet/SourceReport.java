@@ -5,13 +5,13 @@ import dev.muster.core.Gap;
 import java.time.Instant;
 import java.util.List;
 
-/// What one source said at one time. Immutable.
+/// The report of one source at one time. Immutable.
 ///
 /// @param source the source by name
-/// @param kind what the source is, which decides whom to believe
-/// @param observedAt when it was asked; for a file, when what it says was seen
+/// @param kind the kind of source, which decides its rank
+/// @param observedAt the time of the reading; for a file, the time of its content
 /// @param hosts the hosts that it knows
-/// @param gaps what it could not learn
+/// @param gaps the facts that it could not learn
 /// @since 0.2
 public record SourceReport(String source, SourceKind kind, Instant observedAt, List<HostReport> hosts, List<Gap> gaps) {
     /// Copies the lists.
@@ -20,7 +20,7 @@ public record SourceReport(String source, SourceKind kind, Instant observedAt, L
         gaps = List.copyOf(gaps);
     }
 
-    /// What a scheduler said.
+    /// The report of a scheduler.
     public SourceReport(String source, Instant observedAt, List<HostReport> hosts, List<Gap> gaps) {
         this(source, SourceKind.SCHEDULER, observedAt, hosts, gaps);
     }

@@ -158,7 +158,7 @@ class FleetMergeTest {
                 .containsExactly("10.0.0.1", "n1", "n1.east", "n1.west", "n2");
     }
 
-    /// Whatever the order of sources of one kind, the same devices and facts are there; a report that comes
+    /// In any order of sources of one kind, the same devices and facts result; a report that comes
     /// twice adds nothing.
     @Test
     void neitherOrderNorRepetitionLosesOrAddsFacts() {

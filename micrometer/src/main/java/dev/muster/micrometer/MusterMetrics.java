@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Devices that a sampler sees, as meters: gauges, and function counters for what only grows, by Muster's names. Where
 /// Prometheus reads `accel_memory_used_bytes`, the meter is `accel.memory.used` in `bytes`. Safe to share between
-/// threads; whoever made it closes it before the sampler.
+/// threads; close it before the sampler.
 ///
 /// A number that is unknown has no meter. Meters come and go with the samples: those of a device that is gone are
 /// removed, and so are those of a number that is no longer told. A label that is unknown is the tag `unknown`, since
@@ -41,7 +41,7 @@ public final class MusterMetrics implements MeterBinder, AutoCloseable {
 
     /// Meters of what a sampler sees.
     ///
-    /// @param tags what every meter has besides, such as the host's name
+    /// @param tags further tags of every meter, such as the host's name
     public static MusterMetrics of(Sampler sampler, Iterable<Tag> tags) {
         return new MusterMetrics(sampler, tags);
     }

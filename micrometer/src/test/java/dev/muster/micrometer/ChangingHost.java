@@ -30,7 +30,7 @@ final class ChangingHost implements AutoCloseable {
         return sampler;
     }
 
-    /// Changes the devices, and waits until everybody heard of it.
+    /// Changes the devices and waits until all listeners have the change.
     void change(AcceleratorProfile... others) throws InterruptedException {
         devices = AcceleratorRegistry.of(List.of(others));
         long before = sampler.newest().map(Sample::number).orElse(0L);

@@ -34,7 +34,7 @@ class MusterMetricsTest {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
-    /// Whatever way a number takes to Prometheus, it has one name, one type and one set of labels there.
+    /// A number has one name, one type and one set of labels in Prometheus, on every way there.
     @Test
     void prometheusReadsWhatMusterItselfWrites() throws Exception {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -16,11 +16,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// When to warn about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`, `load>95%`. Immutable.
+/// A condition that raises a warning about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`,
+/// `load>95%`. Immutable.
 ///
-/// @param subject what is looked at, by its full word
+/// @param subject the observed quantity, by its full word
 /// @param sign the comparison
-/// @param unit what the limit is counted in: `%`, `C`, `W`, or blank for bytes
+/// @param unit the unit of the limit: `%`, `C`, `W`, or blank for bytes
 /// @param limit the limit in that unit
 /// @since 0.2
 public record AlertRule(String subject, String sign, String unit, double limit) {
@@ -48,8 +49,8 @@ public record AlertRule(String subject, String sign, String unit, double limit) 
         return rules;
     }
 
-    /// What is warned of where nobody says: heat that devices are slowed down for.
-    public static List<AlertRule> usual() {
+    /// The default rules: the temperature at which devices slow down.
+    public static List<AlertRule> defaults() {
         return parse("temperature>=90C");
     }
 
@@ -83,7 +84,7 @@ public record AlertRule(String subject, String sign, String unit, double limit) 
         }
     }
 
-    /// What limits can be counted in, the usual first; empty where there is no such fact.
+    /// The units of limits of a subject, the usual one first; empty for an unknown subject.
     private static List<String> units(String subject) {
         return switch (subject) {
             case "memory", "free" -> List.of("%", "");
@@ -94,14 +95,14 @@ public record AlertRule(String subject, String sign, String unit, double limit) 
         };
     }
 
-    /// What holds of a device; nothing while the rule does not or the value is not known.
+    /// The alert of a device; empty while the rule does not hold or the value is unknown.
     public Optional<Alert> examine(AcceleratorProfile device) {
         return value(device)
                 .filter(this::holds)
                 .map(value -> new Alert(device.id(), subject + " " + text(value) + " " + sign + " " + text(limit)));
     }
 
-    /// What holds of all devices of a host, in their order.
+    /// The alerts of all devices of a host, in their order.
     public static List<Alert> examine(List<AlertRule> rules, AcceleratorRegistry registry) {
         List<Alert> alerts = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {

@@ -8,14 +8,14 @@ import dev.muster.monitor.AlertRule.Alert;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a device says of itself that somebody should know, whatever rules there are: it is not well, something slows it
+/// Problems that a device reports itself, independent of rules: it is unhealthy, something slows it
 /// down, its memory loses data. Without state.
 ///
 /// @since 0.2
 public final class DeviceTrouble {
     private DeviceTrouble() {}
 
-    /// What holds of all devices of a host, in their order.
+    /// The alerts of all devices of a host, in their order.
     public static List<Alert> examine(AcceleratorRegistry registry) {
         List<Alert> troubles = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {

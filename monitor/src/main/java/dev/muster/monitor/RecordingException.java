@@ -3,7 +3,7 @@ package dev.muster.monitor;
 
 import java.io.Serial;
 
-/// A line of a recording that is no registry.
+/// A line of a recording that is not a registry.
 ///
 /// @since 0.2
 public final class RecordingException extends RuntimeException {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes registries, a document on each line, as [RegistryRecording] reads them. Each line is handed over whole, so
 /// that a reader never waits for half of one. After a write that failed nothing more is written. Safe to share between
-/// threads; whoever opened it closes it.
+/// threads; the opener closes it.
 ///
 /// @since 0.2
 public final class RegistryRecorder implements AutoCloseable {
@@ -51,12 +51,12 @@ public final class RegistryRecorder implements AutoCloseable {
         }
     }
 
-    /// How many lines were written.
+    /// The number of written lines.
     public synchronized long lines() {
         return lines;
     }
 
-    /// Why a write failed; empty while none did.
+    /// The reason for a failed write, if one failed.
     public synchronized Optional<String> failure() {
         return Optional.ofNullable(failure);
     }

@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /// Reads what `watch -o json` and `top --record` wrote: a registry document on each line. Lines are read as they are
-/// asked for, so a recording may be longer than memory. Confined to one thread; whoever opened it closes it.
+/// asked for, so a recording may be longer than memory. Confined to one thread; the opener closes it.
 ///
 /// @since 0.2
 public final class RegistryRecording implements AutoCloseable {

@@ -97,7 +97,7 @@ public final class SampleHistory {
     /// The newest numbers of a fact, the oldest first, as [AcceleratorProfile#number(DeviceFact)] gives them; nothing
     /// where it was never known.
     ///
-    /// @param most how many samples to go back
+    /// @param most the number of samples to go back
     public synchronized List<HistoryPoint> series(DeviceId device, DeviceFact<?> fact, int most) {
         Rings rings = devices.get(device);
         double[] ring = rings == null ? null : rings.byFact[fact.index()];
@@ -116,7 +116,7 @@ public final class SampleHistory {
         return points;
     }
 
-    /// How fast a counter grew between the last two samples, a second; nothing where it is not known in both, or fell,
+    /// The growth of a counter between the last two samples, a second; empty if it is unknown in one, or fell,
     /// as after a reset of the device.
     public synchronized OptionalDouble rate(DeviceId device, DeviceFact<?> counter) {
         List<HistoryPoint> points = series(device, counter, 2);
@@ -142,12 +142,12 @@ public final class SampleHistory {
         return copy;
     }
 
-    /// How many samples it holds.
+    /// The number of samples.
     public synchronized int samples() {
         return (int) Math.min(count, length);
     }
 
-    /// How many samples it holds at most.
+    /// The largest number of samples.
     public int length() {
         return length;
     }
@@ -159,7 +159,7 @@ public final class SampleHistory {
 
     /// A number at a time.
     ///
-    /// @param at when
+    /// @param at the time
     /// @param value the number; empty where it was not known then
     /// @since 0.2
     public record HistoryPoint(Instant at, OptionalDouble value) {}

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at a host at a fixed interval, on one thread of its own, however many want to know: nobody who asks makes a
-/// tool run. Readers take the newest registry by one reference and never wait. Safe to share between threads; whoever
-/// started it closes it.
+/// Observes a host at a fixed interval on a single thread, for any number of readers: a reader never makes a
+/// tool run. Readers take the newest registry by one reference and never wait. Safe to share between threads; the
+/// caller of start closes it.
 ///
 /// A look that fails is told by [#failure()], and the registry before stays the newest. A look that takes longer than
 /// the interval delays the next; looks are never made up for.
@@ -66,12 +66,12 @@ public final class Sampler implements AutoCloseable {
         return Optional.ofNullable(newest);
     }
 
-    /// Why the last look failed; empty where it did not.
+    /// The reason for the failure of the last observation; empty if it succeeded.
     public Optional<Failure> failure() {
         return Optional.ofNullable(failure);
     }
 
-    /// What was seen before.
+    /// The earlier samples.
     public SampleHistory history() {
         return history;
     }
@@ -196,18 +196,18 @@ public final class Sampler implements AutoCloseable {
         }
     }
 
-    /// What one look saw.
+    /// A single observation.
     ///
     /// @param number counts from 1
-    /// @param at when the look began
-    /// @param registry what it saw
+    /// @param at the start of the observation
+    /// @param registry the observed registry
     /// @since 0.2
     public record Sample(long number, Instant at, AcceleratorRegistry registry) {}
 
     /// A look that failed.
     ///
-    /// @param at when the look began
-    /// @param message why
+    /// @param at the start of the observation
+    /// @param message the reason
     /// @since 0.2
     public record Failure(Instant at, String message) {}
 }

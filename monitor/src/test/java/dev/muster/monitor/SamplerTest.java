@@ -175,7 +175,7 @@ class SamplerTest {
         assertThat(woken.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(Optional.empty());
         waiting.join(LIMIT);
         assertThat(sampler.newest())
-                .as("what a look saw after the end is nobody's")
+                .as("an observation after the end is dropped")
                 .isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("muster-sampler") && thread.isAlive());

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /// Devices that a sampler sees, as asynchronous instruments by the names of OpenTelemetry's semantic conventions for
 /// hardware: `hw.gpu.utilization`, `hw.power` and others, with the attributes `hw.id`, `hw.name`, `hw.model` and so on.
-/// Safe to share between threads; whoever registered it closes it.
+/// Safe to share between threads; the caller of register closes it.
 ///
 /// A collection reads the newest sample and asks no device. A number that is unknown is not observed; a device that is
 /// gone is no longer observed.
@@ -31,8 +31,8 @@ public final class MusterInstruments implements AutoCloseable {
 
     /// Registers an instrument for each metric of the conventions that Muster knows.
     ///
-    /// @param meter whose instruments they are
-    /// @param sampler what they observe; not closed with them
+    /// @param meter the meter of the instruments
+    /// @param sampler the source of their numbers; not closed with them
     public static MusterInstruments register(Meter meter, Sampler sampler) {
         List<Runnable> ends = new ArrayList<>();
         for (DeviceMetric metric : DeviceMetric.all(MetricNames.OTEL)) {

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/// What an application needs of its devices, as health: up where the devices meet it, down where they do not. It says
-/// what `muster check` says. Immutable; safe to share between threads as far as the source of registries is.
+/// The device requirements of an application as health: up if the devices meet them, down otherwise. It reports
+/// the results of `muster check`. Immutable; safe to share between threads as far as the source of registries is.
 ///
 /// Details: `findings`, what was asked and found, by the name of the condition; `failed`, the names of conditions that
 /// are not met; `gaps`, how much could not be learned; `failure`, why a look at the devices failed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an application needs of its devices, as health of Spring Boot: [MusterHealthIndicator].
+/// The device requirements of an application as health of Spring Boot: [MusterHealthIndicator].
 @NullMarked
 package dev.muster.spring;
 

@@ -136,10 +136,10 @@ public final class Conformance {
     /// One recorded question and answer.
     ///
     /// @param place file and line, for people
-    /// @param kind what is asked
+    /// @param kind the kind of question
     /// @param input the question
     /// @param expected the answer of ai-hwaccel
-    /// @param defect whether the answer is known to be wrong, and so need not be given
+    /// @param defect true if the answer is known to be wrong, and so need not be given
     private record GoldenLine(String place, String kind, JsonValue input, JsonValue expected, boolean defect) {
         static GoldenLine parse(String place, String text) {
             JsonValue line = JsonValue.parse(text);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What is found on a whole recorded machine: kinds, counts and memory of devices, as sets. A difference is right if a
+/// The devices of a whole recorded machine: kinds, counts and memory, as sets. A difference is right if a
 /// rule of [Deviation] asks for it.
 ///
 /// ai-hwaccel's JSON lists the devices; its table and summary of the same machine are judged by that list.
@@ -31,7 +31,7 @@ final class DetectQuestion implements Question {
     private final Map<String, Integer> deviations = new TreeMap<>();
     private List<String> differences = List.of();
 
-    /// How often each defect made a difference.
+    /// The number of differences by defect.
     Map<String, Integer> deviations() {
         return Map.copyOf(deviations);
     }

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Where Muster's devices may differ from ai-hwaccel's, by rule: each rule is a defect of ai-hwaccel that
+/// The differences from ai-hwaccel's devices that are right, by rule: each rule is a defect of ai-hwaccel that
 /// docs/deviations.md lists under the same number.
 final class Deviation {
     /// Memory that ai-hwaccel makes up, by kind and amount in MiB; nothing real told it.
@@ -102,7 +102,7 @@ final class Deviation {
                         .orElse("");
     }
 
-    /// The defect because of which ai-hwaccel reports something that is no device; blank when no rule says so.
+    /// The defect because of which ai-hwaccel reports something other than a device; blank if no rule says so.
     static String ofTheirsAlone(SeenDevice theirs, List<SeenDevice> ours) {
         String name = theirs.name().toLowerCase(Locale.ROOT);
         if (theirs.kind() == VULKAN_GPU) {

@@ -74,7 +74,7 @@ final class Json {
         };
     }
 
-    /// Whether two trees mean the same: numbers by value, members in any order.
+    /// Reports whether two trees mean the same: numbers by value, members in any order.
     static boolean isSame(JsonValue expected, JsonValue actual) {
         return switch (expected) {
             case JsonObject(Map<String, JsonValue> members) ->

@@ -26,12 +26,12 @@ interface Question {
     /// Muster's answer.
     JsonValue answer(JsonValue input);
 
-    /// Whether an answer is the expected one.
+    /// Reports whether an answer is the expected one.
     default boolean isRight(JsonValue expected, JsonValue actual) {
         return Json.isSame(expected, actual);
     }
 
-    /// What is wrong with an answer that is not right.
+    /// Describes the error in a wrong answer.
     default String explain(JsonValue input, JsonValue expected, JsonValue actual) {
         return "input " + input.toText() + "\n  expected " + expected.toText() + "\n  actual   " + actual.toText();
     }

@@ -30,7 +30,7 @@ record SeenDevice(AcceleratorProfile profile) {
         return profile.deviceName().find().orElse("");
     }
 
-    /// Whether kind, number, generation and memory agree.
+    /// Reports whether kind, number, generation and memory agree.
     boolean agreesWith(SeenDevice other) {
         return type().equals(other.type()) && knowsMemory() && other.knowsMemory() && memory().equals(other.memory());
     }

@@ -72,7 +72,7 @@ record BesideTorch(Findings findings, Path file) {
         try {
             while (!Files.exists(file) || Files.size(file) < ID_BYTES) {
                 if (System.nanoTime() > end) {
-                    throw new IllegalStateException("nobody left an id in " + file);
+                    throw new IllegalStateException("no id was written to " + file);
                 }
                 LockSupport.parkNanos(1_000_000);
             }

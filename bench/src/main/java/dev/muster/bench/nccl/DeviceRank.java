@@ -20,7 +20,7 @@ public final class DeviceRank {
     static final String LOOPING = "looping";
     private static final int CALLS_BEFORE = 50;
     private static final int BYTES = 1 << 16;
-    /// What a survivor may take longer than the limit.
+    /// The time that a survivor may take beyond the limit.
     private static final long LATE_MILLIS = 2_000;
 
     private DeviceRank() {}

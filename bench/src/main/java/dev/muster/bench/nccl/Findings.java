@@ -3,7 +3,7 @@ package dev.muster.bench.nccl;
 
 import java.io.PrintStream;
 
-/// What was looked at, a line each, and whether all of it was good.
+/// The results of checks, a line each, and their verdict.
 final class Findings {
     private final PrintStream out;
     private boolean good = true;

@@ -50,14 +50,14 @@ public final class NcclCheck {
         System.exit(findings.areGood() ? 0 : 1);
     }
 
-    /// What is done with a mesh of one rank.
-    private interface TimedTask {
+    /// A task for a mesh of one rank.
+    private interface Task {
         void run(MeshSession session);
     }
 
-    private static void measure(TimedTask errand) {
+    private static void measure(Task task) {
         try (MeshSession session = join()) {
-            errand.run(session);
+            task.run(session);
         }
     }
 

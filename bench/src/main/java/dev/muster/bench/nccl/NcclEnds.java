@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
-/// How long things take to end that do not end by themselves.
+/// The time that blocked operations take to end.
 record NcclEnds(Findings findings) {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -83,8 +83,8 @@ record NcclEnds(Findings findings) {
                 world, connector.connect(world, connector.makeId(), LONG), limit, UnaryOperator.identity());
     }
 
-    /// Lets the stream wait for a number that nobody writes until it is over.
-    private void blocked(NcclConnector connector, String what, GroupError expected, Duration limit) {
+    /// Lets the stream wait for a number that is not written until it is over.
+    private void blocked(NcclConnector connector, String what, Code expected, Duration limit) {
         try (Arena arena = Arena.ofShared();
                 DeviceBuffer buffer = connector.device().allocate(8)) {
             MemorySegment number = connector.device().allocatePinned(Integer.BYTES, arena);

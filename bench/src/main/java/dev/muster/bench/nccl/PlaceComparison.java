@@ -19,7 +19,7 @@ final class PlaceComparison {
     /// Of each rank's piece; no power of two.
     private static final int PIECE = 1_003;
 
-    /// What NCCL reduces.
+    /// The types that NCCL reduces.
     private static final List<DType> REDUCED = List.of(
             DType.INT8,
             DType.UINT8,
@@ -45,8 +45,8 @@ final class PlaceComparison {
         this.ranks = session.worldSize();
     }
 
-    /// What is done in either place.
-    private interface TimedTask {
+    /// A task in either memory.
+    private interface Task {
         void run(ProcessGroup group, MemorySegment input, MemorySegment output);
     }
 
@@ -130,11 +130,11 @@ final class PlaceComparison {
         compare(group, what, DType.FLOAT32, (one, in, out) -> one.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
     }
 
-    private void compare(String what, DType type, TimedTask errand) {
-        compare(session.world(), what, type, errand);
+    private void compare(String what, DType type, Task task) {
+        compare(session.world(), what, type, task);
     }
 
-    private void compare(ProcessGroup group, String what, DType type, TimedTask errand) {
+    private void compare(ProcessGroup group, String what, DType type, Task task) {
         long bytes = (long) type.bytes() * PIECE * ranks;
         try (Arena arena = Arena.ofConfined();
                 DeviceBuffer input = device.allocate(bytes);
@@ -146,8 +146,8 @@ final class PlaceComparison {
             }
             input.copyFrom(hostInput);
             output.fill((byte) 0);
-            errand.run(group, hostInput, hostOutput);
-            errand.run(group, input.segment(), output.segment());
+            task.run(group, hostInput, hostOutput);
+            task.run(group, input.segment(), output.segment());
             MemorySegment received = arena.allocate(bytes, 8);
             output.copyTo(received);
             long wrong = received.mismatch(hostOutput);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is checked and measured of collectives on a GPU, by hand, on a machine that has one.
+/// Checks and measurements of collectives on a GPU, run by hand on a machine that has one.
 @NullMarked
 package dev.muster.bench.nccl;
 

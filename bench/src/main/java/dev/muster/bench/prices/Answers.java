@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/// What providers answer when they are asked for prices.
+/// The price files of providers.
 interface Answers {
-    /// The offer file of a region; whoever asks closes it.
+    /// The offer file of a region; the caller closes it.
     InputStream aws(String region) throws IOException;
 
     /// All pages of Azure with the prices of some machines.

@@ -99,7 +99,7 @@ final class AwsOfferFile implements JsonItems.Visitor {
                 }
             }
             default -> {
-                // Reserved and whatever else is sold: not by the hour.
+                // Reserved instances and other terms are not sold by the hour.
             }
         }
     }

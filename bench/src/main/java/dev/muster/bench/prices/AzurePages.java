@@ -26,7 +26,7 @@ final class AzurePages {
 
     private AzurePages() {}
 
-    /// Where the next page is; empty behind the last.
+    /// The address of the next page; empty after the last.
     static Optional<String> next(byte[] page) {
         return JsonValue.parse(page).find("NextPageLink").orElse(null) instanceof JsonString(String link)
                         && !link.isEmpty()
@@ -55,7 +55,7 @@ final class AzurePages {
                     .filter(item -> item.requireText("armRegionName").equals(machine.region()))
                     .toList();
             if (ofRegion.isEmpty()) {
-                throw DocumentException.of(MISSING_KEY, "there is no price of region " + machine.region());
+                throw DocumentException.of(MISSING_KEY, "no price for region " + machine.region());
             }
             quotes.put(machine, quote(ofRegion, machine, day));
         }

@@ -24,7 +24,7 @@ final class GcpPages {
 
     private GcpPages() {}
 
-    /// What asks for the next page; empty behind the last.
+    /// The token of the next page; empty after the last.
     static Optional<String> next(byte[] page) {
         return JsonValue.parse(page).find("nextPageToken").orElse(null) instanceof JsonString(String token)
                         && !token.isEmpty()
@@ -81,7 +81,7 @@ final class GcpPages {
         return new Quote.Listed(onDemand, spot, SOURCE, parts.size() == 1 ? "" : "prices of its parts added up");
     }
 
-    /// What the machine pays for a part in an hour.
+    /// The hourly prices of a part of the machine.
     private static List<BigDecimal> prices(
             Machine machine, CsvRow row, List<GcpSku> skus, boolean isSpot, LocalDate day) {
         Part part = row.requireNamed("part", Part.values(), Part::text);

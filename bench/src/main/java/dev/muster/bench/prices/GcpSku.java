@@ -16,10 +16,10 @@ import java.util.Set;
 
 /// A SKU of Compute Engine that is a part of machines, by the hour or until it is taken back.
 ///
-/// @param part which sort of part
+/// @param part the kind of part
 /// @param name its description without where it runs and how it is rented
-/// @param isSpot whether it can be taken back
-/// @param regions where it is sold
+/// @param isSpot true if it can be taken back
+/// @param regions the regions that sell it
 /// @param json the whole
 record GcpSku(Part part, String name, boolean isSpot, List<String> regions, JsonValue json) {
     private static final String A_MONTH = "GiBy.mo";

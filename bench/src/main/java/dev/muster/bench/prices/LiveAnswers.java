@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 /// redirect that leads elsewhere ends the update.
 ///
 /// @param client follows no redirects by itself
-/// @param hosts where each provider is asked
-/// @param key what Google Cloud is asked with
+/// @param hosts the address of each provider
+/// @param key the API key for Google Cloud
 record LiveAnswers(HttpClient client, Map<CloudProvider, URI> hosts, String key) implements Answers {
     static final Map<CloudProvider, URI> HOSTS = Map.of(
             CloudProvider.AWS, URI.create("https://pricing.us-east-1.amazonaws.com/"),

@@ -61,7 +61,7 @@ record Machine(List<String> shape) {
         return shape.get(2);
     }
 
-    /// What tells it from the other rows of the catalogue.
+    /// The columns that identify a row of the catalogue.
     List<String> key() {
         return shape.subList(0, 3);
     }

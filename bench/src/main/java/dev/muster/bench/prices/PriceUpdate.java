@@ -28,7 +28,7 @@ record PriceUpdate(List<Machine> machines, LocalDate day) {
             List.of("price_usd_hour_on_demand", "price_usd_hour_spot", "source", "date", "note");
     private static final int DIGITS = 6;
 
-    /// What a provider asks for its machines.
+    /// The quotes of a provider for its machines.
     ///
     /// @throws IOException if it cannot be read as a whole, with a sentence that names the provider
     Map<Machine, Quote> read(CloudProvider provider, Answers answers) throws IOException {

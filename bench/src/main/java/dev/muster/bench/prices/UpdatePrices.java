@@ -65,9 +65,9 @@ public final class UpdatePrices {
     ///
     /// @param live the providers themselves
     int run(List<String> arguments, LocalDate today, Answers live) {
-        ServerRequest asked;
+        PriceRequest asked;
         try {
-            asked = ServerRequest.parse(arguments, today, live);
+            asked = PriceRequest.parse(arguments, today, live);
         } catch (IllegalArgumentException e) {
             errors.println("update-prices: " + e.getMessage());
             errors.println(USAGE);
@@ -77,14 +77,14 @@ public final class UpdatePrices {
             update(asked);
             return 0;
         } catch (NoSuchFileException e) {
-            errors.println("update-prices: nothing was written: there is no file '" + e.getFile() + "'");
+            errors.println("update-prices: nothing was written: file '" + e.getFile() + "' not found");
         } catch (IOException | IllegalArgumentException | CatalogueException e) {
             errors.println("update-prices: nothing was written: " + e.getMessage());
         }
         return 1;
     }
 
-    private void update(ServerRequest asked) throws IOException {
+    private void update(PriceRequest asked) throws IOException {
         String table = Files.readString(asked.table());
         PriceUpdate update = new PriceUpdate(Machine.builtIn(), asked.day());
         Map<Machine, Quote> quotes = new LinkedHashMap<>();
@@ -110,15 +110,15 @@ public final class UpdatePrices {
         }
     }
 
-    /// What the command line asks for.
+    /// The options of the command line.
     ///
     /// @param table the catalogue as it is
-    /// @param to where it is written
-    /// @param providers whose prices are looked for
-    /// @param answers where their answers are from
+    /// @param to the file to write
+    /// @param providers the providers to ask
+    /// @param answers the source of their answers
     /// @param day the day on which they were given
-    private record ServerRequest(Path table, Path to, List<CloudProvider> providers, Answers answers, LocalDate day) {
-        private static ServerRequest parse(List<String> arguments, LocalDate today, Answers live) {
+    private record PriceRequest(Path table, Path to, List<CloudProvider> providers, Answers answers, LocalDate day) {
+        private static PriceRequest parse(List<String> arguments, LocalDate today, Answers live) {
             if (arguments.isEmpty()) {
                 throw new IllegalArgumentException("the table is missing");
             }
@@ -136,7 +136,7 @@ public final class UpdatePrices {
                 throw new IllegalArgumentException("--from DIR and --date, the day of its answers, come together");
             }
             Path table = Path.of(arguments.getFirst());
-            return new ServerRequest(
+            return new PriceRequest(
                     table,
                     Optional.ofNullable(options.get("--to")).map(Path::of).orElse(table),
                     providers.isEmpty() ? PROVIDERS : providers,

@@ -48,7 +48,7 @@ class AzurePagesTest {
                 .hasMessage("the last page is missing");
         List<byte[]> pages = east();
         assertThatThrownBy(() -> AzurePages.read(pages, EAST_2, Synthetic.DAY))
-                .hasMessage("there is no price of region eastus2");
+                .hasMessage("no price for region eastus2");
     }
 
     @ParameterizedTest

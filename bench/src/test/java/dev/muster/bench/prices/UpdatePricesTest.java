@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpdatePricesTest {
     private static final Path RESOURCES = Synthetic.FOLDER.resolveSibling("synthetic-tables");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 18);
-    /// Nobody is asked in these tests.
-    private static final Answers NOBODY = LiveAnswers.of(Map.of(CloudProvider.AWS, URI.create("https://invalid/")), "");
+    /// These tests ask no provider.
+    private static final Answers NO_PROVIDER =
+            LiveAnswers.of(Map.of(CloudProvider.AWS, URI.create("https://invalid/")), "");
 
     @TempDir
     Path folder;
@@ -43,7 +44,8 @@ class UpdatePricesTest {
     private int run(String... words) {
         List<String> arguments = new ArrayList<>(List.of(table.toString()));
         arguments.addAll(Arrays.asList(words));
-        return new UpdatePrices(new PrintStream(printed, true, StandardCharsets.UTF_8)).run(arguments, TODAY, NOBODY);
+        return new UpdatePrices(new PrintStream(printed, true, StandardCharsets.UTF_8))
+                .run(arguments, TODAY, NO_PROVIDER);
     }
 
     private String said() {
@@ -90,7 +92,7 @@ class UpdatePricesTest {
         Path answers = copyAnswers();
         Files.delete(answers.resolve("aws-us-west-2.json"));
         assertThat(run("--from", answers.toString(), "--date", "2026-11-12")).isEqualTo(1);
-        assertNothingWasWritten("there is no file '" + answers.resolve("aws-us-west-2.json") + "'");
+        assertNothingWasWritten("file '" + answers.resolve("aws-us-west-2.json") + "' not found");
     }
 
     @Test

@@ -33,7 +33,7 @@ class TopDayTest {
             history.add(Instant.ofEpochSecond(second), now);
             if (second % DRAWN_EVERY == 0) {
                 TopScreen screen = new TopScreen(
-                        TopData.of(now, history, AlertRule.usual(), null),
+                        TopData.of(now, history, AlertRule.defaults(), null),
                         state,
                         new TopScreen.Status("", "every 1s", "", false, false),
                         120,

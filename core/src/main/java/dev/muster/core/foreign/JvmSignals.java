@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 /// SIGSEGV its own when it is loaded, and the JVM uses that signal to find references that are null and to stop its
 /// threads: the first of them ended the process.
 final class JvmSignals {
-    /// Which signals UCX takes. It reads the variable when it is loaded.
+    /// The variable with the signals that UCX takes, which UCX reads when it is loaded.
     private static final String TAKEN_BY_UCX = "UCX_ERROR_SIGNALS";
 
     private static final int KEEP_WHAT_IS_SET = 0;
@@ -17,7 +17,7 @@ final class JvmSignals {
 
     private JvmSignals() {}
 
-    /// Tells libraries that are loaded from now on to leave them alone. What somebody has told them otherwise stays.
+    /// Makes libraries that are loaded from now on leave the signals alone. A value that is set already stays.
     ///
     /// @throws IllegalStateException if the variable cannot be set
     static synchronized void keep() {
@@ -27,7 +27,7 @@ final class JvmSignals {
         isTold = true;
     }
 
-    /// @return whether it was told, or the system has no variables: then there is no UCX
+    /// @return true if the variable is set, or the system has no variables and therefore no UCX
     private static boolean tell() {
         try (Arena arena = Arena.ofConfined()) {
             long name = arena.allocateFrom(TAKEN_BY_UCX).address();

@@ -77,7 +77,7 @@ public record NativeFunction(MemorySegment symbol) {
         return call(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
     }
 
-    /// What a call threw: nothing but errors of the virtual machine.
+    /// The exception for a failed call: only errors of the virtual machine are thrown there.
     public static RuntimeException broken(Throwable thrown) {
         if (thrown instanceof RuntimeException known) {
             return known;
@@ -98,7 +98,7 @@ public record NativeFunction(MemorySegment symbol) {
         try {
             return Linker.nativeLinker().downcallHandle(function);
         } catch (IllegalCallerException e) {
-            // Who calls is told, instead of whoever comes first and finds a class that cannot be initialised.
+            // The caller gets the error, not the first thread that finds a class that cannot be initialised.
             MethodType called = function.toMethodType().insertParameterTypes(0, MemorySegment.class);
             MethodHandle refusal = MethodHandles.throwException(called.returnType(), IllegalStateException.class)
                     .bindTo(denied(e));

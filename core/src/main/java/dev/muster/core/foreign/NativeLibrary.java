@@ -22,7 +22,7 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
     /// Loads a library from a file.
     ///
     /// @param failure makes the exception for a function that it does not have, of a sentence
-    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    /// @throws IllegalArgumentException if the file is not a library that can be loaded
     public static NativeLibrary load(Path file, Function<String, ? extends RuntimeException> failure) {
         try {
             return new NativeLibrary(file.toString(), SymbolLookup.libraryLookup(file, Arena.global()), failure);
@@ -64,7 +64,7 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
         return new NativeLibrary(name, _ -> Optional.of(symbol), failure);
     }
 
-    /// Whether it has a function.
+    /// Reports whether it has a function.
     public boolean has(String function) {
         return symbols.find(function).isPresent();
     }
@@ -80,7 +80,8 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
         return new NativeFunction(symbol(function));
     }
 
-    /// Where a variable of the library lies. If the library does not have it, throws what [#load] was told to.
+    /// The address of a variable of the library. If the library does not have it, throws the exception given to
+    /// [#load].
     public long address(String variable) {
         return symbol(variable).address();
     }
@@ -97,7 +98,7 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
 
     /// A method as native code calls it.
     ///
-    /// @param arena how long it can be called
+    /// @param arena the scope in which it can be called
     public static MemorySegment upcall(MethodHandle method, FunctionDescriptor shape, Arena arena) {
         return Linker.nativeLinker().upcallStub(method, shape, arena);
     }

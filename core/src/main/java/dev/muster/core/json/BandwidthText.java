@@ -33,7 +33,8 @@ final class BandwidthText {
         return shortEnough ? bytes.toPlainString() : bytes.toString();
     }
 
-    /// Whether the rate has neither exponent nor sign and at most nine digits behind the point: nearly all have. They
+    /// Reports whether the rate has neither exponent nor sign and at most nine digits behind the point: nearly all
+    /// have. They
     /// are spared the first use of a decimal, which takes 12 ms.
     private static boolean isWholeBytes(String text) {
         int point = text.indexOf('.');
@@ -79,7 +80,7 @@ final class BandwidthText {
         return text.length() <= EXACT_DIGITS;
     }
 
-    /// Whether the number has so few digits before its point that a conversion is quick.
+    /// Reports whether the number has so few digits before its point that a conversion is quick.
     private static boolean isBelowLargest(String text) {
         try {
             BigDecimal bytes = new BigDecimal(text);

@@ -26,7 +26,7 @@ public final class DocumentException extends RuntimeException {
         return new DocumentException(code, NO_OFFSET, message);
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of error.
     public DocumentErrorCode code() {
         return code;
     }
@@ -36,7 +36,7 @@ public final class DocumentException extends RuntimeException {
         return offset;
     }
 
-    /// What kind of thing is wrong with a document.
+    /// The kind of error in a document.
     public enum DocumentErrorCode {
         /// The text is not JSON.
         MALFORMED,

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /// Writes the readings of one object. A known value stands under its own key, so that people and tools find it
 /// there; behind the values, `provenance` says by number where each came from, and `unknown` says why one is missing.
-/// A fact that nobody asked for is not mentioned.
+/// A fact that was not asked for is not mentioned.
 final class FactSheet {
     private final JsonWriter json;
     private final Map<Provenance, Integer> sources;

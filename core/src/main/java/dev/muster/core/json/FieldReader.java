@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /// The fields of one object by key. The whole object is gone over first; then its values are read where they stand, in
-/// whatever order suits the reader, and those that nobody asks for are left alone. Slower than [JsonStruct], and
+/// any order, and unread ones are ignored. Slower than [JsonStruct], and
 /// shorter to use. Confined to one thread.
 sealed class FieldReader permits OwnFieldReader {
     final JsonReader json;

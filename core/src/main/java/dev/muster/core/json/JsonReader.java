@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /// Pulls values out of a JSON text. The caller says what it expects next; anything else is a [DocumentException] with
 /// the place. Strict: no comments, no trailing commas, no text behind the value. Confined to one thread.
 final class JsonReader extends JsonText {
-    /// There is no further key or item.
+    /// The end of an object or array.
     static final int END = -1;
 
     /// A key that is not in the set; [#lastKey()] names it.
@@ -42,18 +42,18 @@ final class JsonReader extends JsonText {
         first = false;
     }
 
-    /// Whether nothing but white space is left.
+    /// Reports whether nothing but white space is left.
     boolean isAtEnd() {
         peek();
         return position == limit;
     }
 
-    /// Whether the next value is an object.
+    /// Reports whether the next value is an object.
     boolean isObject() {
         return peek() == '{';
     }
 
-    /// Whether the next value is an array.
+    /// Reports whether the next value is an array.
     boolean isArray() {
         return peek() == '[';
     }
@@ -87,7 +87,7 @@ final class JsonReader extends JsonText {
         }
     }
 
-    /// Whether the array has a further item, which is then read next; otherwise the array is left.
+    /// Reports whether the array has a further item, which is then read next; otherwise the array is left.
     boolean nextItem() {
         byte next = peek();
         if (next == ']') {
@@ -134,7 +134,7 @@ final class JsonReader extends JsonText {
         return false;
     }
 
-    /// Whether the object has no further key.
+    /// Reports whether the object has no further key.
     boolean isAtObjectEnd() {
         return peek() == '}';
     }

@@ -73,7 +73,7 @@ sealed class JsonText permits JsonReader {
         return shorten(lastKey);
     }
 
-    /// Whether the next value is null; if so, it is read.
+    /// Reports whether the next value is null; if so, it is read.
     boolean nextNull() {
         if (peek() != 'n') {
             return false;
@@ -190,7 +190,7 @@ sealed class JsonText permits JsonReader {
         return number;
     }
 
-    /// The exact text of the next number, of whatever size.
+    /// The exact text of the next number, of any size.
     String nextUnboundedNumberText() {
         int end = scanNumber().end();
         String number = new String(text, position, end - position, StandardCharsets.US_ASCII);
@@ -307,7 +307,7 @@ sealed class JsonText permits JsonReader {
             default -> "";
         };
         if (found.isEmpty()) {
-            return error(MALFORMED, "this is no JSON value");
+            return error(MALFORMED, "this is not a JSON value");
         }
         String place = lastKey.isEmpty() ? "" : " for '" + shorten(lastKey) + "'";
         return error(position == limit ? MALFORMED : WRONG_TYPE, "expected " + wanted + place + ", found " + found);

@@ -225,7 +225,7 @@ public sealed interface JsonValue {
             return new BigDecimal(text);
         }
 
-        /// Whether the number was written without fraction and exponent.
+        /// Reports whether the number was written without fraction and exponent.
         public boolean isWhole() {
             return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0;
         }
@@ -233,7 +233,7 @@ public sealed interface JsonValue {
 
     /// True or false.
     ///
-    /// @param value which
+    /// @param value the truth value
     record JsonBoolean(boolean value) implements JsonValue {}
 
     /// Null.

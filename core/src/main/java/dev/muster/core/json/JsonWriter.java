@@ -218,8 +218,8 @@ final class JsonWriter {
         buffer[length++] = '"';
     }
 
-    /// What steers a terminal or turns writing around is escaped, although JSON allows it raw: documents are
-    /// looked at in terminals too, and names of devices come from anybody.
+    /// Escapes characters that control a terminal or reverse text, although JSON allows them raw: documents are
+    /// shown in terminals too, and device names are untrusted.
     private void writeEscaped(String text) {
         ensure(text.length() * ESCAPED_LENGTH + 2);
         buffer[length++] = '"';
@@ -240,7 +240,7 @@ final class JsonWriter {
         buffer[length++] = '"';
     }
 
-    /// Whether a character steers a terminal, or ends a line for some reader.
+    /// Reports whether a character steers a terminal, or ends a line for some reader.
     static boolean isSteering(int point) {
         int type = Character.getType(point);
         return type == Character.CONTROL

@@ -67,7 +67,7 @@ final class Names<E extends Enum<E>> {
         return new Names<>(List.copyOf(some), texts);
     }
 
-    /// Where a constant stands among those that have a name; -1 where it has none.
+    /// The position of a constant among those that have a name; -1 for a constant without a name.
     int indexOf(E constant) {
         return values.indexOf(constant);
     }

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 
 /// A JSON number taken apart.
 ///
-/// @param end where the number ends; -1 if it is not well formed
+/// @param end the end of the number; -1 if it is not well formed
 /// @param mantissa its digits, when they fit
 /// @param exponent the power of ten behind the mantissa
-/// @param exact whether mantissa and exponent are small enough for one exact operation
+/// @param exact true if mantissa and exponent are small enough for one exact operation
 record NumberScan(int end, long mantissa, int exponent, boolean exact, boolean negative) {
     private static final NumberScan BAD = new NumberScan(-1, 0, 0, false, false);
     /// Every decimal of so many digits is exact as a long, and its double.

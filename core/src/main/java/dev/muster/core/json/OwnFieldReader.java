@@ -30,7 +30,7 @@ final class OwnFieldReader extends FieldReader {
         this.sources = sources;
     }
 
-    /// What is known of a fact.
+    /// The reading of a fact.
     <T> Reading<T> reading(String key, Supplier<T> read) {
         if (!factsRead) {
             readFacts();

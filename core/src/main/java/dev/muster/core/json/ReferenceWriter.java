@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /// accelerator) is an error, not a guess.
 record ReferenceWriter(JsonWriter json) {
     private static final double PERCENT = 100.0;
-    /// What ai-hwaccel 1.2.0 itself writes for a host whose memory it cannot read.
+    /// The value that ai-hwaccel 1.2.0 itself writes for a host whose memory it cannot read.
     private static final Bytes UNREAD_HOST_MEMORY = Bytes.ofGib(16);
 
     void write(AcceleratorRegistry registry) {
@@ -114,7 +114,7 @@ record ReferenceWriter(JsonWriter json) {
         json.endObject().endObject();
     }
 
-    /// Whether the tagged form gives a kind as an object with fields, not as a bare name.
+    /// Reports whether the tagged form gives a kind as an object with fields, not as a bare name.
     static boolean hasFields(AcceleratorKind kind) {
         return switch (kind) {
             case CPU, METAL_GPU, INTEL_NPU, APPLE_NPU -> false;

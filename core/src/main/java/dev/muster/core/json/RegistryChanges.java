@@ -31,7 +31,7 @@ final class RegistryChanges {
         return JsonKeys.of(names);
     }
 
-    /// What sets a registry apart, as a JSON object on one line. Nothing where it cannot be said so: the two have
+    /// The changes of a registry as a JSON object on one line. Empty if they cannot be expressed: the two have
     /// other devices, another system around them, or know a fact from elsewhere.
     static Optional<String> write(AcceleratorRegistry base, AcceleratorRegistry registry) {
         if (!isAlike(base, registry)) {
@@ -103,7 +103,7 @@ final class RegistryChanges {
         return true;
     }
 
-    /// Whether two readings are the same, or tell other values from the same source.
+    /// Reports whether two readings are the same, or tell other values from the same source.
     private static boolean isAlike(Reading<?> base, Reading<?> reading) {
         return reading.equals(base)
                 || (reading instanceof Reading.Known<?> now

@@ -30,7 +30,7 @@ public final class RegistryDocument {
 
     /// Reads a registry of any form from UTF-8 bytes.
     ///
-    /// @throws DocumentException if the text is no registry document
+    /// @throws DocumentException if the text is not a registry document
     public static AcceleratorRegistry read(byte[] utf8) {
         JsonReader json = JsonReader.of(utf8);
         if (json.isAtEnd()) {
@@ -50,7 +50,7 @@ public final class RegistryDocument {
         if (!root.has("profiles")) {
             throw json.error(
                     MISSING_KEY,
-                    "this is no registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of"
+                    "this is not a registry: it has neither the key 'schema' of Muster's documents nor 'profiles' of"
                             + " ai-hwaccel's");
         }
         return flat ? new FlatReader(json).readRegistry() : new ReferenceReader(json).readRegistry();
@@ -75,7 +75,7 @@ public final class RegistryDocument {
         return write(registry, true);
     }
 
-    /// What sets a registry apart from another, as a JSON object on one line: hosts of one kind differ in a UUID
+    /// The difference of a registry from another, as a JSON object on one line: hosts of one kind differ in a UUID
     /// and a temperature. Nothing where it cannot be said so: the two have other devices, another system around
     /// them, or know a fact from elsewhere.
     ///

@@ -57,7 +57,7 @@ final class RegistryReader {
                             + "; update Muster");
         }
         if (schema < 1 || !root.text("kind", RegistryDocument.KIND).equals(RegistryDocument.KIND)) {
-            throw json.error(WRONG_VALUE, "this is no registry document of Muster");
+            throw json.error(WRONG_VALUE, "this is not a registry document of Muster");
         }
     }
 

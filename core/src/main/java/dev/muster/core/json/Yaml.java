@@ -12,7 +12,7 @@ import java.util.Map;
 /// else.
 final class Yaml {
     private static final String PLAIN = "[A-Za-z][A-Za-z0-9_./ ()-]*[A-Za-z0-9_)]|[A-Za-z]";
-    /// What readers of YAML 1.1 take for a truth or for nothing.
+    /// Words that readers of YAML 1.1 take for a boolean or null.
     private static final String RESERVED = "(?i)true|false|yes|no|on|off|null|y|n";
 
     private final StringBuilder out = new StringBuilder();
@@ -84,7 +84,7 @@ final class Yaml {
         }
     }
 
-    /// Whether a text can stand as it is, line by line: a block knows no escapes, and takes blanks before the
+    /// Reports whether a text can stand as it is, line by line: a block knows no escapes, and takes blanks before the
     /// first line for its indent.
     private static boolean isBlock(String text) {
         return text.contains("\n")

@@ -12,14 +12,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What the devices of a machine reached, as a document that can be kept. Immutable.
+/// The measured rates of a machine's devices, as a document that can be kept. Immutable.
 ///
 /// The form is described by `docs/schema/calibration.schema.json`. It names no host: a device is told by
 /// its unique id, a processor by its name.
 ///
 /// @param devices the devices that were measured
-/// @param meshes what ranks that talk to each other took, by backend
-/// @param gaps what could not be measured
+/// @param meshes the times of collectives, by backend
+/// @param gaps the measurements that failed
 /// @since 0.1
 public record CalibrationDocument(
         List<DeviceCalibration> devices, List<MeshCalibration> meshes, List<MeasurementGap> gaps) {
@@ -61,16 +61,16 @@ public record CalibrationDocument(
         return CalibrationReader.read(utf8);
     }
 
-    /// What was measured of a device, if it was.
+    /// The measurements of a device, if there are any.
     public Optional<DeviceCalibration> find(MeasuredDevice device) {
         return devices.stream()
                 .filter(known -> known.device().isSameHardware(device))
                 .findFirst();
     }
 
-    /// What was measured between ranks over a backend: that of as many ranks where there is one, else the newest.
+    /// The measurements between ranks over a backend: of the same number of ranks if possible, else the newest.
     ///
-    /// @param isBetweenHosts whether ranks of several machines took part
+    /// @param isBetweenHosts true if ranks of several machines took part
     public Optional<MeshCalibration> findMesh(String backend, int ranks, boolean isBetweenHosts) {
         return meshes.stream()
                 .filter(mesh -> mesh.backend().equals(backend) && mesh.hosts() > 1 == isBetweenHosts)
@@ -178,11 +178,11 @@ public record CalibrationDocument(
         return item.put("results", results).build();
     }
 
-    /// What one device reached.
+    /// The measured rates of one device.
     ///
     /// @param device the device
-    /// @param measuredAt when it was measured
-    /// @param thoroughness how much time was spent on it
+    /// @param measuredAt the time of the measurement
+    /// @param thoroughness the thoroughness of the measurement
     /// @param results the rates
     /// @since 0.1
     public record DeviceCalibration(
@@ -203,8 +203,8 @@ public record CalibrationDocument(
     /// Something that could not be measured. Not fatal: the rest stands.
     ///
     /// @param device the device's id
-    /// @param reason why, in one word
-    /// @param message what is missing, why, and what to do about it; for people
+    /// @param reason the reason
+    /// @param message the missing value, the reason and the remedy; for people
     /// @since 0.1
     public record MeasurementGap(String device, UnknownReason reason, String message) {
         /// The gap as one line for people.

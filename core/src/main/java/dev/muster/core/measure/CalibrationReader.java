@@ -52,7 +52,7 @@ final class CalibrationReader {
 
     private static void requireSchema(JsonValue root) {
         if (!root.requireText("kind").equals(CalibrationDocument.KIND)) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "this is no calibration, its kind is another");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "this is not a calibration: its kind differs");
         }
         double schema = root.requireNumber("schema").toDouble();
         if (schema > CalibrationDocument.SCHEMA) {
@@ -62,7 +62,7 @@ final class CalibrationReader {
                             + ")");
         }
         if (schema != CalibrationDocument.SCHEMA) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "there is no such schema of a calibration");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "unknown schema of a calibration");
         }
     }
 
@@ -130,7 +130,7 @@ final class CalibrationReader {
     private static int whole(JsonValue object, String key) {
         double number = object.requireNumber(key).toDouble();
         if (number != Math.rint(number) || number > Integer.MAX_VALUE) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is no whole number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is not an integer");
         }
         return (int) number;
     }

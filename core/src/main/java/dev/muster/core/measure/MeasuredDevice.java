@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which device was measured: what tells it apart wherever it is put.
+/// A measured device, by marks that identify it in any slot.
 ///
 /// @param id its id in the registry of its host, such as `cuda:0`
-/// @param name its name; the id where nobody knows a name
+/// @param name its name; the id if the name is unknown
 /// @param uuid the vendor's unique id; null where there is none
-/// @param pciAddress where it sits on the PCI bus; null where it does not, or nobody knows
-/// @param driverVersion the driver it was measured with; null where there is none, or nobody knows
+/// @param pciAddress its address on the PCI bus; null if it has none or it is unknown
+/// @param driverVersion the driver during the measurement; null if there was none or it is unknown
 /// @since 0.1
 public record MeasuredDevice(
         String id,
@@ -45,7 +45,7 @@ public record MeasuredDevice(
         return Optional.ofNullable(uuid);
     }
 
-    /// Where it sits on the PCI bus, if that is known.
+    /// Its address on the PCI bus, if known.
     public Optional<PciAddress> findPciAddress() {
         return Optional.ofNullable(pciAddress);
     }
@@ -55,7 +55,7 @@ public record MeasuredDevice(
         return Optional.ofNullable(driverVersion);
     }
 
-    /// Whether both are the same piece of hardware: by unique id, and where one has none, by id and
+    /// Reports whether both are the same piece of hardware: by unique id, and where one has none, by id and
     /// name.
     public boolean isSameHardware(MeasuredDevice other) {
         boolean byName = uuid == null && other.uuid == null;

@@ -3,7 +3,7 @@ package dev.muster.core.measure;
 
 import java.util.Optional;
 
-/// What is measured of a device.
+/// A measured quantity of a device.
 ///
 /// @since 0.1
 public enum MeasuredQuantity {

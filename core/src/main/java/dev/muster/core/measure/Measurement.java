@@ -33,7 +33,7 @@ public record Measurement(
     ///
     /// @param amount bytes or operations each time
     /// @param seconds the time of each
-    /// @throws IllegalArgumentException if there are no times, or a rate is not a finite number above 0
+    /// @throws IllegalArgumentException if times are empty, or a rate is not a finite number above 0
     public static Measurement of(MeasuredQuantity quantity, double amount, double[] seconds, String method) {
         if (seconds.length == 0) {
             throw new IllegalArgumentException("nothing was measured");

@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// How long collectives took between ranks over one backend, by group size and by bytes. Immutable.
+/// The times of collectives between ranks over one backend, by group size and by bytes. Immutable.
 ///
 /// While a group of some ranks was measured, all ranks worked in groups of that size, as they do in a step of
 /// a plan.
 ///
-/// @param backend what carried the groups, such as `shm` or `nccl`
-/// @param ranks how many took part
-/// @param hosts on how many machines
-/// @param measuredAt when
-/// @param thoroughness how much time was spent on it
+/// @param backend the backend of the groups, such as `shm` or `nccl`
+/// @param ranks the number of ranks
+/// @param hosts the number of machines
+/// @param measuredAt the time of the measurement
+/// @param thoroughness the thoroughness of the measurement
 /// @param curves a curve for each collective and group size
 /// @since 0.1
 public record MeshCalibration(
@@ -44,12 +44,12 @@ public record MeshCalibration(
         return OptionalDouble.empty();
     }
 
-    /// Whether a newer measurement takes the place of this one.
+    /// Reports whether a newer measurement takes the place of this one.
     boolean isReplacedBy(MeshCalibration newer) {
         return backend.equals(newer.backend) && ranks == newer.ranks && hosts == newer.hosts;
     }
 
-    /// What a group does together, as plans count and ranks call it.
+    /// A collective operation of a group, as plans count and ranks call it.
     ///
     /// @since 0.1
     public enum Collective {
@@ -92,10 +92,10 @@ public record MeshCalibration(
         }
     }
 
-    /// How long a collective takes by size.
+    /// The time of a collective by size.
     ///
     /// @param members ranks of a group
-    /// @param points what was measured, the smallest first
+    /// @param points the measured points, the smallest first
     /// @since 0.1
     public record Curve(Collective collective, int members, List<CurvePoint> points) {
         /// Checks that there are points, and that sizes grow.

@@ -4,7 +4,7 @@ package dev.muster.core.measure;
 import java.time.Duration;
 import java.util.Locale;
 
-/// How much time is spent on a measurement.
+/// The time spent on a measurement.
 ///
 /// @since 0.1
 public enum Thoroughness {
@@ -13,7 +13,7 @@ public enum Thoroughness {
     /// Enough to trust: eleven samples of a tenth of a second, more than a second without pause.
     FULL(11, Duration.ofMillis(1100));
 
-    /// How long one sample takes at least.
+    /// The least duration of one sample.
     public static final Duration SAMPLE = Duration.ofMillis(100);
 
     private final String text = name().toLowerCase(Locale.ROOT);
@@ -30,12 +30,12 @@ public enum Thoroughness {
         return text;
     }
 
-    /// How many samples are taken.
+    /// The number of samples.
     public int samples() {
         return samples;
     }
 
-    /// How long all samples take together at least.
+    /// The least duration of all samples together.
     public Duration sustained() {
         return sustained;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What devices really reach, as somebody measured it, and the document that keeps it. The planner takes these rates
+/// Measured rates of devices, and the document that keeps them. The planner takes these rates
 /// before those of data sheets.
 @NullMarked
 package dev.muster.core.measure;

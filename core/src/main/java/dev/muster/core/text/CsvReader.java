@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Takes CSV apart, record by record, as RFC 4180 says. A line may end with LF alone, and lines without any character
 /// are skipped. Confined to one thread.
 ///
-/// Strict, for tables that people keep: whatever is not CSV is an error with its line. Lenient, for what tools print:
+/// Strict, for tables in files: anything that is not CSV is an error with its line. Lenient, for output of tools:
 /// fields lose the blanks around them, a quote may stand anywhere, none reaches over a line, and fields beyond
 /// [#MAX_LENIENT_COLUMNS] are dropped.
 public final class CsvReader {
@@ -24,7 +24,7 @@ public final class CsvReader {
     /// The longest field that is read strictly.
     public static final int MAX_FIELD = 2_000;
 
-    /// What spreadsheets put before the first character of UTF-8.
+    /// The byte order mark that spreadsheets write before the first character of UTF-8.
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private static final int FIRST_PRINTABLE = 0x20;
@@ -63,7 +63,7 @@ public final class CsvReader {
 
     /// Goes to the next record.
     ///
-    /// @return whether there is one
+    /// @return true if there is one
     public boolean next() {
         while (atLineEnd()) {
             skipLineEnd();
@@ -216,8 +216,8 @@ public final class CsvReader {
     public interface Fault {
         /// An exception to throw.
         ///
-        /// @param line where, from 1; 0 for the text as a whole
-        /// @param what what is wrong and what to do about it
+        /// @param line the line, from 1; 0 for the text as a whole
+        /// @param what the error and its remedy
         RuntimeException at(int line, String what);
     }
 }

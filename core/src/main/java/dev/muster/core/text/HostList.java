@@ -52,7 +52,7 @@ public final class HostList {
 
     /// All hosts of a list, in its order.
     ///
-    /// @throws IllegalArgumentException if the text is no list of hosts, or stands for more than [#MAX_HOSTS]
+    /// @throws IllegalArgumentException if the text is not a list of hosts, or stands for more than [#MAX_HOSTS]
     public static List<String> expand(String list) {
         if (list.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("a list of hosts has up to " + MAX_LENGTH + " characters");
@@ -123,7 +123,7 @@ public final class HostList {
 
     private static IllegalArgumentException isNot(String item) {
         String shown = item.length() > 80 ? item.substring(0, 80) + "…" : item;
-        return new IllegalArgumentException("'" + shown + "' is no list of hosts, such as node[01-04,7]");
+        return new IllegalArgumentException("'" + shown + "' is not a list of hosts such as node[01-04,7]");
     }
 
     private static boolean isNumber(String text) {
@@ -168,9 +168,9 @@ public final class HostList {
         return String.join(",", items);
     }
 
-    /// What a name is but for its number.
+    /// A name without its number.
     ///
-    /// @param width how many digits the number is padded to; 0 where it is not
+    /// @param width the number of digits the number is padded to; 0 where it is not
     private record Stem(String head, String tail, int width) {}
 
     private static @Nullable Stem stem(String host) {
@@ -187,7 +187,7 @@ public final class HostList {
         if (start == end || end - start > MAX_DIGITS) {
             return null;
         }
-        // Names with brackets of their own are no names of hosts.
+        // Names with brackets of their own are not names of hosts.
         if (host.indexOf('[') >= 0 || host.indexOf(',') >= 0) {
             return null;
         }

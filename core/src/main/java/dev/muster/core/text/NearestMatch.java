@@ -4,7 +4,7 @@ package dev.muster.core.text;
 import java.util.Collection;
 import java.util.Optional;
 
-/// Finds the word somebody probably meant.
+/// Finds the known word nearest to a misspelled one.
 public final class NearestMatch {
     private NearestMatch() {}
 

@@ -123,7 +123,7 @@ public record Bytes(long unsigned) implements Comparable<Bytes> {
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
-    /// Whether the amount is zero.
+    /// Reports whether the amount is zero.
     public boolean isZero() {
         return unsigned == 0;
     }

@@ -23,7 +23,7 @@ final class Fixture {
         String path = "/fixtures/ai-hwaccel/registry/" + name;
         try (InputStream in = Fixture.class.getResourceAsStream(path)) {
             if (in == null) {
-                throw new IllegalArgumentException("there is no fixture " + path);
+                throw new IllegalArgumentException("missing fixture " + path);
             }
             return in.readAllBytes();
         } catch (IOException e) {

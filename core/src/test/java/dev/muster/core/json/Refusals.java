@@ -8,7 +8,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// States that a document is refused, and why.
 final class Refusals {
-    /// A sentence for people is no longer than this, whatever stands in the document.
+    /// The longest sentence for people, for any document.
     private static final int LONGEST_MESSAGE = 1_000;
 
     private Refusals() {}

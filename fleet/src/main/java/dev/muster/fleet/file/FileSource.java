@@ -48,7 +48,7 @@ final class FileSource implements FleetSource {
         this.log = log;
     }
 
-    /// What lies under a path.
+    /// The documents at a path.
     public static FileSource of(Path path, System.Logger log) {
         return new FileSource(path, log);
     }
@@ -66,7 +66,7 @@ final class FileSource implements FleetSource {
                 return readFolder(deadline);
             }
             if (!Files.exists(path)) {
-                throw new FleetException(name() + ": there is no such file");
+                throw new FleetException(name() + ": file not found");
             }
             if (Files.isRegularFile(path) && Files.size(path) == 0) {
                 throw new FleetException(name() + ": the file is empty");

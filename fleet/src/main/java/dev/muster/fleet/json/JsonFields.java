@@ -43,17 +43,17 @@ public final class JsonFields {
         };
     }
 
-    /// Whether the truth at a path is there and true.
+    /// Reports whether the truth at a path is there and true.
     public static boolean isTrue(JsonValue from, String... path) {
         return find(from, path).filter(new JsonBoolean(true)::equals).isPresent();
     }
 
-    /// The items of the list at a path; none where there is no list.
+    /// The items of the list at a path; empty if the path has no list.
     public static List<JsonValue> items(JsonValue from, String... path) {
         return find(from, path).orElse(null) instanceof JsonArray(List<JsonValue> items) ? items : List.of();
     }
 
-    /// The members of the object at a path; none where there is no object.
+    /// The members of the object at a path; empty if the path has no object.
     public static Map<String, JsonValue> members(JsonValue from, String... path) {
         return find(from, path).orElse(null) instanceof JsonObject(Map<String, JsonValue> members) ? members : Map.of();
     }

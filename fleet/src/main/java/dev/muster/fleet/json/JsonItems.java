@@ -33,7 +33,7 @@ public final class JsonItems {
     private final byte[] buffer;
     private int position;
     private int limit;
-    /// How many bytes of the stream came before those in the buffer.
+    /// The number of bytes of the stream before those in the buffer.
     private long before;
 
     private byte[] piece = new byte[FIRST_PIECE];
@@ -77,7 +77,7 @@ public final class JsonItems {
     ///
     /// @param opened the members that are not handed over whole: lists by their items, objects of the root by their
     /// members, and objects within those where they are named as a path, such as `terms/OnDemand`
-    /// @throws DocumentException if the text is no object, or larger than allowed
+    /// @throws DocumentException if the text is not an object, or larger than allowed
     /// @throws IOException if the stream fails
     public void readObject(Visitor visitor, Set<String> opened) throws IOException {
         if (nonBlank() != '{') {
@@ -138,7 +138,7 @@ public final class JsonItems {
 
     /// The next object of a stream of objects; nothing behind the last.
     ///
-    /// @throws DocumentException if what comes is no JSON
+    /// @throws DocumentException if the text is not JSON
     /// @throws IOException if the stream fails
     public byte @Nullable [] nextObject() throws IOException {
         return nonBlank() == END ? null : value();
@@ -235,7 +235,7 @@ public final class JsonItems {
         position = end;
     }
 
-    /// The next byte that is no white space, which stays.
+    /// The next byte other than white space, which stays.
     private int nonBlank() throws IOException {
         while (true) {
             while (position < limit) {

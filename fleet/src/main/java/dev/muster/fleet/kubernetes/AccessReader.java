@@ -37,7 +37,7 @@ final class AccessReader {
         this.commands = commands;
     }
 
-    /// @throws FleetException if there is no way that can be used; the message says why
+    /// @throws FleetException if the cluster cannot be accessed; the message names the reason
     ClusterAccess read() {
         return switch (config.access()) {
             case KubernetesConfig.Kubeconfig(String path, String context) -> kubeconfig(path, context);
@@ -57,7 +57,7 @@ final class AccessReader {
         try {
             root = YamlReader.read(readable(path, MAX_KUBECONFIG_BYTES));
         } catch (YamlReader.YamlException e) {
-            throw new FleetException("kubeconfig " + path + " is no YAML: " + e.getMessage());
+            throw new FleetException("kubeconfig " + path + " is not YAML: " + e.getMessage());
         }
         String context = wanted.isBlank() ? text(root, "current-context") : wanted;
         if (context.isBlank()) {
@@ -72,7 +72,7 @@ final class AccessReader {
         boolean unchecked = isTrue(cluster, "insecure-skip-tls-verify");
         if (unchecked && !config.allowInsecure()) {
             throw new FleetException("kubeconfig " + path + ": context " + context
-                    + " says insecure-skip-tls-verify, so anybody could answer; put the cluster's certificate-authority"
+                    + " says insecure-skip-tls-verify, so its identity is not verified; put the cluster's certificate-authority"
                     + " there, or allow it with --allow-insecure");
         }
         if (!text(cluster, "tls-server-name").isBlank()) {
@@ -157,9 +157,9 @@ final class AccessReader {
                 return server;
             }
         } catch (URISyntaxException _) {
-            // Said below, like any other text that is no address.
+            // Reported below, like any other text that is not an address.
         }
-        throw new FleetException("kubeconfig " + path + ": server '" + text + "' is no https address");
+        throw new FleetException("kubeconfig " + path + ": server '" + text + "' is not an https address");
     }
 
     /// A token is never sent where others can read it.
@@ -177,7 +177,7 @@ final class AccessReader {
             try {
                 return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.UTF_8);
             } catch (IllegalArgumentException e) {
-                throw new FleetException("kubeconfig " + path + ": " + key + "-data is no Base64", e);
+                throw new FleetException("kubeconfig " + path + ": " + key + "-data is not Base64", e);
             }
         }
         String file = text(from, key);
@@ -195,7 +195,7 @@ final class AccessReader {
     private String readable(String path, int maxBytes) {
         return switch (files.read(path, maxBytes)) {
             case FileOutcome.Content(String text) -> text;
-            case FileOutcome.Missing() -> throw new FleetException("there is no file " + path);
+            case FileOutcome.Missing() -> throw new FleetException("file " + path + " not found");
             case FileOutcome.NotPermitted() -> throw new FleetException("file " + path + " may not be read by you");
             case FileOutcome.Unreadable unreadable ->
                 throw new FleetException("file " + path + " cannot be read: " + unreadable.message());

@@ -30,10 +30,10 @@ final class AmdNode {
     }
 
     /// A value of a label, and how many GPUs have it, where the label counts them.
-    private record Told(String value, OptionalLong count) {}
+    private record LabelValue(String value, OptionalLong count) {}
 
     List<AcceleratorProfile> devices() {
-        Optional<Told> memory = find("vram");
+        Optional<LabelValue> memory = find("vram");
         long labelled = memory.or(() -> find("device-id"))
                 .map(told -> told.count().orElse(0))
                 .orElse(0L);
@@ -67,16 +67,16 @@ final class AmdNode {
         return devices;
     }
 
-    /// What is told of a kind: by the value of its label, or by the end of a key. Of several values, which only
+    /// The labels of a kind: the value of its label, or the end of a key. Of several values, which only
     /// a mixed node has, none is believed.
-    private Optional<Told> find(String kind) {
+    private Optional<LabelValue> find(String kind) {
         for (String prefix : PREFIXES) {
             String value = offer.label(prefix + kind);
-            List<Told> inKeys = new ArrayList<>();
+            List<LabelValue> inKeys = new ArrayList<>();
             for (Map.Entry<String, String> label : offer.labels().entrySet()) {
                 String start = prefix + kind + ".";
                 if (label.getKey().startsWith(start)) {
-                    inKeys.add(new Told(
+                    inKeys.add(new LabelValue(
                             label.getKey().substring(start.length()), NodeOffer.wholeNumber(label.getValue())));
                 }
             }
@@ -84,7 +84,7 @@ final class AmdNode {
                 return Optional.of(inKeys.getFirst());
             }
             if (!value.isEmpty() && inKeys.isEmpty()) {
-                return Optional.of(new Told(value, OptionalLong.empty()));
+                return Optional.of(new LabelValue(value, OptionalLong.empty()));
             }
         }
         return Optional.empty();

@@ -8,7 +8,7 @@ final class AnswerException extends Exception {
     static final int NOT_FOUND = 404;
     static final int GONE = 410;
     static final int TOO_MANY = 429;
-    /// There was no answer at all.
+    /// The server did not answer.
     static final int NONE = 0;
 
     private static final long serialVersionUID = 1;

@@ -5,15 +5,15 @@ import java.net.URI;
 
 /// Everything that is needed to talk to an API server.
 ///
-/// @param name what the source calls it
+/// @param name the name of the source
 /// @param server the server
 /// @param authorities certificates of who may vouch for it, in PEM; blank for those that Java trusts
-/// @param isUnchecked whether anybody may answer
+/// @param isUnchecked true if the server's identity is not verified
 /// @param proxy a proxy on the way, `http://host:port`; blank for none
-/// @param credential who asks
+/// @param credential the client's credential
 record ClusterAccess(
         String name, URI server, String authorities, boolean isUnchecked, String proxy, Credential credential) {
-    /// Who asks: by token, by certificate, both, or nobody. Never shown.
+    /// The client's credential: a token, a certificate, both or neither. Never shown.
     ///
     /// @param token a bearer token; blank for none
     /// @param certificate a certificate with its chain, in PEM; blank for none

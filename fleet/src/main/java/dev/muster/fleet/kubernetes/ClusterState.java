@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What is known of a cluster, object by object, and the hosts that follow from it. Not safe for use by several
-/// threads at once; whoever shares it locks it.
+/// The known objects of a cluster, and the hosts that follow from them. Not safe for use by several
+/// threads at once; its owner locks it.
 final class ClusterState {
     private final String source;
     private final Provenance provenance;
     private final Map<String, NodeRecord> nodes = new TreeMap<>();
-    private final Map<String, PodHold> pods = new HashMap<>();
+    private final Map<String, PodClaim> pods = new HashMap<>();
     private final Map<String, DraSlice> slices = new HashMap<>();
     private final Map<String, DraGrant> grants = new HashMap<>();
-    /// What follows from the slices, until one of them changes.
+    /// The devices that follow from the slices, until one of them changes.
     private Map<String, DraNode.Devices> offered = Map.of();
 
     private List<Gap> poolGaps = List.of();
@@ -43,7 +43,7 @@ final class ClusterState {
         return nodes;
     }
 
-    Map<String, PodHold> pods() {
+    Map<String, PodClaim> pods() {
         return pods;
     }
 
@@ -51,7 +51,7 @@ final class ClusterState {
         return grants;
     }
 
-    /// The slices, for somebody who changes them.
+    /// The slices, for changes.
     Map<String, DraSlice> changingSlices() {
         slicesChanged = true;
         return slices;
@@ -66,7 +66,7 @@ final class ClusterState {
         return hosts;
     }
 
-    /// What cannot be trusted in all that.
+    /// The contradictions in these objects.
     List<Gap> gaps() {
         refreshOffered();
         return poolGaps;
@@ -83,7 +83,7 @@ final class ClusterState {
                 node.labels());
     }
 
-    /// What drivers offer one by one is told in full; resources and labels speak of the same devices, and count
+    /// Devices of ResourceSlices are listed in full; resources and labels describe the same devices, and count
     /// for other kinds alone.
     private List<AcceleratorProfile> devices(NodeRecord node) {
         DraNode.Devices dynamic = offered.get(node.name());

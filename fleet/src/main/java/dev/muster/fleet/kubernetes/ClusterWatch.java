@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 /// A watch that ends is taken up where it was left; when the server no longer knows that place (410), the kind
 /// is listed again. After failures the server is left alone for longer and longer, at most half a minute.
 final class ClusterWatch implements FleetSource.Following {
-    /// How long the server keeps a watch open; it says so itself, so that a lost connection is noticed.
+    /// The time for which the server keeps a watch open; it says so itself, so that a lost connection is noticed.
     private static final Duration WATCH = Duration.ofMinutes(4);
 
     private static final Duration WATCH_SLACK = Duration.ofSeconds(20);
@@ -68,7 +68,7 @@ final class ClusterWatch implements FleetSource.Following {
     private final Map<String, String> problems = new HashMap<>();
     private final Set<String> waiting = new HashSet<>();
     private boolean hasMoved;
-    /// When the server last spoke of nodes.
+    /// The time of the server's last message about nodes.
     private Instant heard = Instant.EPOCH;
 
     ClusterWatch(
@@ -182,7 +182,7 @@ final class ClusterWatch implements FleetSource.Following {
                     + "&resourceVersion=" + version
                     + (kind.selector().isEmpty() ? "" : "&" + kind.selector());
             try (InputStream body = client.open(kind.name(), path, Deadline.in(limit));
-                    BodyGuard _ = BodyGuard.over(body, WATCH.plus(WATCH_SLACK))) {
+                    BodyTimeout _ = BodyTimeout.over(body, WATCH.plus(WATCH_SLACK))) {
                 JsonItems events = new JsonItems(body, Long.MAX_VALUE, JsonItems.MAX_ITEM_BYTES);
                 byte[] text = events.nextObject();
                 while (text != null) {

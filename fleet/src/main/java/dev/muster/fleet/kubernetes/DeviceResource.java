@@ -4,7 +4,7 @@ package dev.muster.fleet.kubernetes;
 import java.util.List;
 import java.util.Optional;
 
-/// What device plugins call the devices that they give to pods: extended resources of nodes and pods.
+/// The names of devices that device plugins give to pods: extended resources of nodes and pods.
 enum DeviceResource {
     /// Whole NVIDIA GPUs, or shares of them; slices of one shape under the MIG strategy `single`.
     NVIDIA_GPU("nvidia.com/gpu", "nvidia.com/gpu.shared"),
@@ -38,7 +38,7 @@ enum DeviceResource {
         return names;
     }
 
-    /// What a resource of a node or pod gives out, if that is devices.
+    /// The devices behind a resource of a node or pod, if it stands for devices.
     static Optional<DeviceResource> find(String name) {
         if (name.startsWith(NVIDIA_MIG.names.getFirst())) {
             return Optional.of(NVIDIA_MIG);

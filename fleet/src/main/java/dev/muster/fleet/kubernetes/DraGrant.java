@@ -19,11 +19,11 @@ record DraGrant(String holder, List<DraNode.Place> places) {
         places = List.copyOf(places);
     }
 
-    /// What a ResourceClaim holds; nothing where it has no devices yet.
+    /// The devices of a ResourceClaim; empty if it has none yet.
     static Optional<DraGrant> find(JsonValue claim) {
         List<DraNode.Place> places = new ArrayList<>();
         for (JsonValue result : items(claim, "status", "allocation", "devices", "results")) {
-            // Whoever watches devices takes them from nobody.
+            // A claim with admin access watches devices and takes none.
             if (!isTrue(result, "adminAccess")) {
                 places.add(new DraNode.Place(
                         new DraSlice.Pool(text(result, "driver"), text(result, "pool")), text(result, "device")));
@@ -33,7 +33,7 @@ record DraGrant(String holder, List<DraNode.Place> places) {
             return Optional.empty();
         }
         String namespace = text(claim, "metadata", "namespace");
-        String holder = "claim " + PodHold.key(claim);
+        String holder = "claim " + PodClaim.key(claim);
         for (JsonValue user : items(claim, "status", "reservedFor")) {
             if (text(user, "resource").equals("pods")) {
                 holder = "pod " + namespace + "/" + text(user, "name");

@@ -28,7 +28,7 @@ final class DraNode {
     private static final String NVIDIA = "gpu.nvidia.com";
     private static final String AMD = "gpu.amd.com";
     private static final String INTEL = "gpu.intel.com";
-    /// What GPU drivers offer beside accelerators: a GPU handed through to a virtual machine is still one.
+    /// The types that GPU drivers offer beside accelerators: a GPU handed through to a virtual machine is still one.
     private static final Set<String> NVIDIA_TYPES = Set.of("gpu", "mig", "vfio", "");
 
     private final Provenance provenance;
@@ -40,7 +40,7 @@ final class DraNode {
         this.provenance = provenance;
     }
 
-    /// Where a device is offered.
+    /// The pool and name of an offered device.
     ///
     /// @param pool the pool
     /// @param device its name in the pool
@@ -49,7 +49,7 @@ final class DraNode {
     /// A node's devices.
     ///
     /// @param profiles the devices, GPUs before their MIG devices
-    /// @param places which of them is meant by a name in a pool
+    /// @param places the device ids by name in a pool
     record Devices(List<AcceleratorProfile> profiles, Map<Place, DeviceId> places) {}
 
     /// A device and the pool that it is of.
@@ -59,7 +59,7 @@ final class DraNode {
         }
     }
 
-    /// Whether a driver offers accelerators at all; others offer channels, network cards, processors.
+    /// Reports whether a driver offers accelerators at all; others offer channels, network cards, processors.
     static boolean isAccelerators(String driver) {
         String first = driver.substring(0, Math.max(0, driver.indexOf('.')));
         return Set.of("gpu", "tpu", "npu", "neuron", "gaudi").contains(first);
@@ -92,7 +92,7 @@ final class DraNode {
     }
 
     /// A GPU and its MIG devices count once: MIG devices that exist make the GPU one that is given out in
-    /// slices alone; those that could be made are no devices yet.
+    /// slices alone; those that could be made are not devices yet.
     private void addNvidia(List<Offered> offered) {
         Map<String, List<Offered>> slices = new LinkedHashMap<>();
         Map<String, Offered> whole = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 /// @param name its name
 /// @param pool the pool that it is a part of
 /// @param generation the pool's generation; slices of older ones are left-overs
-/// @param slicesOfPool how many slices the pool has in that generation
+/// @param slicesOfPool the number of slices the pool has in that generation
 /// @param node the node of its devices; blank where it names none
 /// @param devices the devices
 record DraSlice(String name, Pool pool, long generation, long slicesOfPool, String node, List<Device> devices) {
@@ -48,8 +48,8 @@ record DraSlice(String name, Pool pool, long generation, long slicesOfPool, Stri
     /// @param node its node, where devices of one slice lie on several; blank otherwise
     /// @param attributes its attributes as texts; names without the driver's domain
     /// @param capacity its amounts
-    /// @param isPossible whether it shares counters with others: it is then one of several ways to divide
-    ///     something, and is only made when somebody asks for it
+    /// @param isPossible true if it shares counters with others: it is then one of several ways to divide
+    ///     something, and is made only when it is requested
     record Device(
             String name, String node, Map<String, String> attributes, Map<String, Long> capacity, boolean isPossible) {
         /// An attribute under one of its names; blank where there is none.

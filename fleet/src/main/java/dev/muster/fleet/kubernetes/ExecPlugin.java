@@ -42,7 +42,7 @@ final class ExecPlugin {
     /// @param exec the member `exec` of a user
     /// @param folder the kubeconfig's folder
     /// @param path the kubeconfig, for messages
-    /// @throws FleetException if there are no credentials in the end
+    /// @throws FleetException if the program gives no credentials
     Credential run(JsonValue exec, String folder, String path) {
         String command = text(exec, "command");
         Tool tool = tool(command, folder);
@@ -65,7 +65,7 @@ final class ExecPlugin {
             case CommandOutcome.TimedOut _ ->
                 throw new FleetException(command + " gave no credentials within "
                         + LIMITS.time().toSeconds() + " s; it must not ask questions");
-            case CommandOutcome.NotFound _ -> throw new FleetException("there is no program env to run " + command);
+            case CommandOutcome.NotFound _ -> throw new FleetException("program env not found, which runs " + command);
             case CommandOutcome.NotPermitted(String reason) -> throw new FleetException(command + ": " + reason);
             case CommandOutcome.Failed(String message) -> throw new FleetException(command + ": " + message);
         };
@@ -75,7 +75,7 @@ final class ExecPlugin {
         Path path = Path.of(command);
         Path name = path.getFileName();
         if (name == null) {
-            throw new FleetException("'" + command + "' is no program");
+            throw new FleetException("'" + command + "' is not a program");
         }
         // A bare name is looked for where packages put programs; one with a folder is taken from there alone.
         Path own = path.getParent() == null

@@ -25,7 +25,7 @@ final class HamiNode {
 
     private HamiNode() {}
 
-    /// The GPUs of an annotation; none where it is no such list.
+    /// The GPUs of an annotation; empty if it is not such a list.
     static List<AcceleratorProfile> devices(String annotation, Provenance provenance) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (JsonValue gpu : list(annotation)) {

@@ -22,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 
-/// Asks one API server. Says in one sentence why there is no answer. Safe to share between threads; closing it
+/// Asks one API server. Names the reason for a missing answer in one sentence. Safe to share between threads; closing
+/// it
 /// ends requests that are on their way.
 final class KubernetesClient implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
@@ -53,7 +54,7 @@ final class KubernetesClient implements AutoCloseable {
         this.client = builder.build();
     }
 
-    /// What the source calls the cluster.
+    /// The source's name for the cluster.
     String name() {
         return "kubernetes:" + access.name();
     }
@@ -61,7 +62,7 @@ final class KubernetesClient implements AutoCloseable {
     /// Asks, and gives the answer's body. When the server has too much to do, it is asked again when it says
     /// so.
     ///
-    /// @param what what is asked for, for messages, such as `nodes`
+    /// @param what the requested objects, for messages, such as `nodes`
     /// @param path path and query
     InputStream open(String what, String path, Deadline deadline) throws AnswerException, InterruptedException {
         for (int attempt = 0; ; attempt++) {
@@ -110,13 +111,13 @@ final class KubernetesClient implements AutoCloseable {
         }
     }
 
-    /// What is left of the time; a millisecond at least, since a request wants a limit.
+    /// The rest of the time; a millisecond at least, since a request wants a limit.
     private static Duration left(Deadline deadline) {
         Duration left = deadline.remaining();
         return left.toMillis() > 0 ? left : Duration.ofMillis(1);
     }
 
-    /// How long to wait before the next try; -1 where the answer will not change.
+    /// The pause before the next try; -1 if the answer will not change.
     private static int retrySeconds(HttpResponse<?> response) {
         if (response.statusCode() != AnswerException.TOO_MANY && response.statusCode() != 503) {
             return -1;
@@ -125,7 +126,7 @@ final class KubernetesClient implements AutoCloseable {
         return (int) Math.min(MAX_RETRY_SECONDS, NodeOffer.wholeNumber(told).orElse(1));
     }
 
-    /// What the server says about it: it answers with a Status object.
+    /// The server's own message: it answers with a Status object.
     private static String message(InputStream body) throws IOException {
         try (body) {
             byte[] bytes = body.readNBytes(MAX_MESSAGE_BYTES);
@@ -157,7 +158,7 @@ final class KubernetesClient implements AutoCloseable {
                 });
     }
 
-    /// Why there was no answer, or no whole one.
+    /// The reason for a missing or partial answer.
     AnswerException failure(Exception e) {
         String server = access.server().toString();
         String why = switch (e) {
@@ -165,7 +166,7 @@ final class KubernetesClient implements AutoCloseable {
             case ConnectException _ -> server + " cannot be reached; is it up, and is the address right?";
             case SSLException _ ->
                 server + " cannot prove who it is, or does not take the client's certificate: " + e.getMessage();
-            case DocumentException _ -> "what " + server + " sends is no JSON: " + e.getMessage();
+            case DocumentException _ -> "what " + server + " sends is not JSON: " + e.getMessage();
             default -> "the connection to " + server + " broke: " + e.getMessage();
         };
         return new AnswerException(name() + ": " + why, e);

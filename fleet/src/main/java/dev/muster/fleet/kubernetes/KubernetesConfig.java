@@ -4,11 +4,11 @@ package dev.muster.fleet.kubernetes;
 import java.net.URI;
 import java.util.Map;
 
-/// How a cluster is reached. Immutable.
+/// The access to a cluster. Immutable.
 ///
-/// @param access where server and credentials are told
-/// @param allowExec whether a program that a kubeconfig names may be run for credentials
-/// @param allowInsecure whether a kubeconfig may ask not to check who answers
+/// @param access the place of server and credentials
+/// @param allowExec true if a program that a kubeconfig names may be run for credentials
+/// @param allowInsecure true if a kubeconfig may ask not to check who answers
 /// @param programVariables environment variables for that program, such as `HOME`; it gets no others
 /// @since 0.2
 record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure, Map<String, String> programVariables) {
@@ -17,7 +17,7 @@ record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure,
         programVariables = Map.copyOf(programVariables);
     }
 
-    /// The cluster of a kubeconfig's context; no program is run, and whoever answers has to prove who it is.
+    /// The cluster of a kubeconfig's context; no program is run, and the server has to prove its identity.
     ///
     /// @param path the file, absolute
     /// @param context the context's name; blank for the current one
@@ -44,7 +44,7 @@ record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure,
         return new KubernetesConfig(access, allowExec, true, programVariables);
     }
 
-    /// Where server and credentials are told.
+    /// The place of server and credentials.
     ///
     /// @since 0.2
     public sealed interface Access {}
@@ -62,7 +62,7 @@ record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure,
     /// @param folder the folder of `token` and `ca.crt`, absolute
     /// @since 0.2
     public record ServiceAccount(URI server, String folder) implements Access {
-        /// Where Kubernetes puts them.
+        /// The folder that Kubernetes puts them in.
         public static final String FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
     }
 }

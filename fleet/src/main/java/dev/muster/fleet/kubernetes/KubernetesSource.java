@@ -48,7 +48,7 @@ final class KubernetesSource implements FleetSource {
 
     /// The source of a cluster; nothing is read yet.
     ///
-    /// @param config how the cluster is reached
+    /// @param config the access to the cluster
     /// @param host the host whose files and programs tell of credentials, and whose clock tells the time
     public static KubernetesSource of(KubernetesConfig config, Host host) {
         return new KubernetesSource(config, host);

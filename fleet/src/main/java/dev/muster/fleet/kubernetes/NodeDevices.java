@@ -48,7 +48,7 @@ final class NodeDevices {
         return devices;
     }
 
-    /// How many cores a Neuron device of the node shows; 1 where that is unknown.
+    /// The number of cores of a Neuron device of the node; 1 if unknown.
     static long coresOfDevice(NodeOffer offer) {
         long devices = offer.capacity(DeviceResource.NEURON);
         long cores = offer.capacity(DeviceResource.NEURON_CORE);

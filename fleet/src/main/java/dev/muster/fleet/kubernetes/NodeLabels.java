@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Which labels of a node are worth keeping, and what hosts share by their word.
+/// The labels of a node that are kept, and the domains that they name.
 final class NodeLabels {
-    /// Where clouds name the model of NVIDIA's GPUs, for nodes without GPU Feature Discovery.
+    /// The labels in which clouds name the model of NVIDIA's GPUs, for nodes without GPU Feature Discovery.
     static final List<String> CLOUD_GPU_NAMES = List.of(
             "cloud.google.com/gke-accelerator",
             "k8s.amazonaws.com/accelerator",
@@ -46,7 +46,7 @@ final class NodeLabels {
     private static final List<String> NOT_KEPT =
             List.of("nvidia.com/gpu.deploy.", "nvidia.com/gfd.timestamp", "nvidia.com/run.ai");
 
-    /// What labels say of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the
+    /// The labels of places, the nearest first. Topograph, EKS, GKE and OKE each have their own words; the
     /// tiers are counted from the node.
     private static final List<Map.Entry<String, Domain.DomainKind>> DOMAINS = List.of(
             Map.entry("nvidia.com/gpu.clique", Domain.DomainKind.NVLINK),
@@ -74,7 +74,7 @@ final class NodeLabels {
         return startsWithOneOf(key, ABOUT_PLACES);
     }
 
-    /// What a node shares with others: of each kind one, by the first label that tells it.
+    /// The domains of a node: of each kind one, by the first label that names it.
     static List<Domain> domains(Map<String, String> labels) {
         List<Domain> domains = new ArrayList<>();
         for (Map.Entry<String, Domain.DomainKind> word : DOMAINS) {

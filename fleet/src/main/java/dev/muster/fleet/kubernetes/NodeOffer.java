@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// What a node says of its devices: what it offers to pods, and labels about them. Equal for nodes with equal
+/// The devices of a node in its own words: the resources for pods, and labels about them. Equal for nodes with equal
 /// devices, so that thousands of them share one list.
 ///
 /// @param capacity devices by resource, the sick ones too
@@ -18,7 +18,7 @@ record NodeOffer(Map<String, Long> capacity, Map<String, Long> allocatable, Map<
         labels = Map.copyOf(labels);
     }
 
-    /// How many devices the names of a resource stand for; names that count the same devices are not added up.
+    /// The number of devices behind the names of a resource; names that count the same devices are not added up.
     long capacity(DeviceResource resource) {
         return resource.names().stream()
                 .mapToLong(name -> capacity.getOrDefault(name, 0L))
@@ -26,7 +26,7 @@ record NodeOffer(Map<String, Long> capacity, Map<String, Long> allocatable, Map<
                 .orElse(0);
     }
 
-    /// How many of them pods can get.
+    /// The number of them that pods can get.
     long allocatable(DeviceResource resource) {
         return resource.names().stream()
                 .mapToLong(name -> allocatable.getOrDefault(name, 0L))
@@ -34,7 +34,7 @@ record NodeOffer(Map<String, Long> capacity, Map<String, Long> allocatable, Map<
                 .orElse(0);
     }
 
-    /// Whether the node knows the resource, be it with a count of 0.
+    /// Reports whether the node knows the resource, be it with a count of 0.
     boolean has(DeviceResource resource) {
         return resource.names().stream().anyMatch(capacity::containsKey);
     }

@@ -38,7 +38,7 @@ final class NodeReader {
         this.devices = new NodeDevices(provenance);
     }
 
-    /// What a Node says; nothing where it has no name.
+    /// The record of a Node; empty if it has no name.
     Optional<NodeRecord> read(JsonValue node) {
         String name = text(node, "metadata", "name");
         if (name.isBlank()) {

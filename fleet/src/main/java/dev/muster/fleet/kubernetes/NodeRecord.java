@@ -8,13 +8,13 @@ import dev.muster.fleet.Restriction;
 import java.util.List;
 import java.util.Map;
 
-/// What is kept of a node.
+/// The kept facts of a node.
 ///
 /// @param name its name
-/// @param state whether it takes pods
+/// @param state its state
 /// @param devices its devices, by resources and labels
-/// @param coresOfDevice how many cores a Neuron device of it has
-/// @param domains what it shares with other nodes
+/// @param coresOfDevice the number of cores a Neuron device of it has
+/// @param domains the domains that it shares with other nodes
 /// @param restrictions its taints
 /// @param labels labels about devices and places
 record NodeRecord(

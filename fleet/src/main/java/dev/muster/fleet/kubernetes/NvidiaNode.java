@@ -73,7 +73,7 @@ final class NvidiaNode {
 
     /// Adds the GPUs that are divided, each with its slices behind it.
     ///
-    /// @param boards how many are divided; 0 where that is unknown, and then as many as the slices need
+    /// @param boards the number of divided GPUs; 0 if unknown, and then as many as the slices need
     private void addDivided(
             List<AcceleratorProfile> devices,
             int boards,
@@ -99,7 +99,7 @@ final class NvidiaNode {
         }
     }
 
-    /// How many slices of a shape pods can get.
+    /// The number of slices of a shape that pods can get.
     private long usable(String shape) {
         String resource = "mig-" + shape;
         boolean isOwn = offer.capacity().keySet().stream().anyMatch(name -> name.startsWith(PREFIX + resource));
@@ -121,7 +121,7 @@ final class NvidiaNode {
                 .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name + " MIG " + shape));
     }
 
-    /// Which slices lie together: the large ones first, each on the first GPU with room. Where the number of
+    /// The distribution of slices over GPUs: the large ones first, each on the first GPU with room. Where the number of
     /// GPUs is known and none has room, as when a resource of yesterday is still counted, the last one takes
     /// it.
     private static List<List<String>> pack(Map<String, Long> slices, int known) {
@@ -154,7 +154,8 @@ final class NvidiaNode {
         return boards;
     }
 
-    /// How many of the seven a profile takes: 3 of `3g.20gb`, 1 of `1c.3g.20gb`, which shares its memory with
+    /// The number of the seven slices that a profile takes: 3 of `3g.20gb`, 1 of `1c.3g.20gb`, which shares its memory
+    /// with
     /// others.
     private static int size(String shape) {
         char first = shape.isEmpty() ? '1' : shape.charAt(0);
@@ -194,7 +195,7 @@ final class NvidiaNode {
                 : Reading.unknown(UnknownReason.NOT_STATED, "no label tells the memory");
     }
 
-    /// Into how many shares each device is cut; 1 where it is not. A driver writes 0 where there is no such
+    /// The number of shares of each device; 1 without sharing. A driver writes 0 if it has no such
     /// device.
     private long replicas(String words) {
         return Math.max(1, offer.number(PREFIX + words + ".replicas").orElse(1));

@@ -43,7 +43,7 @@ final class PemKeys {
             }
         }
         if (certificates.isEmpty()) {
-            throw new GeneralSecurityException("there is no certificate in it");
+            throw new GeneralSecurityException("it has no certificate");
         }
         return certificates;
     }
@@ -61,11 +61,11 @@ final class PemKeys {
                     return decoded(wrapped(joined(EC, curve(block.content())), block.content()));
                 }
                 case "ENCRYPTED PRIVATE KEY" ->
-                    throw new GeneralSecurityException("the private key has a pass phrase, which nobody is asked for");
+                    throw new GeneralSecurityException("the private key has a pass phrase, which is not supported");
                 default -> {}
             }
         }
-        throw new GeneralSecurityException("there is no private key in it");
+        throw new GeneralSecurityException("it has no private key");
     }
 
     /// @param base64 the content, as it is written
@@ -74,7 +74,7 @@ final class PemKeys {
             try {
                 return Base64.getMimeDecoder().decode(base64.getBytes(StandardCharsets.US_ASCII));
             } catch (IllegalArgumentException e) {
-                throw new GeneralSecurityException("a block of PEM is no Base64", e);
+                throw new GeneralSecurityException("a block of PEM is not Base64", e);
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /// Amounts as Kubernetes writes them: `8`, `81559Mi`, `80Gi`, `500m`, `1e3`.
 final class Quantity {
-    /// A quantity has at most 18 digits and a suffix; an exponent past this is no amount of anything.
+    /// A quantity has at most 18 digits and a suffix; a longer text is not an amount.
     private static final int MAX_LENGTH = 40;
 
     private static final int MAX_EXPONENT = 30;
@@ -33,7 +33,7 @@ final class Quantity {
 
     private Quantity() {}
 
-    /// The whole number that a quantity is, rounded up as Kubernetes does; nothing for what is no quantity,
+    /// The integer of a quantity, rounded up as Kubernetes does; empty for text that is not a quantity,
     /// negative, or past 2^63-1.
     static OptionalLong find(String text) {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {

@@ -12,13 +12,13 @@ import java.util.function.Predicate;
 /// A kind of objects that are listed and watched, and where they belong in the state of a cluster.
 ///
 /// @param name its name for people, in the plural
-/// @param paths where the server lists them, the newest version of the API first
+/// @param paths the paths of the lists, the newest version of the API first
 /// @param selector a query that leaves out what is of no use; blank for none
-/// @param isWorthReading whether a text can be of an object that matters; the others are not read
-/// @param key what tells its objects apart
-/// @param reader what an object says; nothing for one of no use
-/// @param table where its objects are kept
-/// @param isOptional whether a server may know no such kind
+/// @param isWorthReading true if a text can be of an object that matters; the others are not read
+/// @param key the key of its objects
+/// @param reader the reader of an object; empty for an object without use
+/// @param table the table of its objects
+/// @param isOptional true if a server may know no such kind
 record ResourceKind<T>(
         String name,
         List<String> paths,
@@ -44,14 +44,14 @@ record ResourceKind<T>(
                 false);
     }
 
-    static ResourceKind<PodHold> pods() {
+    static ResourceKind<PodClaim> pods() {
         return new ResourceKind<>(
                 "pods",
                 List.of("/api/v1/pods"),
                 RUNNING,
-                PodHold::isWorthReading,
-                PodHold::key,
-                PodHold::find,
+                PodClaim::isWorthReading,
+                PodClaim::key,
+                PodClaim::find,
                 ClusterState::pods,
                 false);
     }
@@ -74,7 +74,7 @@ record ResourceKind<T>(
                 versions("resourceclaims"),
                 "",
                 _ -> true,
-                PodHold::key,
+                PodClaim::key,
                 DraGrant::find,
                 ClusterState::grants,
                 true);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// All objects of a kind at one time.
 ///
 /// @param objects the objects by key
-/// @param path where they were listed; blank where the server knows no such kind
+/// @param path the path of the list; blank if the server does not know the kind
 /// @param version the version of the list, from which changes can be watched
 record ResourceList<T>(Map<String, T> objects, String path, String version) {
     private static final int PAGE = 500;
@@ -90,7 +90,7 @@ record ResourceList<T>(Map<String, T> objects, String path, String version) {
         throw new AnswerException(AnswerException.NONE, client.name() + ": the list of " + kind.name() + " has no end");
     }
 
-    /// What the pages have said so far.
+    /// The content of the pages so far.
     private static final class Page<T> implements JsonItems.Visitor {
         private final ResourceKind<T> kind;
         private final Map<String, T> objects = new HashMap<>();

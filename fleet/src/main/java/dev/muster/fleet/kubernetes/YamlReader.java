@@ -30,7 +30,7 @@ final class YamlReader {
 
     private YamlReader() {}
 
-    /// Something that is no YAML, or more of it than is read; the message says where.
+    /// A text that is not YAML, or longer than the limit; the message names the place.
     static final class YamlException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import dev.muster.fleet.Restriction;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which hosts of a fleet work may be put on: those that take work, of the partition that is asked for, and neither
+/// The hosts of a fleet that may be used: those that take work, of the requested partition, and neither
 /// reserved nor tainted unless it is said that this is fine. Immutable.
 ///
 /// @param partition the partition of Slurm that is asked; blank for any
@@ -15,8 +15,8 @@ import java.util.Set;
 /// @param tolerations keys of taints that are tolerated; `*` is all
 /// @since 0.2
 public record Admission(String partition, String reservation, Set<String> tolerations) {
-    /// Hosts that anybody may use.
-    public static final Admission USUAL = new Admission("", "", Set.of());
+    /// Hosts without restrictions.
+    public static final Admission DEFAULT = new Admission("", "", Set.of());
 
     private static final String ALL = "*";
     /// A taint with this effect is a wish, not a rule.
@@ -27,7 +27,7 @@ public record Admission(String partition, String reservation, Set<String> tolera
         tolerations = Set.copyOf(tolerations);
     }
 
-    /// Why a host is not used; empty where it is.
+    /// The reason for refusing a host; empty if it may be used.
     public Optional<String> refusal(FleetHost host) {
         if (host.state().kind() == HostState.HostStateKind.DOWN
                 || host.state().kind() == HostState.HostStateKind.DRAINING) {

@@ -33,7 +33,7 @@ final class CapacitySearch {
     private static final int SETTLING = 200;
 
     private static final double STEP = 0.5;
-    /// What rounding of floating-point numbers takes away must not make the bound too small.
+    /// Keeps rounding of floating-point numbers from making the bound too small.
     private static final double ROUNDING = 1 + 1e-9;
 
     private final List<HostClass> classes;

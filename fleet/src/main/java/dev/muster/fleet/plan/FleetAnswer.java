@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What was found on a fleet: the plan, the hosts that it runs on, and what lost to them. Immutable.
+/// The answer for a fleet: the plan, its hosts, and the considered alternatives. Immutable.
 ///
-/// @param <P> what a plan is
+/// @param <P> the type of plan
 /// @param answer the plan on the kind of hosts that is best, or why there is none
-/// @param hosts the hosts that were chosen, those of each replica together; empty where there is no plan
-/// @param domains what these hosts share, the nearest first
+/// @param hosts the chosen hosts, those of each replica together; empty without a plan
+/// @param domains the domains that these hosts share, the nearest first
 /// @param considered every kind of hosts that is free, the chosen one first
-/// @param refused how many hosts were not looked at, by the reason
+/// @param refused the number of hosts were not looked at, by the reason
 /// @since 0.2
 public record FleetAnswer<P>(
         PlanAnswer<P> answer,
@@ -36,18 +36,18 @@ public record FleetAnswer<P>(
         refused = Map.copyOf(refused);
     }
 
-    /// Whether there is a plan that does.
+    /// Reports whether there is a plan that does.
     public boolean isFeasible() {
         return answer.isFeasible();
     }
 
     /// The hosts as launch targets are told of them.
     ///
-    /// @param admission how the hosts were come by
-    /// @throws IllegalStateException if there is no plan
+    /// @param admission the rule that admitted the hosts
+    /// @throws IllegalStateException if no plan was found
     public Site site(Admission admission) {
         if (hosts.isEmpty()) {
-            throw new IllegalStateException("there is no plan, so there are no hosts");
+            throw new IllegalStateException("no plan was found, so it has no hosts");
         }
         Set<String> taints = new LinkedHashSet<>();
         boolean shared = false;
@@ -78,12 +78,12 @@ public record FleetAnswer<P>(
 
     /// A kind of hosts that was looked at.
     ///
-    /// @param <P> what a plan is
+    /// @param <P> the type of plan
     /// @param kind its devices, for people
     /// @param devices free devices of each host
     /// @param free hosts that have so many
     /// @param needed hosts that the plan takes; 0 where there is none
-    /// @param answer what was found on them
+    /// @param answer the answer for them
     /// @since 0.2
     public record Considered<P>(String kind, int devices, int free, int needed, PlanAnswer<P> answer) {}
 }

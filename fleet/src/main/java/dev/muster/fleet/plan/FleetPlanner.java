@@ -64,14 +64,14 @@ public final class FleetPlanner {
 
     /// The best way to serve a model.
     ///
-    /// @param count how many hosts to take; 0 for the fewest that do
+    /// @param count the number of hosts to take; 0 for the fewest that do
     public FleetAnswer<ServingPlan> serve(ServingRequest request, ServingChoices choices, int count) {
         return serve(request.goal(), count, planner -> planner.serve(request, choices));
     }
 
-    /// The best way to serve a model to whoever comes: as many sequences at once as the memory of the hosts holds.
+    /// The best way to serve a model at full concurrency: as many sequences at once as the memory of the hosts holds.
     ///
-    /// @param count how many hosts to take; 0 for the fewest that do
+    /// @param count the number of hosts to take; 0 for the fewest that do
     public FleetAnswer<ServingPlan> serveAsManyAsFit(ServingRequest request, ServingChoices choices, int count) {
         return serve(request.goal(), count, planner -> planner.serveAsManyAsFit(request, choices));
     }
@@ -98,7 +98,7 @@ public final class FleetPlanner {
 
     /// The best way to train a model.
     ///
-    /// @param count how many hosts to take; 0 for the fewest that do
+    /// @param count the number of hosts to take; 0 for the fewest that do
     public FleetAnswer<TrainingPlan> train(
             TrainingRequest request, Optional<TrainingFramework> framework, boolean onDrives, int count) {
         return find(
@@ -108,7 +108,7 @@ public final class FleetPlanner {
                 plan -> HostNeed.of(plan));
     }
 
-    /// How many replicas of some models fit beside each other, as many of each.
+    /// The number of replicas of some models that fit beside each other, as many of each.
     public Capacity capacity(List<ServingRequest> models, ServingChoices choices) {
         return new CapacitySearch(hosts.classes(), planners).find(models, choices);
     }
@@ -148,7 +148,7 @@ public final class FleetPlanner {
         return new FleetAnswer<>(found.withNotes(notes), shares, NearHosts.shared(chosen), considered, hosts.refused());
     }
 
-    /// Why no host can be used, the most frequent reasons first.
+    /// The reasons why no host can be used, the most frequent first.
     private String unusable() {
         String reasons = hosts.refused().entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
@@ -241,9 +241,9 @@ public final class FleetPlanner {
         return nearest;
     }
 
-    /// What was found on some hosts of a class.
+    /// The answer for some hosts of a class.
     private record Attempt<P>(HostClass hosts, int count, PlanAnswer<P> answer) {
-        /// What does stands first; then what is better; then hosts that have less to spare.
+        /// Feasible answers come first; then better ones; then hosts that have less to spare.
         static <P> Comparator<Attempt<P>> order(Comparator<P> plans) {
             return Comparator.<Attempt<P>>comparingInt(attempt -> attempt.rank())
                     .thenComparing((a, b) -> a.answer.findFirst().isPresent()

@@ -25,15 +25,15 @@ import java.util.stream.Stream;
 /// Immutable.
 ///
 /// @param kind the kind of the devices, for people
-/// @param devices how many each host offers
+/// @param devices the number of devices that each host offers
 /// @param registry one of the hosts, with the devices that it offers: the one with the least memory free
-/// @param offers what each host offers
+/// @param offers the offer of each host
 record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Offer> offers) {
     HostClass {
         offers = List.copyOf(offers);
     }
 
-    /// What was assumed of the devices, in a sentence; empty where nothing had to be.
+    /// The assumption about the devices, in a sentence; empty if none was needed.
     Optional<String> assumption() {
         return registry.profiles().stream()
                 .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
@@ -45,23 +45,23 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
                 .findFirst();
     }
 
-    /// What one host offers.
+    /// The offer of one host.
     ///
     /// @param host the host
-    /// @param free its devices of the kind that nobody holds
+    /// @param free its free devices of the kind
     record Offer(FleetHost host, List<AcceleratorProfile> free) {
         Offer {
             free = List.copyOf(free);
         }
     }
 
-    /// What makes hosts alike.
+    /// The marks of equal hosts.
     private record Key(String kind, String name, String memory, int count, boolean isWhole) {}
 
     /// Hosts that are not used, and why.
     ///
     /// @param classes the hosts that are, by what they offer; those with the most devices first
-    /// @param refused how many are not, by the reason
+    /// @param refused the number of refused hosts by reason
     record Sorted(List<HostClass> classes, Map<String, Integer> refused) {}
 
     static Sorted sort(Fleet fleet, Admission admission) {

@@ -4,13 +4,13 @@ package dev.muster.fleet.plan;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.training.TrainingPlan;
 
-/// How many hosts a plan takes, and how they belong together. Immutable.
+/// The number of hosts of a plan, and their grouping. Immutable.
 ///
 /// @param groups sets of hosts that each hold a replica; where replicas lie within hosts, all hosts are groups of one
 /// @param size hosts of each set
 /// @param devices devices of each host that do something
 record HostNeed(int groups, int size, int devices) {
-    /// Whether replicas of a plan lie within hosts, or on whole ones.
+    /// Reports whether replicas of a plan lie within hosts, or on whole ones.
     static boolean isOnWholeHosts(ServingPlan plan) {
         int replica = plan.layout().devices();
         return replica <= perHost(plan) || replica % perHost(plan) == 0;

@@ -70,7 +70,7 @@ final class NearHosts {
         return domains;
     }
 
-    /// What all of some hosts share, the nearest first.
+    /// The domains that all of some hosts share, the nearest first.
     static List<Domain> shared(List<Offer> offers) {
         List<Domain> shared = new ArrayList<>();
         if (!offers.isEmpty()) {

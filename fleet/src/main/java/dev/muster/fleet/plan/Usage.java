@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What hosts are used for: patterns, each a number of replicas of each model that one host holds, or a share of a
+/// The uses of hosts: patterns, each a number of replicas of each model that one host holds, or a share of a
 /// replica that spans hosts. Confined to one thread.
 final class Usage {
     private final int[][] sizes;
@@ -25,7 +25,7 @@ final class Usage {
         classes.forEach(_ -> chosen.add(new LinkedHashMap<>()));
     }
 
-    /// What one host holds.
+    /// The replicas of one host.
     ///
     /// @param counts replicas of each model
     /// @param spanning the model of which it holds a part of one replica; -1 where it holds whole ones

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /// A page of metrics in text, read line by line.
 ///
-/// @param badLines lines that are no metrics, no comments and not blank
+/// @param badLines lines that are neither metrics, comments nor blank
 /// @param firstBad the number of the first of them; 0 where there is none
 record ExpositionPage(int badLines, int firstBad) {
     private static final int MAX_LINE_BYTES = 64 << 10;
@@ -51,7 +51,7 @@ record ExpositionPage(int badLines, int firstBad) {
         return new ExpositionPage(bad, firstBad);
     }
 
-    /// Whether a line is as it should be; hands on what it says.
+    /// Reports whether a line is as it should be; hands on what it says.
     private static boolean isGood(ByteArrayOutputStream bytes, Consumer<Sample> sink) {
         if (bytes.size() > MAX_LINE_BYTES) {
             return false;

@@ -18,7 +18,7 @@ final class ExpositionReader {
         this.line = line;
     }
 
-    /// Whether a line holds no sample by its form: a comment, or nothing.
+    /// Reports whether a line holds no sample by its form: a comment, or nothing.
     static boolean isComment(String line) {
         return line.isBlank() || line.stripLeading().startsWith("#");
     }

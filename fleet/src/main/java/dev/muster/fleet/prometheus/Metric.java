@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name its name
 /// @param kind the kind of devices that have it; nothing where a label tells
-/// @param fact what it tells; nothing where it only says that the device is there
-/// @param value how its number becomes a value; nothing for a number that is none
+/// @param fact the fact; empty if the metric only shows that the device exists
+/// @param value the conversion of its number; empty for a number without a value
 record Metric<T>(
         String name, Optional<AcceleratorKind> kind, Optional<DeviceFact<T>> fact, DoubleFunction<@Nullable T> value) {
     private static final double MIB = 1 << 20;
@@ -64,7 +64,7 @@ record Metric<T>(
         }
     }
 
-    /// DCGM writes numbers near the largest of a type where there is no value (`DCGM_INT32_BLANK`,
+    /// DCGM writes numbers near the largest of a type for a missing value (`DCGM_INT32_BLANK`,
     /// `DCGM_INT64_BLANK`, `DCGM_FP64_BLANK` of dcgm_structs.h); in a double they are one step of it apart.
     private static boolean isBlank(double number) {
         return (number >= 0x7FFF_FFF0L && number <= 0x7FFF_FFFFL)

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 
-/// Asks one server over HTTP, and says in one sentence why there is no answer.
+/// Asks one server over HTTP, and names the reason for a missing answer in one sentence.
 final class PrometheusClient implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
     private static final int MAX_MESSAGE_BYTES = 64 << 10;
@@ -48,7 +48,7 @@ final class PrometheusClient implements AutoCloseable {
 
     /// The body of an answer.
     ///
-    /// @param path what is asked for behind the address; blank for the address itself
+    /// @param path the path after the address; blank for the address itself
     InputStream open(String path, String form, Deadline deadline) throws InterruptedException {
         String base = config.address().toString();
         String address = (path.isEmpty() || !base.endsWith("/") ? base : base.substring(0, base.length() - 1)) + path;
@@ -99,7 +99,7 @@ final class PrometheusClient implements AutoCloseable {
         }
     }
 
-    /// Why there was no answer, or no whole one.
+    /// The reason for a missing or partial answer.
     FleetException failure(IOException e) {
         String why = switch (e) {
             case HttpTimeoutException _ -> "it did not answer in time";

@@ -3,7 +3,7 @@ package dev.muster.fleet.prometheus;
 
 import java.net.URI;
 
-/// How a Prometheus server, or an exporter, is reached. Immutable.
+/// The access to a Prometheus server or an exporter. Immutable.
 ///
 /// @param address the server, such as `http://prometheus:9090`; or an exporter's page of metrics, which ends in
 /// `/metrics`
@@ -12,21 +12,21 @@ import java.net.URI;
 record PrometheusConfig(URI address, String token) {
     /// Checks the address.
     ///
-    /// @throws IllegalArgumentException if it is no http address, or names a user
+    /// @throws IllegalArgumentException if the address is not http or https, or names a user
     public PrometheusConfig {
         boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
         if (!isHttp || address.getHost() == null || address.getUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "'" + address + "' is no address like http://prometheus:9090 or http://host:9400/metrics");
+                    "'" + address + "' is not an address like http://prometheus:9090 or http://host:9400/metrics");
         }
     }
 
-    /// A server that asks nobody who they are.
+    /// A server without authentication.
     public static PrometheusConfig of(URI address) {
         return new PrometheusConfig(address, "");
     }
 
-    /// Whether the address is an exporter's page, which is read by itself.
+    /// Reports whether the address is an exporter's page, which is read by itself.
     boolean isPage() {
         return address.getPath() != null && address.getPath().endsWith("/metrics");
     }

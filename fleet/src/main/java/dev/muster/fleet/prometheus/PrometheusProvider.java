@@ -4,6 +4,7 @@ package dev.muster.fleet.prometheus;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;
+import dev.muster.fleet.file.TokenFile;
 import java.net.URI;
 import java.util.List;
 
@@ -30,7 +31,7 @@ public final class PrometheusProvider implements FleetSourceProvider {
     @Override
     public FleetSource open(String text, FleetSourceContext context) {
         return PrometheusSource.of(
-                new PrometheusConfig(URI.create(text), context.token(TOKEN_FILE)),
+                new PrometheusConfig(URI.create(text), TokenFile.read(context, TOKEN_FILE)),
                 context.host().clock());
     }
 }

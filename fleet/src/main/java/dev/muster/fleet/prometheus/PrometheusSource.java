@@ -101,11 +101,11 @@ final class PrometheusSource implements FleetSource {
         try (InputStream body = client.open("", "text/plain;version=0.0.4", deadline)) {
             ExpositionPage page = ExpositionPage.read(body, hosts::add);
             if (page.firstBad() == 1 && hosts.hosts().isEmpty()) {
-                throw new FleetException(name + ": what is there is no page of metrics");
+                throw new FleetException(name + ": the page has no metrics");
             }
             if (page.badLines() > 0) {
                 gaps.add(new Gap.Unparsable(
-                        name, page.badLines() + " lines are no metrics, such as line " + page.firstBad()));
+                        name, page.badLines() + " lines are not metrics, such as line " + page.firstBad()));
             }
         } catch (IOException e) {
             throw client.failure(e);

@@ -29,16 +29,16 @@ final class QueryAnswer implements JsonItems.Visitor {
 
     /// Hands each series to a sink.
     ///
-    /// @throws IOException if it is no such answer, or says that there was an error
+    /// @throws IOException if it is not such an answer, or reports an error
     static void read(InputStream body, Consumer<Sample> sink) throws IOException {
         QueryAnswer answer = new QueryAnswer(sink);
         try {
             new JsonItems(body, MAX_BYTES, JsonItems.MAX_ITEM_BYTES).readObject(answer, Set.of("data", "result"));
         } catch (DocumentException e) {
-            throw new IOException("what came is no JSON: " + e.getMessage(), e);
+            throw new IOException("the answer is not JSON: " + e.getMessage(), e);
         }
         if (!answer.status.equals("success")) {
-            throw new IOException("what came is no answer of Prometheus");
+            throw new IOException("the answer is not from Prometheus");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /// @param name the metric
 /// @param labels its labels
 /// @param value the value; may be no number
-/// @param millis when it was taken, where that is told
+/// @param millis the time of the sample, if reported
 record Sample(String name, Map<String, String> labels, double value, OptionalLong millis) {
     /// A label under the first of several names that it has; blank where it has none of them.
     String label(String... keys) {

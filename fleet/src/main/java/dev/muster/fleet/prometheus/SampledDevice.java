@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What samples say of one device, and of the MIG devices that it is divided into. Series of those repeat the
+/// The samples of one device, and of its MIG devices. Series of those repeat the
 /// GPU's UUID; their own mark is the number of the GPU instance.
 final class SampledDevice {
     private static final int MAX_SLICES = 64;
@@ -163,7 +163,7 @@ final class SampledDevice {
         return isNumber ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /// Whether somebody has replaced the id by zeros before publishing it.
+    /// Reports whether the id was replaced by zeros before publishing.
     static boolean isBlanked(String uuid) {
         return uuid.chars().allMatch(c -> c == '0' || c == '-' || c == 'G' || c == 'P' || c == 'U');
     }

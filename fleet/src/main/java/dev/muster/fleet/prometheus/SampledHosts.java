@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Puts hosts together from samples, in whatever order they come. Confined to one thread.
+/// Puts hosts together from samples, in any order. Confined to one thread.
 final class SampledHosts {
     /// As Prometheus itself holds a value for the present one.
     static final Duration STALE = Duration.ofMinutes(5);
@@ -118,7 +118,7 @@ final class SampledHosts {
                 Map.of());
     }
 
-    /// What was left out.
+    /// The gaps of the page or answer.
     List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>();
         if (staleSeries > 0) {
@@ -134,7 +134,7 @@ final class SampledHosts {
         return gaps;
     }
 
-    /// What tells a device from others, if a sample is of one.
+    /// The mark of a sample's device, if it is of one.
     private Optional<String> id(Sample sample) {
         String uuid = uuid(sample);
         if (!uuid.isEmpty()) {

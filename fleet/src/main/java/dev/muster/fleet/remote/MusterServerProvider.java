@@ -4,6 +4,7 @@ package dev.muster.fleet.remote;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;
+import dev.muster.fleet.file.TokenFile;
 import java.net.URI;
 import java.util.List;
 
@@ -30,6 +31,8 @@ public final class MusterServerProvider implements FleetSourceProvider {
     @Override
     public FleetSource open(String text, FleetSourceContext context) {
         return MusterServerSource.of(
-                URI.create(text), context.token(TOKEN_FILE), context.host().clock());
+                URI.create(text),
+                TokenFile.read(context, TOKEN_FILE),
+                context.host().clock());
     }
 }

@@ -54,7 +54,8 @@ final class MusterServerSource implements FleetSource {
     ///
     /// @param address the address as `muster serve` prints it, perhaps with the token in its query
     /// @param token the token, where the address has none; blank for none
-    /// @throws IllegalArgumentException if it is no such address, or a token would be sent where others can read it
+    /// @throws IllegalArgumentException if it is not such an address, or a token would be sent where others can
+    /// read it
     public static MusterServerSource of(URI address, String token, InstantSource clock) {
         boolean http = "http".equals(address.getScheme());
         if (!(http || "https".equals(address.getScheme()))
@@ -90,7 +91,7 @@ final class MusterServerSource implements FleetSource {
         try {
             registry = RegistryDocument.read(ask(limit));
         } catch (DocumentException e) {
-            throw new FleetException(name + ": what it answers is no registry: " + e.getMessage(), e);
+            throw new FleetException(name + ": the answer is not a registry: " + e.getMessage(), e);
         }
         HostReport host = HostReport.ofDevices(hostName(registry), registry);
         return new SourceReport(
@@ -144,7 +145,7 @@ final class MusterServerSource implements FleetSource {
     private static String refusal(int status) {
         return switch (status) {
             case 401, 403 -> "it does not let you read (" + status + "); give its token with --muster-token-file";
-            case 404 -> "there is no registry (404); give the address that 'muster serve' printed";
+            case 404 -> "registry not found (404); give the address that 'muster serve' printed";
             case 421 -> "it does not answer to that name (421); start it with --allow-host";
             case 503 -> "it has not looked at its devices yet (503); ask again";
             default -> "it did not tell its registry (" + status + ")";

@@ -54,15 +54,15 @@ final class SshCommands implements HostCommands {
         this.paths = Map.copyOf(paths);
     }
 
-    /// What came of looking for tools.
+    /// The result of looking for tools.
     sealed interface Search {}
 
     /// Some were found.
     record Found(SshCommands commands) implements Search {}
 
-    /// None were, or nobody could look.
+    /// No tools were found, or the search failed.
     ///
-    /// @param listing what the question came to
+    /// @param listing the outcome of the search
     record None(CommandOutcome listing) implements Search {}
 
     /// Looks which tools the host has.

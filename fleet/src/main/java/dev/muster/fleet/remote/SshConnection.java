@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 /// @param commands the programs of this machine, of which ssh is one
 /// @param options further options of ssh, such as `-F FILE`
 /// @param host the host's name
-/// @param connectLimit how long a connection may take to come about
+/// @param connectLimit the time a connection may take to come about
 record SshConnection(HostCommands commands, List<String> options, String host, Duration connectLimit) {
-    /// What ssh ends with when it did not get as far as the command.
+    /// The exit code of ssh if it did not reach the command.
     static final int NO_CONNECTION = 255;
-    /// What shells end with when there is no such program.
+    /// The exit code of shells for a missing program.
     static final int NO_PROGRAM = 127;
 
     private static final Tool SSH = Tool.of("ssh");
@@ -29,7 +29,8 @@ record SshConnection(HostCommands commands, List<String> options, String host, D
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._/:,%@+-][A-Za-z0-9._/=:,%@+-]*");
     private static final int MOST_SHOWN = 300;
 
-    /// Keys alone, since nobody is there to type; hosts that are known already; and no terminal, forwarding or shared
+    /// Keys alone, since the session is not interactive; hosts that are known already; and no terminal, forwarding or
+    /// shared
     /// connection that would outlive the command.
     private static final List<String> FIXED = List.of(
             "-T",
@@ -69,7 +70,7 @@ record SshConnection(HostCommands commands, List<String> options, String host, D
         return line;
     }
 
-    /// What ssh said last, on one line: what comes before are warnings and banners.
+    /// The last message of ssh, on one line: warnings and banners come before it.
     static String reason(String error) {
         String last = error.lines()
                 .map(String::strip)

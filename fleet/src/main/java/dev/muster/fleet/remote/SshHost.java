@@ -30,14 +30,14 @@ import java.util.Optional;
 ///
 /// @param connection the way there
 /// @param clock the time of observations
-/// @param log where detection says what it did
+/// @param log the log of detection
 record SshHost(SshConnection connection, InstantSource clock, System.Logger log) {
     private static final int MAX_BYTES = Math.min(CommandLimits.MAX_BYTES, RegistryDocument.MAX_BYTES);
 
-    /// What one host came to.
+    /// The result of one host.
     ///
-    /// @param report what it says of itself; nothing where it says nothing
-    /// @param gaps what could not be learned
+    /// @param report its report, if it gave one
+    /// @param gaps the facts that could not be learned
     record Result(Optional<HostReport> report, List<Gap> gaps) {}
 
     Result read(Deadline deadline) {
@@ -58,7 +58,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
         return readByTools(deadline, gaps);
     }
 
-    /// Muster there ends by itself while there is somebody to hear it.
+    /// Muster there ends by itself while the connection lasts.
     private static List<String> question(Deadline deadline) {
         long millis = Math.max(100, deadline.remaining().toMillis() * 3 / 4);
         return List.of("muster", "detect", "--json", "--timeout", millis + "ms");
@@ -87,7 +87,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
             }
             case SshCommands.Found(SshCommands tools) -> {
                 Host host = new Host(
-                        OperatingSystem.LINUX, "", NoFiles.INSTANCE, tools, HostLibraries.NONE, Map.of(), clock);
+                        OperatingSystem.LINUX, "", EmptyFiles.INSTANCE, tools, HostLibraries.NONE, Map.of(), clock);
                 // A little is left for the report.
                 Duration limit = deadline.remaining().multipliedBy(9).dividedBy(10);
                 AcceleratorRegistry registry = DetectBuilder.all()
@@ -123,12 +123,12 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
         return HostReport.ofDevices(connection.host(), registry);
     }
 
-    /// Why the host says nothing.
+    /// The reason for a missing report.
     private Result nothing(CommandOutcome outcome) {
         Gap gap = switch (outcome) {
             case CommandOutcome.Completed done -> failed(done.exitCode(), SshConnection.reason(done.error()));
             case CommandOutcome.NotFound _ ->
-                notRun("there is no ssh on this machine; install the package openssh-client");
+                notRun("ssh not found on this machine; install the package openssh-client");
             case CommandOutcome.NotPermitted(String reason) -> notRun(reason);
             case CommandOutcome.Failed(String message) -> notRun(message);
             case CommandOutcome.TimedOut(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);

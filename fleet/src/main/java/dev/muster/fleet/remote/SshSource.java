@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Hosts that the system's ssh can reach without a password, each asked for itself, all at once and by one deadline:
-/// `muster detect` there, or the tools of vendors where there is no Muster. A host that hangs, refuses or is not known
+/// `muster detect` there, or the tools of vendors on hosts without Muster. A host that hangs, refuses or is not known
 /// is
 /// a gap. Nothing is installed, written or changed there. Safe to share between threads.
 ///
@@ -53,7 +53,7 @@ final class SshSource implements FleetSource {
         int at = list.indexOf('@');
         String user = at < 0 ? "" : list.substring(0, at);
         if (at >= 0 && !user.matches("[A-Za-z0-9_][A-Za-z0-9._-]*")) {
-            throw new IllegalArgumentException("before the @ there is no name of a user");
+            throw new IllegalArgumentException("the user name before the @ is missing");
         }
         this.hosts = List.copyOf(new LinkedHashSet<>(HostList.expand(list.substring(at + 1))));
         if (hosts.isEmpty() || hosts.size() > MAX_HOSTS) {
@@ -62,7 +62,7 @@ final class SshSource implements FleetSource {
         }
         for (String host : hosts) {
             if (!host.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
-                throw new IllegalArgumentException("'" + host + "' is no name of a host");
+                throw new IllegalArgumentException("'" + host + "' is not a host name");
             }
         }
         this.name = "ssh:" + list;
@@ -81,8 +81,8 @@ final class SshSource implements FleetSource {
     /// @param options further options of ssh, such as `-F FILE`
     /// @param commands the programs of this machine, of which ssh is one
     /// @param clock the time of observations
-    /// @param log where detection says what it did
-    /// @throws IllegalArgumentException if it is no list of hosts, or of too many
+    /// @param log the log of detection
+    /// @throws IllegalArgumentException if it is not a list of hosts, or of too many
     public static SshSource of(
             String list, List<String> options, HostCommands commands, InstantSource clock, System.Logger log) {
         return new SshSource(list, options, commands, clock, log);

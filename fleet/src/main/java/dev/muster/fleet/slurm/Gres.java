@@ -6,12 +6,12 @@ import java.util.List;
 
 /// A generic resource of a node or a job: `gpu:h100:4(S:0-1)`, `gpu:h100:2(IDX:0,3)`.
 ///
-/// @param name what it is, such as `gpu`
-/// @param type which, such as `h100`; blank where it is not told apart
-/// @param count how many
+/// @param name its name, such as `gpu`
+/// @param type its type, such as `h100`; blank if types are not distinguished
+/// @param count the number
 /// @param indices their numbers among those of the same name, where Slurm tells them
 record Gres(String name, String type, int count, List<Integer> indices) {
-    /// The most of one kind in a node; more is no count of devices.
+    /// The most of one kind in a node; a larger number is not a count of devices.
     static final int MAX_COUNT = 4096;
     /// The longest list that is read.
     private static final int MAX_LENGTH = 1 << 16;

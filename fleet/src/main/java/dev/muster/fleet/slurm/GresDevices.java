@@ -24,7 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The devices that generic resources stand for. The name of a resource says what family it is, its type which
-/// device: both are words that somebody chose, so that a kind that no word betrays is assumed to be CUDA's.
+/// device: both are words of an administrator; an unknown kind is assumed to be CUDA's.
 final class GresDevices {
     /// Resources whose name alone says the kind.
     private static final Map<String, AcceleratorKind> BY_NAME = Map.ofEntries(
@@ -52,7 +52,7 @@ final class GresDevices {
 
     private GresDevices() {}
 
-    /// Whether a resource stands for devices: `shard` and `mps` are shares of them, `craynetwork` is none.
+    /// Reports whether a resource stands for devices: `shard` and `mps` are shares of them, `craynetwork` is none.
     static boolean isDevice(Gres gres) {
         String name = gres.name().toLowerCase(Locale.ROOT);
         return name.equals(GPU)
@@ -66,7 +66,7 @@ final class GresDevices {
 
     /// The devices of a node, in the order in which Slurm numbers them.
     ///
-    /// @param source what facts are said to come from
+    /// @param source the source of facts
     static List<AcceleratorProfile> of(List<Gres> configured, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         Map<String, Integer> numbers = new HashMap<>();

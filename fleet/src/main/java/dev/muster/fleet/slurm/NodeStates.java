@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// What Slurm's states of nodes mean: a word, flags behind `+`, and a mark at the end that stands for a flag.
+/// The meaning of Slurm's node states: a word, flags behind `+`, and a mark at the end that stands for a flag.
 final class NodeStates {
     private static final Map<Character, String> MARKS = Map.of(
             '*', "NOT_RESPONDING",
@@ -59,7 +59,7 @@ final class NodeStates {
         return words;
     }
 
-    /// What the words mean together.
+    /// The meaning of the words together.
     static HostState of(List<String> words, String reason) {
         HostState.HostStateKind kind = HostState.HostStateKind.UNKNOWN;
         if (words.stream().anyMatch(DOWN::contains)) {

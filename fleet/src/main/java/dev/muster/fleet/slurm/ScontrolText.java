@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `scontrol show node`, `show job` and `show reservation` print: records of `Key=value`, on one line or
+/// Reads the output of `scontrol show node`, `show job` and `show reservation`: records of `Key=value`, on one line or
 /// on many. Values may hold blanks, so that a value ends where the next key begins; of a key that stands there
 /// twice, the first counts, since what people write freely stands last.
 ///
-/// @param source what facts are said to come from
+/// @param source the source of facts
 record ScontrolText(Provenance source) {
     /// The most records that are read.
     static final int MAX_RECORDS = HostList.MAX_HOSTS;
@@ -27,7 +27,7 @@ record ScontrolText(Provenance source) {
     private static final Pattern KEY = Pattern.compile("(?:^|\\s)([A-Z][A-Za-z_/:]*)=");
     private static final int MAX_DIGITS = 15;
     private static final long MIB = 1L << 20;
-    /// What Slurm writes where it knows no number: the largest but one of 32 bits, of 64 bits, and minus two.
+    /// The numbers that Slurm writes for an unknown one: the largest but one of 32 bits, of 64 bits, and minus two.
     private static final List<String> UNKNOWN_NUMBERS = List.of("4294967294", "18446744073709551614", "-2");
 
     List<SlurmNode> nodes(String text) {
@@ -190,12 +190,12 @@ record ScontrolText(Provenance source) {
             return Reading.unknown(UnknownReason.NOT_STATED, "Slurm does not say");
         }
         if (text.length() > MAX_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return Reading.unknown(UnknownReason.UNREADABLE, "Slurm says something that is no number");
+            return Reading.unknown(UnknownReason.UNREADABLE, "Slurm reports text that is not a number");
         }
         return Reading.known(Long.parseLong(text), source);
     }
 
-    /// The hosts of a list; none where it is no list.
+    /// The hosts of a list; empty if the text is not a list.
     static List<String> hosts(String list) {
         try {
             return HostList.expand(list);

@@ -7,8 +7,8 @@ import java.util.Map;
 /// A job that holds nodes.
 ///
 /// @param id its number, with that of its task where it is one of an array
-/// @param user whose it is; blank where Slurm does not say
-/// @param running whether it holds its nodes now
+/// @param user its user; blank if Slurm does not report it
+/// @param running true if it holds its nodes now
 /// @param gres by node, what it holds there
 record SlurmJob(String id, String user, boolean running, Map<String, List<Gres>> gres) {
     SlurmJob {

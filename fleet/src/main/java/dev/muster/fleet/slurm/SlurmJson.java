@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What `sinfo --json`, `squeue --json` and `slurmrestd` answer: the forms of 21.08 and 22.05 (openapi v0.0.37
+/// Reads the answers of `sinfo --json`, `squeue --json` and `slurmrestd`: the forms of 21.08 and 22.05 (openapi v0.0.37
 /// and v0.0.38, where states are texts) and of data_parser v0.0.39 to v0.0.44 (where they are lists, and
 /// numbers are objects that say whether they are set).
 ///
-/// @param source what facts are said to come from
+/// @param source the source of facts
 record SlurmJson(Provenance source) {
     private static final long MIB = 1L << 20;
     private static final List<BigDecimal> UNKNOWN_NUMBERS =
@@ -114,7 +114,7 @@ record SlurmJson(Provenance source) {
         return Instant.ofEpochSecond(Math.min(seconds, Integer.MAX_VALUE * 2L));
     }
 
-    /// What the answer complains of; blank where it does not.
+    /// The error in the answer; blank without one.
     static String error(JsonValue answer) {
         for (JsonValue error : items(answer, "errors")) {
             String said = text(error, "description").isBlank() ? text(error, "error") : text(error, "description");

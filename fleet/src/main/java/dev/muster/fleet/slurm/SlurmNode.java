@@ -9,13 +9,13 @@ import java.util.List;
 ///
 /// @param name its name
 /// @param states its state and the flags with it, in Slurm's words: `IDLE`, `DRAIN`
-/// @param reason why it is down or drained; blank where nobody said
-/// @param gres what was configured
-/// @param used what of it is in use
-/// @param allocatedGpus how many GPUs are in use by the list of TRES, where that counts them; 0 otherwise
-/// @param configuredGpus how many GPUs there are by the list of TRES
+/// @param reason the reason for being down or drained; may be blank
+/// @param gres the configured resources
+/// @param used the used part of them
+/// @param allocatedGpus the number of GPUs are in use by the list of TRES, where that counts them; 0 otherwise
+/// @param configuredGpus the number of GPUs there are by the list of TRES
 /// @param partitions its partitions
-/// @param features what it is said to have
+/// @param features its configured features
 /// @param reservation the reservation that it is in now; blank where it is in none
 /// @param cpus its hardware threads
 /// @param memory its memory

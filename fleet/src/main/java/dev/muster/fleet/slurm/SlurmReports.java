@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What Slurm's nodes, jobs, reservations and switches say about hosts.
+/// Makes hosts of Slurm's nodes, jobs, reservations and switches.
 ///
-/// @param source what facts are said to come from
+/// @param source the source of facts
 record SlurmReports(Provenance source) {
     private static final String GPU = "gpu";
     /// The states of a node whose CPUs are all given out, as they are to a job that has the node to itself. No job is
-    /// started there, so devices that nobody asked for are not free.
+    /// started there, so devices that were not requested are not free.
     private static final Set<String> ALLOCATED = Set.of("ALLOCATED", "ALLOC");
 
     private static final String NO_CPU = "no CPU is free";
@@ -61,7 +61,7 @@ record SlurmReports(Provenance source) {
         return hosts;
     }
 
-    /// Where no resource is configured by name, the list of TRES may still count GPUs.
+    /// The configured resources. If none has a name, the list of TRES may still count GPUs.
     private static List<Gres> configured(SlurmNode node) {
         return node.gres().stream().noneMatch(GresDevices::isDevice) && node.configuredGpus() > 0
                 ? List.of(new Gres(GPU, "", Math.min(node.configuredGpus(), Gres.MAX_COUNT), List.of()))
@@ -112,7 +112,7 @@ record SlurmReports(Provenance source) {
         int counted = 0;
         for (SlurmJob job : jobs) {
             Holding holding = holding(node, job.gres().getOrDefault(node.name(), List.of()), known);
-            // A job without devices is told too: it shares the host with whoever takes them.
+            // A job without devices is reported too: it shares the host with the jobs that hold them.
             if (holding.count > 0 || !devices.isEmpty()) {
                 claims.add(new Claim("job " + job.id(), job.user(), holding.count, holding.devices));
                 held.addAll(holding.devices);
@@ -142,7 +142,7 @@ record SlurmReports(Provenance source) {
         for (Gres one : gres) {
             if (GresDevices.isDevice(one) && one.count() <= Gres.MAX_COUNT) {
                 count += one.count();
-                // Slurm numbers what is held among all of the resource's name, whatever type they are of.
+                // Slurm numbers what is held among all of the resource's name, of any type.
                 List<Gres> same = configured(node).stream()
                         .filter(other -> other.name().equals(one.name()))
                         .toList();

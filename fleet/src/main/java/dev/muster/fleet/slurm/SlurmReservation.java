@@ -6,7 +6,7 @@ import java.util.List;
 /// A reservation of nodes.
 ///
 /// @param name its name
-/// @param active whether it holds now
+/// @param active true if it holds now
 /// @param nodes the nodes
 /// @param detail from when to when, and for whom
 record SlurmReservation(String name, boolean active, List<String> nodes, String detail) {

@@ -110,7 +110,7 @@ final class SlurmRestSource implements FleetSource {
         }
     }
 
-    /// @return whether the server has what was asked for
+    /// @return true if the server has what was asked for
     private boolean ask(String version, String what, Deadline deadline, Items items) {
         URI address = URI.create(base + "/slurm/" + version + "/" + what);
         if (deadline.hasPassed()) {

@@ -87,7 +87,7 @@ final class SlurmSource implements FleetSource {
         return new SourceReport(NAME, now, hosts, gaps);
     }
 
-    /// What a question brings that the rest can do without.
+    /// The output of an optional command.
     private String optional(Deadline deadline, List<Gap> gaps, String... arguments) {
         CommandOutcome outcome = run(deadline, arguments);
         String said = outcome instanceof CommandOutcome.Completed done ? done.output() + done.error() : "";

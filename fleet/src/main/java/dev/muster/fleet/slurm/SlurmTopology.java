@@ -90,7 +90,7 @@ final class SlurmTopology {
         }
     }
 
-    /// What a node shares with others, the nearest first.
+    /// The domains that a node shares with others, the nearest first.
     List<Domain> domains(String node) {
         return List.copyOf(domains.getOrDefault(node, Set.of()));
     }

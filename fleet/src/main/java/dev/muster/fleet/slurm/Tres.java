@@ -10,7 +10,7 @@ final class Tres {
 
     private Tres() {}
 
-    /// How many GPUs a list counts; 0 where it does not say.
+    /// The number of GPUs in a list; 0 if it does not count them.
     static int gpus(String list) {
         for (String item : list.split(",", -1)) {
             String text = item.strip();
@@ -22,7 +22,7 @@ final class Tres {
         return 0;
     }
 
-    /// What each of some nodes has of a job's GPUs, which are spread evenly; nothing where it has none.
+    /// The share of each of some nodes in a job's GPUs, which are spread evenly; empty without GPUs.
     static List<Gres> share(int gpus, int nodes) {
         return gpus == 0 ? List.of() : List.of(new Gres("gpu", "", Math.max(1, gpus / nodes), List.of()));
     }

@@ -86,8 +86,8 @@ class AccessReaderTest {
                 "{exec: {command: aws}} | wants to run aws for credentials; programs are run only with --allow-exec",
                 "{auth-provider: {name: gcp}} | has an auth-provider, which Kubernetes itself gave up in 1.26",
                 "{username: a, password: b} | has a user name and password",
-                "{client-certificate: gone.crt} | there is no file",
-                "{client-certificate-data: '%%%%A'} | client-certificate-data is no Base64"
+                "{client-certificate: gone.crt} | gone.crt not found",
+                "{client-certificate-data: '%%%%A'} | client-certificate-data is not Base64"
             })
     void whatCannotBeUsedIsSaid(String user, String sentence) throws Exception {
         assertThatThrownBy(() -> read(user)).isInstanceOf(FleetException.class).hasMessageContaining(sentence);
@@ -114,9 +114,9 @@ class AccessReaderTest {
     void textThatIsNoYamlIsSaidWithItsPlace() throws Exception {
         Path path = Files.writeString(folder.resolve("config"), "a: [b\nc: d");
         assertThatThrownBy(() -> read(KubernetesConfig.ofKubeconfig(path.toString(), "")))
-                .hasMessageContaining("is no YAML: line 2, column");
+                .hasMessageContaining("is not YAML: line 2, column");
         assertThatThrownBy(() -> read(KubernetesConfig.ofKubeconfig(folder + "/gone", "")))
-                .hasMessage("there is no file " + folder + "/gone");
+                .hasMessage("file " + folder + "/gone not found");
     }
 
     @Test

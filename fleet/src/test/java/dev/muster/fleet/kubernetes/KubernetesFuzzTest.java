@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What an API server, a kubeconfig or a node may say: whatever it is, its readers end as they declare.
+/// Readers of answers of API servers, kubeconfigs and nodes end as they declare, for any text.
 final class KubernetesFuzzTest {
     private static final int MOST_DEVICES = 16 * NodeDevices.MAX_DEVICES;
     private static final Provenance SOURCE =
@@ -30,8 +30,8 @@ final class KubernetesFuzzTest {
 
     @FuzzTest
     void pod(byte[] data) {
-        PodHold.isWorthReading(data);
-        PodHold.find(json(data)).ifPresent(pod -> assertThat(pod.devices(1)).isBetween(0, NodeDevices.MAX_DEVICES));
+        PodClaim.isWorthReading(data);
+        PodClaim.find(json(data)).ifPresent(pod -> assertThat(pod.devices(1)).isBetween(0, NodeDevices.MAX_DEVICES));
     }
 
     @FuzzTest

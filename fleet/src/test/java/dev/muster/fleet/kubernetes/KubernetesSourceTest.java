@@ -176,7 +176,7 @@ class KubernetesSourceTest {
     @Test
     void aListThatIsNoJsonIsOneSentence() throws Exception {
         server.refuse(NODES, 200, "<html>", Map.of());
-        assertThatThrownBy(() -> source().read(LIMIT)).hasMessageContaining("sends is no JSON");
+        assertThatThrownBy(() -> source().read(LIMIT)).hasMessageContaining("sends is not JSON");
     }
 
     @Test

@@ -35,7 +35,7 @@ class NodeReaderTest {
         return reader.read(YamlReader.read(yaml)).orElseThrow();
     }
 
-    /// What work can be given to: slices where a GPU is divided.
+    /// The devices that work can be given to: slices if a GPU is divided.
     private static List<AcceleratorProfile> usable(List<AcceleratorProfile> devices) {
         return devices.stream().filter(device -> !device.isDivided()).toList();
     }

@@ -77,8 +77,8 @@ class PemKeysTest {
         assertThatThrownBy(() -> PemKeys.key(locked))
                 .isInstanceOf(GeneralSecurityException.class)
                 .hasMessageContaining("pass phrase");
-        assertThatThrownBy(() -> PemKeys.key("")).hasMessage("there is no private key in it");
-        assertThatThrownBy(() -> PemKeys.certificates("x")).hasMessage("there is no certificate in it");
+        assertThatThrownBy(() -> PemKeys.key("")).hasMessage("it has no private key");
+        assertThatThrownBy(() -> PemKeys.certificates("x")).hasMessage("it has no certificate");
         assertThatThrownBy(() -> PemKeys.key("-----BEGIN EC PRIVATE KEY-----\nMA==\n-----END EC PRIVATE KEY-----"))
                 .isInstanceOf(GeneralSecurityException.class);
         assertThatThrownBy(() -> PemKeys.key("-----BEGIN PRIVATE KEY-----\n")).hasMessage("a block of PEM has no end");

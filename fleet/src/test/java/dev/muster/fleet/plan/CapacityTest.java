@@ -34,7 +34,7 @@ class CapacityTest {
                     .orElseThrow()
                     .toSummary()));
         }
-        FleetPlanner planner = FleetPlanner.of(Fleets.of(hosts), Admission.USUAL);
+        FleetPlanner planner = FleetPlanner.of(Fleets.of(hosts), Admission.DEFAULT);
 
         Capacity capacity = planner.capacity(requests, ServingChoices.USUAL);
 
@@ -42,7 +42,7 @@ class CapacityTest {
         int[][] sizes = new int[requests.size()][hosts.size()];
         for (int model = 0; model < sizes.length; model++) {
             for (int i = 0; i < hosts.size(); i++) {
-                sizes[model][i] = FleetPlanner.of(Fleets.of(List.of(hosts.get(i))), Admission.USUAL)
+                sizes[model][i] = FleetPlanner.of(Fleets.of(List.of(hosts.get(i))), Admission.DEFAULT)
                         .capacity(List.of(requests.get(model)), ServingChoices.USUAL)
                         .models()
                         .getFirst()

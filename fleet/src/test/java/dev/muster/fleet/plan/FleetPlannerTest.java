@@ -50,7 +50,7 @@ class FleetPlannerTest {
     void takesOneHostWhereOneHoldsTheModel() {
         List<FleetHost> hosts = List.of(host("a", "H100 SXM", 80, 8), host("b", "H100 SXM", 80, 8));
 
-        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-70b");
+        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-70b");
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(names(answer)).hasSize(1);
@@ -68,7 +68,7 @@ class FleetPlannerTest {
         }
         hosts.add(in(host("n12", "H100 SXM", 80, 8), new Domain(Domain.DomainKind.LEAF, "even")));
 
-        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
+        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-405b");
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.hosts().size()).isGreaterThan(1);
@@ -82,7 +82,7 @@ class FleetPlannerTest {
                 .mapToObj(i -> in(host("n" + i, "H100 SXM", 80, 8), new Domain(Domain.DomainKind.NVLINK, "d" + i)))
                 .toList();
 
-        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
+        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-405b");
 
         assertThat(answer.answer().notes())
                 .anySatisfy(note -> assertThat(note.sentence()).contains("NVLink domain"));
@@ -108,7 +108,7 @@ class FleetPlannerTest {
         FleetHost held = held(host("held", "H100 SXM", 80, 8), 8);
         List<FleetHost> hosts = List.of(down, reserved, tainted, held, wished);
 
-        FleetAnswer<ServingPlan> usual = serve(hosts, Admission.USUAL, "llama-3.1-8b");
+        FleetAnswer<ServingPlan> usual = serve(hosts, Admission.DEFAULT, "llama-3.1-8b");
         Admission tolerant = new Admission("", "", Set.of("nvidia.com/gpu"));
         Admission elsewhere = new Admission("debug", "", Set.of());
 
@@ -130,7 +130,7 @@ class FleetPlannerTest {
     void fillsHostsThatHaveLessToSpareFirst() {
         List<FleetHost> hosts = List.of(host("whole", "H100 SXM", 80, 8), held(host("rest", "H100 SXM", 80, 8), 7));
 
-        assertThat(names(serve(hosts, Admission.USUAL, "llama-3.1-8b"))).containsExactly("rest");
+        assertThat(names(serve(hosts, Admission.DEFAULT, "llama-3.1-8b"))).containsExactly("rest");
     }
 
     @Test
@@ -139,10 +139,10 @@ class FleetPlannerTest {
         FleetHost half = with(
                 host, host.state(), List.of(new Claim("job 1", "", 1, List.of(new DeviceId("cuda:0")))), List.of());
 
-        FleetAnswer<ServingPlan> answer = serve(List.of(half), Admission.USUAL, "llama-3.1-8b");
+        FleetAnswer<ServingPlan> answer = serve(List.of(half), Admission.DEFAULT, "llama-3.1-8b");
 
         assertThat(answer.hosts().getFirst().devices()).containsExactly(new DeviceId("cuda:1"));
-        assertThat(answer.site(Admission.USUAL).isShared()).isTrue();
+        assertThat(answer.site(Admission.DEFAULT).isShared()).isTrue();
     }
 
     @Test
@@ -176,9 +176,9 @@ class FleetPlannerTest {
                 FleetHost host = host("n" + i, "H100 SXM", 80, 8);
                 hosts.add(shared ? held(host, 0) : host);
             }
-            FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-405b");
+            FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-405b");
             ServingPlan plan = answer.answer().findFirst().orElseThrow();
-            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.USUAL)
+            assertThat(emitted(plan, LaunchTarget.SLURM, answer, Admission.DEFAULT)
                             .contains("--exclusive"))
                     .isEqualTo(!shared);
         }
@@ -194,7 +194,7 @@ class FleetPlannerTest {
     void takesTheLeastFormOfADeviceThatItsSchedulerCallsByAShortWord() {
         List<FleetHost> hosts = List.of(Fleets.called("a", "h100", 2));
 
-        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.USUAL, "llama-3.1-8b");
+        FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-8b");
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.answer().findFirst().orElseThrow().pool().name()).isEqualTo("H100 SXM5 80GB");
@@ -208,7 +208,7 @@ class FleetPlannerTest {
     @Test
     void saysWhyNothingIsLeft() {
         FleetAnswer<ServingPlan> answer =
-                serve(List.of(held(host("a", "H100 SXM", 80, 8), 8)), Admission.USUAL, "llama-3.1-8b");
+                serve(List.of(held(host("a", "H100 SXM", 80, 8), 8)), Admission.DEFAULT, "llama-3.1-8b");
 
         assertThat(answer.isFeasible()).isFalse();
         assertThat(answer.refused()).containsEntry("no device is free", 1);
@@ -221,7 +221,7 @@ class FleetPlannerTest {
                 .toList();
         List<ServingRequest> models = List.of(request("llama-3.1-8b"), request("llama-3.1-70b"));
 
-        Capacity capacity = FleetPlanner.of(Fleets.of(hosts), Admission.USUAL).capacity(models, USUAL);
+        Capacity capacity = FleetPlanner.of(Fleets.of(hosts), Admission.DEFAULT).capacity(models, USUAL);
 
         int set = capacity.models().stream()
                 .mapToInt(model -> model.places().getFirst().devices())
@@ -237,7 +237,7 @@ class FleetPlannerTest {
     void saysWhichModelFitsNowhere() {
         List<FleetHost> hosts = List.of(host("a", "H100 SXM", 80, 1));
 
-        Capacity capacity = FleetPlanner.of(Fleets.of(hosts), Admission.USUAL)
+        Capacity capacity = FleetPlanner.of(Fleets.of(hosts), Admission.DEFAULT)
                 .capacity(List.of(request("llama-3.1-8b"), request("llama-3.1-405b")), USUAL);
 
         assertThat(capacity.sets()).isZero();

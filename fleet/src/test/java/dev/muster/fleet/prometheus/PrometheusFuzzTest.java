@@ -9,7 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
 
-/// What a page of metrics or an answer of a server may hold: whatever it is, its readers end as they declare.
+/// Readers of pages of metrics and answers of servers end as they declare, for any text.
 final class PrometheusFuzzTest {
     private final SampledHosts hosts = new SampledHosts(
             "fuzz",

@@ -133,7 +133,7 @@ class PrometheusSourceTest {
                 .singleElement()
                 .extracting(Gap::display)
                 .asString()
-                .contains("1 lines are no metrics, such as line 2");
+                .contains("1 lines are not metrics, such as line 2");
     }
 
     @Test

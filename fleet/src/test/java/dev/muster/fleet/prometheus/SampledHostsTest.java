@@ -75,7 +75,7 @@ class SampledHostsTest {
                 .allSatisfy(device -> assertThat(device.deviceName().find()).contains(model));
     }
 
-    /// Pages about other things than devices say nothing of hosts, and are no reason to fail.
+    /// Pages about other things than devices say nothing of hosts, and do not fail.
     @ParameterizedTest
     @ValueSource(strings = {"ceems-slurm-nvidia-ipmiutil.prom", "ceems-nvidia-gpu-reordering.prom"})
     void otherMetricsTellOfNoDevices(String file) throws Exception {
@@ -238,6 +238,6 @@ class SampledHostsTest {
         assertThatThrownBy(() ->
                         QueryAnswer.read(new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)), _ -> {}))
                 .isInstanceOf(IOException.class)
-                .hasMessage("what came is no answer of Prometheus");
+                .hasMessage("the answer is not from Prometheus");
     }
 }

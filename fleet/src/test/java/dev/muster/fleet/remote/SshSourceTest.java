@@ -30,7 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// What is sent to hosts, and what is made of their answers; `scripts/check-fleet-ssh` has real ones.
+/// The commands for hosts and their answers; `scripts/check-fleet-ssh` has real ones.
 class SshSourceTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String DOCUMENT =
@@ -43,7 +43,7 @@ class SshSourceTest {
         return new CommandOutcome.Completed(code, output, error, Duration.ZERO, false);
     }
 
-    /// What a host answers to words.
+    /// The answer of a host to a command.
     private interface Answer {
         CommandOutcome to(String host, List<String> words) throws InterruptedException;
     }
@@ -107,7 +107,7 @@ class SshSourceTest {
             case "ls" -> done(2, "/usr/bin/nvidia-smi\n/opt/elsewhere/rocm-smi\n", "ls: cannot access\n");
             default -> done(9, "", "NVIDIA-SMI has failed\n");
         });
-        // A tool that failed is no proof that there is no device.
+        // A tool that failed does not prove that the host has no device.
         assertThat(names(report)).containsExactly("ok");
         assertThat(report.gaps())
                 .extracting(Gap::display)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What real clusters print, of releases 20.11 to 25.11. Figures are counted by hand or by another program.
+/// Output of real clusters, of releases 20.11 to 25.11. Figures are counted by hand or by another program.
 class SlurmFixturesTest {
     private static final Provenance SOURCE =
             Provenance.of("slurm", Provenance.Method.COMMAND, Provenance.Confidence.STATED);
@@ -83,7 +83,7 @@ class SlurmFixturesTest {
                 "mila-21.08.8-sinfo.json | 2 | gpu*1 | 0 | down*2",
                 "mila-21.08.8-sinfo-2.json | 2 | gpu*1 | 0 | down*2",
                 "telegraf-22.05.9-rest-nodes.json | 3 | - | 0 | ready*1 draining*2",
-                // Of these, 36 are in use by nobody, on two nodes whose CPUs are all given out.
+                // Of these, 36 are idle, on two nodes whose CPUs are all given out.
                 "lcrownover-23.11-v0040-nodes.json | 12 | 1g.10gb*63 nvidia_a100_80gb_pcie*4 nvidia_h100_80gb_hbm3*12"
                         + " | 52 | ready*8 draining*2 down*2",
                 "lcrownover-24.05-v0041-nodes.json | 1 | - | 0 | unknown*1",

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-/// What Slurm may print and what documents may hold: whatever it is, the readers end as they declare.
+/// Readers of Slurm's output and of documents end as they declare, for any text.
 final class SlurmFuzzTest {
     private static final Provenance SOURCE =
             Provenance.of("slurm", Provenance.Method.COMMAND, Provenance.Confidence.STATED);
@@ -53,7 +53,7 @@ final class SlurmFuzzTest {
         try {
             FleetDocument.read(new ByteArrayInputStream(data));
         } catch (DocumentException _) {
-            // What is no fleet is refused so.
+            // Text that is not a fleet is refused as such.
         }
     }
 }

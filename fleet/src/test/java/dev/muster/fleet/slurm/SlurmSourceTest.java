@@ -92,7 +92,7 @@ class SlurmSourceTest {
         HostReport second = report.hosts().get(1);
         assertThat(second.state().kind()).isEqualTo(HostState.HostStateKind.DOWN);
         assertThat(second.state().reason()).isEqualTo("bad GPU");
-        // What an admin writes is no resource.
+        // A word of an administrator is not a resource.
         assertThat(second.registry().profiles()).hasSize(5);
         assertThat(second.registry()
                         .profiles()

@@ -14,6 +14,7 @@ import dev.muster.fleet.FleetReader;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;
+import dev.muster.fleet.file.TokenFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,9 +90,9 @@ class FleetSourcesTest {
                 FleetSources.find("prometheus").orElseThrow().options().getFirst();
         FleetSourceContext context =
                 new FleetSourceContext(HOST, LOG, Map.of("prometheus-token-file", file.toString()));
-        assertThat(context.token(option)).isEqualTo("secret");
-        assertThat(CONTEXT.token(option)).isEmpty();
+        assertThat(TokenFile.read(context, option)).isEqualTo("secret");
+        assertThat(TokenFile.read(CONTEXT, option)).isEmpty();
         Files.delete(file);
-        assertThatThrownBy(() -> context.token(option)).hasMessage("file '" + file + "' not found");
+        assertThatThrownBy(() -> TokenFile.read(context, option)).hasMessage("file '" + file + "' not found");
     }
 }

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which labels a device has in which naming.
+/// The labels of a device in each naming.
 final class DeviceLabels {
     private static final List<String> MUSTER = List.of("device", "uuid", "host");
     private static final List<String> DCGM = List.of(
@@ -84,7 +84,7 @@ final class DeviceLabels {
         return labels;
     }
 
-    /// What stands in `accel_info` beside [#muster].
+    /// The labels of `accel_info` beside [#muster].
     static Map<String, String> facts(AcceleratorProfile device) {
         Map<String, String> labels = new LinkedHashMap<>();
         labels.put("vendor", vendor(device.accelerator()));

@@ -69,12 +69,13 @@ public final class DeviceMetric {
         return name;
     }
 
-    /// What its numbers mean over time.
+    /// The kind of its numbers.
     public MetricKind kind() {
         return kind;
     }
 
-    /// Whether its numbers make sense when they are added up over devices, so that OpenTelemetry's conventions have an
+    /// Reports whether its numbers make sense when they are added up over devices, so that OpenTelemetry's conventions
+    /// have an
     /// up-down counter where others have a gauge.
     public boolean isAdditive() {
         return ADDITIVE.contains(name);

@@ -9,10 +9,10 @@ import java.util.function.Function;
 
 /// A row of the table: a fact of a device, and what it is called by whom.
 ///
-/// @param fact where the number comes from
-/// @param kind what the number means over time
+/// @param fact the fact behind the number
+/// @param kind the kind of number
 /// @param value the number in the fact's base unit, or NaN where it is unknown
-/// @param label what stands in a label instead of a number; nothing for rows that have a number
+/// @param label the label of a row without a number; empty for rows with one
 /// @param muster Muster's name
 /// @param dcgm DCGM's name
 /// @param otel OpenTelemetry's name
@@ -24,12 +24,12 @@ record Metric(
         Name muster,
         Name dcgm,
         Name otel) {
-    /// What one naming calls a metric.
+    /// A metric in one naming.
     ///
     /// @param name the name as Prometheus spells it, without `_total`; blank where the naming has none
     /// @param help one sentence with the unit
     /// @param labels further labels, as they stand in the text, such as `domain="memory"`; blank for none
-    /// @param scale how many of the naming's units the base unit is
+    /// @param scale the number of the naming's units in the base unit
     /// @param original the name as OpenTelemetry spells it; blank for others
     /// @param unit OpenTelemetry's unit; blank for others
     record Name(String name, String help, String labels, double scale, String original, String unit) {
@@ -49,7 +49,7 @@ record Metric(
     /// A label whose value a device tells.
     ///
     /// @param key the label's name
-    /// @param text its value; empty where it is unknown, and then there is no sample
+    /// @param text its value; empty if it is unknown, and then the sample is left out
     record TextLabel(String key, Function<AcceleratorProfile, Optional<String>> text) {}
 
     Name name(MetricNames names) {

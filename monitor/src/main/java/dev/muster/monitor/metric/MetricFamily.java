@@ -7,7 +7,7 @@ import java.util.Map;
 /// A metric that is of no device: of the program, of its probes.
 ///
 /// @param name its name, without `_total`
-/// @param kind what its numbers mean over time
+/// @param kind the kind of its numbers
 /// @param help one sentence with the unit
 /// @param points its numbers
 /// @since 0.2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.monitor.metric;
 
-/// What a metric's number means from one time to the next.
+/// The kind of number of a metric: its behaviour over time.
 ///
 /// @since 0.2
 public enum MetricKind {

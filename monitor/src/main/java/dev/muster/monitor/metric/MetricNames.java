@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whose names and units metrics have.
+/// A naming of metrics, with its units.
 ///
 /// @since 0.2
 public enum MetricNames {

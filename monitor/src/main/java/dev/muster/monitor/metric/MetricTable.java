@@ -12,7 +12,7 @@ import dev.muster.core.DeviceFact;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Which fact of a device is which metric, in every naming: a new metric is a new row. Rows that share a name in a
+/// The table of metrics of device facts, in every naming: a new metric is a new row. Rows that share a name in a
 /// naming differ in their labels and follow each other.
 ///
 /// DCGM's names, units and descriptions are those of its exporter's default counters (release 4.5); those of
@@ -213,7 +213,7 @@ final class MetricTable {
 
     private MetricTable() {}
 
-    /// Where a device tells no memory in use but what is free, the rest of it is in use.
+    /// The used memory; the memory that is not free if a device reports only free memory.
     private static double memoryUsed(AcceleratorProfile device) {
         OptionalDouble used = device.number(DeviceFact.MEMORY_USED);
         if (used.isPresent()) {

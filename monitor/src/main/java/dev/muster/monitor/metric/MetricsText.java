@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// Writes the metrics of a registry as text for Prometheus. A fact that is unknown has no sample; the processor of the
-/// host is no accelerator and has none. Safe to share between threads; texts are written one after the other.
+/// host is not an accelerator and has none. Safe to share between threads; texts are written one after the other.
 ///
 /// Labels of a device are put together once and kept while the device says the same of itself, so that a text of many
 /// devices is a copy of bytes and numbers.

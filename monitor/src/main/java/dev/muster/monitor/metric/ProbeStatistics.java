@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How long each probe took in the last look, and how often each failed since the start. Safe to share between threads.
+/// The duration of each probe in the last observation, and the number of its failures since the start. Safe to share
+/// between threads.
 ///
 /// @since 0.2
 public final class ProbeStatistics {
@@ -40,7 +41,7 @@ public final class ProbeStatistics {
         }
     }
 
-    /// Whose failure a gap is; blank where it is nobody's, as for a tool that is not installed.
+    /// The probe or tool that a gap belongs to; blank for gaps of none, such as a tool that is not installed.
     private static String source(Gap gap) {
         return switch (gap) {
             case Gap.ToolNotFound _, Gap.Conflict _ -> "";

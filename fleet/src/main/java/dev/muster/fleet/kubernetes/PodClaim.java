@@ -18,13 +18,13 @@ import java.util.OptionalLong;
 ///
 /// @param pod namespace and name
 /// @param node the node it was bound to
-/// @param counts how many, by what
-record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
-    PodHold {
+/// @param counts the number of devices by resource
+record PodClaim(String pod, String node, Map<DeviceResource, Long> counts) {
+    PodClaim {
         counts = Map.copyOf(counts);
     }
 
-    /// What the text of a pod that asks for devices has in it. Most pods ask for none, and are read no further.
+    /// Parts of the text of a pod that asks for devices. Most pods ask for none, and are read no further.
     private static final List<byte[]> MARKS = List.of(
             bytes("nvidia.com/"),
             bytes("amd.com/gpu"),
@@ -37,7 +37,7 @@ record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// Whether a pod's text can be of one that asks for devices.
+    /// Reports whether a pod's text can be of one that asks for devices.
     static boolean isWorthReading(byte[] pod) {
         for (int i = 0; i < pod.length; i++) {
             // Every mark but one has its slash behind "com"; a look at each slash is enough, and slashes are rare.
@@ -64,8 +64,8 @@ record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
         return false;
     }
 
-    /// What a Pod holds; nothing where it is on no node, has ended, or asks for no devices.
-    static Optional<PodHold> find(JsonValue pod) {
+    /// The devices that a Pod holds; empty if it is on no node, has ended, or asks for no devices.
+    static Optional<PodClaim> find(JsonValue pod) {
         String node = text(pod, "spec", "nodeName");
         String phase = text(pod, "status", "phase");
         if (node.isBlank() || phase.equals("Succeeded") || phase.equals("Failed")) {
@@ -85,7 +85,7 @@ record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
             }
         }
         before.forEach((resource, count) -> together.merge(resource, count, Math::max));
-        return together.isEmpty() ? Optional.empty() : Optional.of(new PodHold(key(pod), node, together));
+        return together.isEmpty() ? Optional.empty() : Optional.of(new PodClaim(key(pod), node, together));
     }
 
     /// Namespace and name.
@@ -110,7 +110,8 @@ record PodHold(String pod, String node, Map<DeviceResource, Long> counts) {
         return asked;
     }
 
-    /// How many devices of its node it holds. A share of a device counts as the device, since nobody else can
+    /// The number of devices of its node that it holds. A share of a device counts as the device, since no other pod
+    /// can
     /// have it alone.
     int devices(long coresOfDevice) {
         long count = 0;

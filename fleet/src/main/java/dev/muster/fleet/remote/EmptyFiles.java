@@ -7,7 +7,7 @@ import dev.muster.detect.host.HostFiles;
 import java.util.Optional;
 
 /// Files of a host of which none are read.
-enum NoFiles implements HostFiles {
+enum EmptyFiles implements HostFiles {
     INSTANCE;
 
     @Override

@@ -7,22 +7,22 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Closes an answer's body when its time is up, and so ends whoever waits for more of it: a connection whose
+/// Closes an answer's body when its time is up, which ends a reader that waits for more of it: a connection whose
 /// other end is gone without a word would never end by itself.
-final class BodyGuard implements AutoCloseable {
+final class BodyTimeout implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
 
-    private BodyGuard() {}
+    private BodyTimeout() {}
 
-    static BodyGuard over(InputStream body, Duration limit) {
-        BodyGuard guard = new BodyGuard();
+    static BodyTimeout over(InputStream body, Duration limit) {
+        BodyTimeout guard = new BodyTimeout();
         Thread.ofVirtual().name("guard of an answer").start(() -> {
             try {
                 if (!guard.done.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                     body.close();
                 }
             } catch (InterruptedException | IOException _) {
-                // Nobody interrupts it, and a body that cannot be closed is closed already.
+                // It is not interrupted, and a body that cannot be closed is closed already.
             }
         });
         return guard;
