@@ -71,10 +71,12 @@ class AddVendorTest {
                 Stream.concat(Stream.of(path), classPath().stream()).toArray(URL[]::new),
                 ClassLoader.getPlatformClassLoader())) {
             Object program = loader.loadClass("Program").getConstructor().newInstance();
-            assertThat(program).isInstanceOfSatisfying(Supplier.class, answer -> assertThat(
-                            String.valueOf(answer.get()))
-                    .startsWith("acme:0 ")
-                    .contains("vendor=\"acme-inc\"", "kind=\"acme\""));
+            assertThat(program)
+                    .isInstanceOfSatisfying(
+                            Supplier.class,
+                            answer -> assertThat(String.valueOf(answer.get()))
+                                    .startsWith("acme:0 ")
+                                    .contains("vendor=\"acme-inc\"", "kind=\"acme\""));
         }
     }
 

@@ -197,6 +197,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(LIBRARIES)
                 .and()
                 .resideOutsideOfPackages(
+                        "dev.muster.detect.file..",
                         "dev.muster.detect.host..",
                         "dev.muster.fleet.file..",
                         "dev.muster.plan.checkpoint..",
@@ -310,6 +311,7 @@ class ArchitectureTest {
                 .ignoreDependency(
                         resideInAPackage("dev.muster.detect.."),
                         resideInAnyPackage(
+                                "dev.muster.detect.file..",
                                 "dev.muster.detect.host..",
                                 "dev.muster.detect.measure..",
                                 "dev.muster.detect.pci..",

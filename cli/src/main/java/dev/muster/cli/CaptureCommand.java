@@ -4,7 +4,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.HostCapture;
 import java.io.File;
 import java.nio.file.InvalidPathException;
@@ -53,7 +53,7 @@ final class CaptureCommand implements Command {
                     + Count.of(seen.size(), "device") + " found"
                     + (arguments.has(KEEP_IDS) ? "; identifiers are NOT masked" : "; identifiers are masked"));
             return ExitCode.OK;
-        } catch (BundleException e) {
+        } catch (DetectException e) {
             throw new CommandException(Printable.of(e));
         } catch (InvalidPathException _) {
             throw new CommandException("'" + Printable.of(file) + "' is not a valid file name");

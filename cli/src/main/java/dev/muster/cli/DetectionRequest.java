@@ -4,7 +4,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.detect.Backend;
 import dev.muster.detect.DetectBuilder;
-import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.RecordedHost;
 import java.nio.file.InvalidPathException;
@@ -102,7 +102,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     static Host recorded(String bundle) {
         try {
             return RecordedHost.open(Path.of(bundle));
-        } catch (BundleException | InvalidPathException e) {
+        } catch (DetectException | InvalidPathException e) {
             throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "'", e);
         }
     }

@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
 import dev.muster.core.json.DocumentException;
-import dev.muster.detect.host.PrivateFile;
+import dev.muster.detect.file.PrivateFile;
 import dev.muster.plan.accuracy.MeasuredRuns;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -46,7 +46,8 @@ public enum AcceleratorKind {
     /// AWS Inferentia and Trainium; figures per [NeuronChip].
     AWS_NEURON("neuron", "AWS Neuron", "aws", AI_ASIC, TRAINING_ASIC, 0, 0, 0, "AwsNeuron", true, 10),
     /// Qualcomm Cloud AI 100.
-    QUALCOMM_AI100("qaic", "Qualcomm Cloud AI 100", "qualcomm", AI_ASIC, INFERENCE_ASIC, 38, 14, 0, "QualcommAi100", true, 11),
+    QUALCOMM_AI100(
+            "qaic", "Qualcomm Cloud AI 100", "qualcomm", AI_ASIC, INFERENCE_ASIC, 38, 14, 0, "QualcommAi100", true, 11),
     /// Intel GPU driven by oneAPI.
     INTEL_ONE_API("oneapi", "Intel oneAPI GPU", "intel", GPU, GENERAL, 42, 13, 10, "IntelOneApi", true, 12),
     /// Cerebras wafer-scale engine.

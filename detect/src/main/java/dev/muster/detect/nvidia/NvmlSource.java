@@ -13,7 +13,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
-import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.lang.foreign.Arena;
@@ -60,11 +60,11 @@ final class NvmlSource implements NvidiaAnswer.Source {
         gaps = told;
         asksTelemetry = context.asksTelemetry();
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
-        if (outcome instanceof HostLibraries.Found found) {
-            return ask(found.path());
+        HostAnswer<Path> outcome = context.host().libraries().find(FILES, FOLDERS);
+        if (outcome instanceof HostAnswer.Found<Path> found) {
+            return ask(found.content());
         }
-        return outcome instanceof HostLibraries.NotPermitted refused
+        return outcome instanceof HostAnswer.NotPermitted<Path> refused
                 ? failed(refused.reason())
                 : new NvidiaAnswer.NotAsked();
     }
