@@ -18,6 +18,7 @@ final class VendorChecks {
     private static final String KFD = "/sys/class/kfd/kfd/topology/nodes";
 
     private static final String PASSED_THROUGH = "vfio-pci";
+    private static final String NOUVEAU = "nouveau";
 
     private VendorChecks() {}
 
@@ -48,7 +49,9 @@ final class VendorChecks {
         String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
         String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
                 + first.address() + " has " + found;
-        String next = "install " + name + "'s driver, or load it: " + load;
+        String next = first.driver().equals(NOUVEAU)
+                ? "install NVIDIA's driver and keep nouveau from loading (blacklist nouveau in /etc/modprobe.d), then reboot"
+                : "install " + name + "'s driver, or load it: " + load;
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);
     }
 
