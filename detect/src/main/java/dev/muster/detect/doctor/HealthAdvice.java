@@ -50,8 +50,8 @@ final class HealthAdvice {
             return "end its programs and reset it: nvidia-smi --gpu-reset, or reboot";
         }
         if (words.contains("permission") || words.contains("not permitted")) {
-            return "run as a user who may open the device: its nodes' group is often video or render (ls -l /dev/nvidia*"
-                    + " /dev/kfd /dev/dri)";
+            return "run as a user who may open the device: its nodes' group is often video or render"
+                    + " (ls -l /dev/nvidia* /dev/kfd /dev/dri)";
         }
         if (words.contains("unknown error")) {
             return "in a container, restart it: NVML reports this after the container lost its device nodes, as by"

@@ -50,7 +50,7 @@ final class VendorChecks {
         String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
                 + first.address() + " has " + found;
         String next = first.driver().equals(NOUVEAU)
-                ? "install NVIDIA's driver and keep nouveau from loading (blacklist nouveau in /etc/modprobe.d), then reboot"
+                ? "install NVIDIA's driver, blacklist nouveau in /etc/modprobe.d, and reboot"
                 : "install " + name + "'s driver, or load it: " + load;
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);
     }
