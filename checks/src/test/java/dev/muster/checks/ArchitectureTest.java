@@ -222,6 +222,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(LIBRARIES)
                 .and()
                 .resideOutsideOfPackages(
+                        "dev.muster.detect.file..",
                         "dev.muster.detect.host..",
                         "dev.muster.fleet.file..",
                         "dev.muster.model.checkpoint..",
@@ -339,6 +340,7 @@ class ArchitectureTest {
                 .ignoreDependency(
                         resideInAPackage("dev.muster.detect.."),
                         resideInAnyPackage(
+                                "dev.muster.detect.file..",
                                 "dev.muster.detect.host..",
                                 "dev.muster.detect.measure..",
                                 "dev.muster.detect.pci..",

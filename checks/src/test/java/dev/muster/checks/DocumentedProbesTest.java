@@ -25,7 +25,7 @@ class DocumentedProbesTest {
     @Test
     void thePageNamesEveryProbeAndNoOther() throws IOException {
         String page = Files.readString(Path.of("../docs/detection.md"));
-        int start = page.indexOf("## What is asked, in which order");
+        int start = page.indexOf("## Sources, in order");
         Set<String> named = new TreeSet<>();
         ROW.matcher(page.substring(start, page.indexOf("\n## ", start)))
                 .results()

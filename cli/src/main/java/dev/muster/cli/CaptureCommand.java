@@ -2,7 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.HostCapture;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
@@ -58,7 +58,7 @@ final class CaptureCommand implements Command {
                     + Count.of(seen.size(), "device") + " found"
                     + (arguments.has(KEEP_IDS) ? "; identifiers are NOT masked" : "; identifiers are masked"));
             return ExitCode.OK;
-        } catch (BundleException e) {
+        } catch (DetectException e) {
             throw new CommandException(Printable.of(e));
         } catch (InvalidPathException _) {
             throw new CommandException("'" + Printable.of(file) + "' is not a valid file name");

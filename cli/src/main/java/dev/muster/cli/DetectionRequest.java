@@ -3,7 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.detect.Backend;
 import dev.muster.detect.DetectBuilder;
-import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.RecordedHost;
 import dev.muster.report.text.Printable;
@@ -105,7 +105,7 @@ record DetectionRequest(Arguments arguments, boolean telemetry) {
     static Host recorded(String bundle) {
         try {
             return RecordedHost.open(Path.of(bundle));
-        } catch (BundleException | InvalidPathException e) {
+        } catch (DetectException | InvalidPathException e) {
             throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "'", e);
         }
     }

@@ -2,8 +2,8 @@
 package dev.muster.cli;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.hwloc.HwlocDocument;
-import dev.muster.detect.hwloc.HwlocFormatException;
 
 /// Files of hwloc given as registries. A class of its own, so that nothing of it is loaded where no file is read
 /// (docs/decisions/0004).
@@ -42,7 +42,7 @@ final class HwlocInput {
     static AcceleratorRegistry read(byte[] utf8, String name) {
         try {
             return HwlocDocument.read(utf8);
-        } catch (HwlocFormatException e) {
+        } catch (DetectException e) {
             throw new CommandException("cannot read a registry from " + name, e);
         }
     }

@@ -2,7 +2,7 @@
 package dev.muster.cli;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.detect.host.PrivateFile;
+import dev.muster.detect.file.PrivateFile;
 import dev.muster.evidence.measured.MeasuredRuns;
 import dev.muster.report.text.Printable;
 import java.io.IOException;

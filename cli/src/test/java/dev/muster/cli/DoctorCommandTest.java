@@ -11,8 +11,8 @@ import dev.muster.detect.doctor.Doctor;
 import dev.muster.detect.host.CommandLimits;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
-import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.RecordedHost;
 import dev.muster.detect.host.Tool;
 import java.io.IOException;
@@ -167,7 +167,7 @@ class DoctorCommandTest {
                 host.architecture(),
                 host.files(),
                 new OneTool("nvidia-smi"),
-                (names, folders) -> new HostLibraries.NotFound(),
+                (names, folders) -> new HostAnswer.Missing<>(),
                 host.variables(),
                 host.clock());
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.OperatingSystem;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -72,10 +72,10 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
     }
 
     @Override
-    public FileOutcome read(String asked, int maxBytes) {
+    public HostAnswer<String> read(String asked, int maxBytes) {
         if (fault == Fault.NONE || !asked.equals(path)) {
-            FileOutcome outcome = files.read(asked, maxBytes);
-            if (outcome instanceof FileOutcome.Content) {
+            HostAnswer<String> outcome = files.read(asked, maxBytes);
+            if (outcome instanceof HostAnswer.Found<String>) {
                 read.add(asked);
             }
             return outcome;
@@ -102,7 +102,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
     }
 
     @Override
-    public FolderOutcome list(String asked) {
+    public HostAnswer<List<String>> list(String asked) {
         return files.list(asked);
     }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
@@ -81,13 +80,13 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     }
 
     private static HostFiles cpuOnly() {
-        Map<String, FileOutcome> outcomes = Map.of(
-                "/proc/meminfo", new FileOutcome.Content(read(FIXTURES.resolve("host/meminfo__synthetic.txt"))),
-                "/proc/cpuinfo", new FileOutcome.Content(read(FIXTURES.resolve("host/cpuinfo__synthetic.txt"))));
+        Map<String, HostAnswer<String>> outcomes = Map.of(
+                "/proc/meminfo", new HostAnswer.Found<>(read(FIXTURES.resolve("host/meminfo__synthetic.txt"))),
+                "/proc/cpuinfo", new HostAnswer.Found<>(read(FIXTURES.resolve("host/cpuinfo__synthetic.txt"))));
         return host(outcomes);
     }
 
-    private static HostFiles host(Map<String, FileOutcome> outcomes) {
+    private static HostFiles host(Map<String, HostAnswer<String>> outcomes) {
         return new OutcomeFiles(outcomes);
     }
 
@@ -105,7 +104,7 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
         return new MusterRun(Map.copyOf(changed), tty, files, stdin, pause);
     }
 
-    MusterRun withFiles(Map<String, FileOutcome> outcomes) {
+    MusterRun withFiles(Map<String, HostAnswer<String>> outcomes) {
         return new MusterRun(environment, tty, host(outcomes), stdin, pause);
     }
 
@@ -145,15 +144,15 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     }
 
     /// A host of a few files; what is not in the map is missing.
-    private record OutcomeFiles(Map<String, FileOutcome> outcomes) implements HostFiles {
+    private record OutcomeFiles(Map<String, HostAnswer<String>> outcomes) implements HostFiles {
         @Override
-        public FileOutcome read(String path, int maxBytes) {
-            return outcomes.getOrDefault(path, new FileOutcome.Missing());
+        public HostAnswer<String> read(String path, int maxBytes) {
+            return outcomes.getOrDefault(path, new HostAnswer.Missing<>());
         }
 
         @Override
-        public FolderOutcome list(String path) {
-            return new FolderOutcome.Missing();
+        public HostAnswer<List<String>> list(String path) {
+            return new HostAnswer.Missing<>();
         }
 
         @Override

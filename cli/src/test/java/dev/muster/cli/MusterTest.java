@@ -4,7 +4,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.json.JsonValue;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +182,7 @@ class MusterTest {
 
     @Test
     void aStrictRunFailsWhereSomethingCouldNotBeLearned() {
-        Outcome outcome = pipe.withFiles(Map.of("/proc/meminfo", new FileOutcome.Unreadable("Input/output error")))
+        Outcome outcome = pipe.withFiles(Map.of("/proc/meminfo", new HostAnswer.Unreadable<>("Input/output error")))
                 .run("detect", "--strict", "-o", "name");
 
         assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);

@@ -3,7 +3,7 @@ package dev.muster.detect;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.detect.host.PrivateFile;
+import dev.muster.detect.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect;
 
+import dev.muster.detect.probe.ProbeReport;
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -25,4 +27,19 @@ final class ProbeEvent extends Event {
     @Label("Gaps")
     @Description("Missing facts")
     int gaps;
+
+    /// Returns the report of a probe, and commits an event with its duration.
+    static ProbeReport record(String name, Supplier<ProbeReport> read) {
+        ProbeEvent event = new ProbeEvent();
+        event.begin();
+        ProbeReport report = read.get();
+        event.end();
+        if (event.shouldCommit()) {
+            event.probe = name;
+            event.devices = report.profiles().size();
+            event.gaps = report.gaps().size();
+            event.commit();
+        }
+        return report;
+    }
 }

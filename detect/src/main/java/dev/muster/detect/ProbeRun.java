@@ -10,6 +10,7 @@ import dev.muster.detect.timed.TimedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.jfr.FlightRecorder;
 
 /// One probe at work on a thread of its own.
 final class ProbeRun {
@@ -37,18 +38,11 @@ final class ProbeRun {
 
     /// A probe that breaks its promise and throws costs its own answer, not the others'.
     private ProbeReport ask(ProbeContext context) {
-        ProbeEvent event = new ProbeEvent();
-        event.begin();
         try {
-            ProbeReport report = shorten(probe.probe(context));
+            // An event class is in no start-up cache: the first one opens the jar and loads 114 classes.
+            ProbeReport report =
+                    FlightRecorder.isInitialized() ? ProbeEvent.record(name(), () -> read(context)) : read(context);
             log(name(), report, context);
-            event.end();
-            if (event.shouldCommit()) {
-                event.probe = name();
-                event.devices = report.profiles().size();
-                event.gaps = report.gaps().size();
-                event.commit();
-            }
             return report;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             context.log().log(System.Logger.Level.ERROR, name() + ": the probe failed", e);
@@ -56,6 +50,10 @@ final class ProbeRun {
         } finally {
             ended = System.nanoTime();
         }
+    }
+
+    private ProbeReport read(ProbeContext context) {
+        return shorten(probe.probe(context));
     }
 
     /// Of a source that talks nonsense every line could be a gap: people need the first ones, and to know of the rest.

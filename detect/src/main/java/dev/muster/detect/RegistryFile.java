@@ -6,7 +6,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.detect.host.PrivateFile;
+import dev.muster.detect.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -249,21 +249,10 @@ public final class RegistryHolder {
 
     /// A device came or went. Immutable.
     ///
-    /// @since 0.1
-    public sealed interface RegistryEvent {
-        /// The device.
-        AcceleratorProfile profile();
-
-        /// A device appeared.
-        ///
-        /// @param profile the device
-        record DeviceAdded(AcceleratorProfile profile) implements RegistryEvent {}
-
-        /// A device is gone.
-        ///
-        /// @param profile the device as it was last seen
-        record DeviceRemoved(AcceleratorProfile profile) implements RegistryEvent {}
-    }
+    /// @param added true if the device appeared, false if it is gone
+    /// @param profile the device; one that is gone as it was last seen
+    /// @since 0.2
+    public record RegistryEvent(boolean added, AcceleratorProfile profile) {}
 
     /// A listener's place among the others.
     ///

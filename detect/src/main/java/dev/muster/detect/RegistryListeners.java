@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Tells listeners which devices came and went. Safe to share between threads.
+/// Reports added and removed devices to listeners. Safe to share between threads.
 final class RegistryListeners {
     private final System.Logger log;
     private final List<Consumer<RegistryEvent>> listeners = new CopyOnWriteArrayList<>();
     private final Queue<RegistryEvent> events = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undelivered = new AtomicInteger();
     /// The registry that listeners last saw.
-    private @Nullable AcceleratorRegistry told;
+    private @Nullable AcceleratorRegistry seen;
 
     RegistryListeners(System.Logger log) {
         this.log = log;
@@ -34,26 +34,26 @@ final class RegistryListeners {
         return () -> listeners.remove(own);
     }
 
-    /// Notes what is there now. The caller holds a lock; nothing is told before [#deliver].
+    /// Notes what is there now. The caller holds a lock; no event is delivered before [#deliver].
     void note(AcceleratorRegistry after) {
-        AcceleratorRegistry before = told;
-        told = after;
+        AcceleratorRegistry before = seen;
+        seen = after;
         if (before == null) {
             return;
         }
         List<AcceleratorProfile> missing = new ArrayList<>();
-        for (RegistryDifference.DeviceChange change :
-                RegistryDifference.between(before, after).devices()) {
-            if (change.isAdded()) {
-                events.add(new RegistryEvent.DeviceAdded(change.device()));
-            } else if (change.isRemoved()) {
-                missing.add(change.device());
+        for (RegistryDifference.Change change :
+                RegistryDifference.between(before, after).changes()) {
+            if (change instanceof RegistryDifference.DeviceAdded(AcceleratorProfile profile)) {
+                events.add(new RegistryEvent(true, profile));
+            } else if (change instanceof RegistryDifference.DeviceRemoved(AcceleratorProfile profile)) {
+                missing.add(profile);
             }
         }
         if (Detector.isCutShort(after)) {
-            told = after.whatIfAdd(missing);
+            seen = after.whatIfAdd(missing);
         } else {
-            missing.forEach(profile -> events.add(new RegistryEvent.DeviceRemoved(profile)));
+            missing.forEach(profile -> events.add(new RegistryEvent(false, profile)));
         }
     }
 
@@ -62,23 +62,23 @@ final class RegistryListeners {
         if (undelivered.getAndIncrement() > 0) {
             return;
         }
-        int seen = 1;
+        int counted = 1;
         try {
-            while (seen > 0) {
+            while (counted > 0) {
                 for (RegistryEvent event = events.poll(); event != null; event = events.poll()) {
-                    tell(event);
+                    deliver(event);
                 }
-                seen = undelivered.addAndGet(-seen);
+                counted = undelivered.addAndGet(-counted);
             }
         } finally {
-            if (seen > 0) {
-                // A listener ended in an error: the next delivery tells the rest.
+            if (counted > 0) {
+                // A listener ended in an error: the next delivery has the rest.
                 undelivered.set(0);
             }
         }
     }
 
-    private void tell(RegistryEvent event) {
+    private void deliver(RegistryEvent event) {
         for (Consumer<RegistryEvent> listener : listeners) {
             try {
                 listener.accept(event);

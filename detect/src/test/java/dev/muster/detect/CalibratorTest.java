@@ -8,8 +8,10 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.testing.Need;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,7 @@ class CalibratorTest {
     @Test
     void aMachineWithoutTheDriverSaysSoAndMeasuresItsProcessor() {
         if (!(HostLibraries.ofThisMachine().find(List.of("libcuda.so.1"), List.of())
-                instanceof HostLibraries.NotFound)) {
+                instanceof HostAnswer.Missing<Path>)) {
             throw Need.unmet("a machine without NVIDIA's driver");
         }
         List<String> progress = new ArrayList<>();

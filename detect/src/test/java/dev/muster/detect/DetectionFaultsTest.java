@@ -8,9 +8,8 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Gap;
 import dev.muster.detect.host.CommandLimits;
 import dev.muster.detect.host.CommandOutcome;
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.host.Tool;
@@ -205,8 +204,8 @@ class DetectionFaultsTest {
         }
 
         @Override
-        public FileOutcome read(String asked, int maxBytes) {
-            return asked.equals(path) ? new FileOutcome.Unreadable("Input/output error") : super.read(asked, maxBytes);
+        public HostAnswer<String> read(String asked, int maxBytes) {
+            return asked.equals(path) ? new HostAnswer.Unreadable<>("Input/output error") : super.read(asked, maxBytes);
         }
     }
 
@@ -225,13 +224,13 @@ class DetectionFaultsTest {
         }
 
         @Override
-        public FileOutcome read(String asked, int maxBytes) {
-            return isGone(asked) ? new FileOutcome.Missing() : super.read(asked, maxBytes);
+        public HostAnswer<String> read(String asked, int maxBytes) {
+            return isGone(asked) ? new HostAnswer.Missing<>() : super.read(asked, maxBytes);
         }
 
         @Override
-        public FolderOutcome list(String asked) {
-            return isGone(asked) ? new FolderOutcome.Missing() : super.list(asked);
+        public HostAnswer<List<String>> list(String asked) {
+            return isGone(asked) ? new HostAnswer.Missing<>() : super.list(asked);
         }
 
         @Override

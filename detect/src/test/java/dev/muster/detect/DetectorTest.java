@@ -17,7 +17,7 @@ import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.FakeFiles;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
 import java.nio.charset.StandardCharsets;
@@ -107,8 +107,8 @@ class DetectorTest {
     @Test
     void whereNothingCanBeReadThereIsAProcessorOfUnknownMemoryAndEveryGapIsListed() {
         AcceleratorRegistry registry = detect(new FakeFiles(Map.of(
-                "/proc/meminfo", new FileOutcome.Unreadable("Input/output error"),
-                "/proc/cpuinfo", new FileOutcome.Unreadable("Input/output error"))));
+                "/proc/meminfo", new HostAnswer.Unreadable<>("Input/output error"),
+                "/proc/cpuinfo", new HostAnswer.Unreadable<>("Input/output error"))));
 
         assertThat(registry.profiles()).hasSize(1);
         assertThat(registry.profiles().getFirst().memory().isKnown()).isFalse();

@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Gap;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.LiveParts;
 import dev.muster.testing.Need;
@@ -99,7 +99,7 @@ class FileFaultsTest {
         }
 
         @Override
-        public FileOutcome read(String asked, int maxBytes) {
+        public HostAnswer<String> read(String asked, int maxBytes) {
             return asked.equals(path)
                     ? LiveParts.files(folder.toFile()).read("/pipe", maxBytes)
                     : super.read(asked, maxBytes);

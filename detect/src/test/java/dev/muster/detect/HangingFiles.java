@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect;
 
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
@@ -20,7 +20,7 @@ public final class HangingFiles extends OtherFiles {
     }
 
     @Override
-    public FileOutcome read(String asked, int maxBytes) {
+    public HostAnswer<String> read(String asked, int maxBytes) {
         boolean interrupted = false;
         while (paths.test(asked) && end.getCount() > 0) {
             try {

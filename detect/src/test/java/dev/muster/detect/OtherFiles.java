@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect;
 
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.HostSketch;
+import java.util.List;
 import java.util.Optional;
 
 /// The files of a host, of which a test answers some in another way.
@@ -49,12 +49,12 @@ public class OtherFiles implements HostFiles {
     }
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
+    public HostAnswer<String> read(String path, int maxBytes) {
         return files.read(path, maxBytes);
     }
 
     @Override
-    public FolderOutcome list(String path) {
+    public HostAnswer<List<String>> list(String path) {
         return files.list(path);
     }
 

@@ -10,6 +10,7 @@ import dev.muster.detect.host.FakeFiles;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -29,10 +30,7 @@ class ProbeEventTest {
         try (Recording recording = new Recording()) {
             recording.enable("dev.muster.Probe").withoutThreshold();
             recording.start();
-            DetectBuilder.none()
-                    .with(new OneDevice())
-                    .build(Contexts.host(FakeFiles.of(Map.of()), Clock.systemUTC()), System.getLogger("test"))
-                    .detect();
+            detect();
             recording.stop();
             recording.dump(file);
         }
@@ -42,6 +40,41 @@ class ProbeEventTest {
             assertThat(event.getInt("devices")).isEqualTo(1);
             assertThat(event.getInt("gaps")).isZero();
         });
+    }
+
+    /// An event class is in no start-up cache, and loads more than a hundred classes.
+    @Test
+    void withoutARecordingAProbeLoadsNoClassOfItsEvent() throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xlog:class+load",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String loaded = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(child.waitFor()).isZero();
+        assertThat(loaded)
+                .contains(ProbeRun.class.getName() + " ")
+                .doesNotContain(ProbeEvent.class.getName() + " ", "jdk.jfr.Event ");
+    }
+
+    /// The program of [#withoutARecordingAProbeLoadsNoClassOfItsEvent].
+    static final class Program {
+        private Program() {}
+
+        static void main() {
+            detect();
+        }
+    }
+
+    private static void detect() {
+        DetectBuilder.none()
+                .with(new OneDevice())
+                .build(Contexts.host(FakeFiles.of(Map.of()), Clock.systemUTC()), System.getLogger("test"))
+                .detect();
     }
 
     private static final class OneDevice implements Probe {

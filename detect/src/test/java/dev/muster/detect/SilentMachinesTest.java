@@ -10,7 +10,6 @@ import dev.muster.core.MemoryDevice;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.hwloc.HwlocDocument;
-import dev.muster.detect.hwloc.HwlocFormatException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,7 +85,7 @@ class SilentMachinesTest {
     }
 
     @Test
-    void hwlocShowsVectorEnginesAndCxlMemory() throws HwlocFormatException {
+    void hwlocShowsVectorEnginesAndCxlMemory() {
         String xml = """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <topology version="2.0">

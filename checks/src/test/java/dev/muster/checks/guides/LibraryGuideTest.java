@@ -17,7 +17,6 @@ import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Detector;
 import dev.muster.detect.RegistryHolder;
-import dev.muster.detect.RegistryHolder.RegistryEvent;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshDevices;
@@ -171,12 +170,8 @@ class LibraryGuideTest {
         Optional<Duration> age = shared.age();
 
         try (RegistryHolder.Subscription _ = holder.listen(event -> {
-            switch (event) {
-                case RegistryEvent.DeviceAdded(AcceleratorProfile device) ->
-                    System.out.println("+ " + device.id().text());
-                case RegistryEvent.DeviceRemoved(AcceleratorProfile device) ->
-                    System.out.println("- " + device.id().text());
-            }
+            System.out.println(
+                    (event.added() ? "+ " : "- ") + event.profile().id().text());
         })) {
             RegistryDifference changes = holder.refresh();
             System.out.println(changes.devices());

@@ -28,11 +28,11 @@ final class AmdTools {
     private static final String JSON = "--json";
 
     private final ProbeContext context;
-    private final ProbeReport.Builder report;
+    private final ProbeReport.ReportBuilder report;
     /// Tools that did not answer in time are not asked again.
     private final Set<String> hung = new HashSet<>();
 
-    AmdTools(ProbeContext context, ProbeReport.Builder report) {
+    AmdTools(ProbeContext context, ProbeReport.ReportBuilder report) {
         this.context = context;
         this.report = report;
     }
@@ -124,7 +124,7 @@ final class AmdTools {
         }
         CommandOutcome outcome = context.run(tool, arguments);
         outcome.findGap(tool.name()).ifPresent(report::add);
-        if (outcome instanceof CommandOutcome.TimedOut) {
+        if (outcome instanceof CommandOutcome.Expired) {
             hung.add(tool.name());
         }
         return outcome.findOutput();

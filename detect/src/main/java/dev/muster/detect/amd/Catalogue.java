@@ -6,7 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +68,7 @@ record Catalogue(ProbeContext context) {
 
     private Optional<Reading<String>> findName(int device, int revision) {
         for (String path : revision == AmdModel.ANY ? List.<String>of() : LISTS) {
-            if (context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)) {
+            if (context.files().read(path, MAX_LIST) instanceof HostAnswer.Found(String text)) {
                 Optional<String> name = findListed(text, device, revision);
                 if (name.isPresent()) {
                     return Optional.of(Reading.known(name.get(), ProbeContext.fromCatalogue(path)));

@@ -8,7 +8,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;

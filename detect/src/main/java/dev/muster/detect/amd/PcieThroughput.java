@@ -8,7 +8,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.Deadline;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.probe.ProbeContext;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +27,7 @@ final class PcieThroughput {
     private final String file;
     private final Provenance source;
     private final Deadline deadline;
-    private final FutureTask<FileOutcome> reading;
+    private final FutureTask<HostAnswer<String>> reading;
 
     private PcieThroughput(ProbeContext context, String file) {
         this.file = file;
@@ -59,8 +59,8 @@ final class PcieThroughput {
         }
     }
 
-    private void add(AcceleratorProfile.ProfileBuilder gpu, FileOutcome outcome) {
-        if (outcome instanceof FileOutcome.Content(String text)) {
+    private void add(AcceleratorProfile.ProfileBuilder gpu, HostAnswer<String> outcome) {
+        if (outcome instanceof HostAnswer.Found(String text)) {
             Optional<Rates> rates = Rates.find(text);
             String wrong = file + " has an unknown format";
             gpu.with(DeviceFact.PCIE_SENT, Reading.of(rates.map(Rates::sent), source, wrong))

@@ -32,7 +32,7 @@ public final class RocmProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         KfdTopology topology = KfdTopology.read(context);
         Catalogue catalogue = new Catalogue(context);
         List<GpuPackage> packages = GpuPackage.join(topology.gpus(), AmdCard.list(context));
@@ -57,7 +57,11 @@ public final class RocmProbe implements DeviceSearch {
     }
 
     private static void addWithLoad(
-            GpuLoad load, KfdTopology topology, GpuPackage gpu, AcceleratorProfile whole, ProbeReport.Builder report) {
+            GpuLoad load,
+            KfdTopology topology,
+            GpuPackage gpu,
+            AcceleratorProfile whole,
+            ProbeReport.ReportBuilder report) {
         report.add(load.complete(whole, gpu));
         List<AcceleratorProfile> partitions = new NodeFacts(topology, gpu).partitions(whole);
         for (int i = 0; i < partitions.size(); i++) {
@@ -70,7 +74,7 @@ public final class RocmProbe implements DeviceSearch {
             AmdTools tools,
             Catalogue catalogue,
             List<AcceleratorProfile> gpus,
-            ProbeReport.Builder report) {
+            ProbeReport.ReportBuilder report) {
         if (gpus.isEmpty()) {
             return hidesHardware(context) ? renumbered(tools.ask(), catalogue) : List.of();
         }

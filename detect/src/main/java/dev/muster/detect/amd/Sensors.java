@@ -7,7 +7,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Watts;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
@@ -54,7 +54,7 @@ public final class XdnaProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         Set<PciAddress> seen = new HashSet<>();
         Set<Long> taken = new HashSet<>();
         for (String name : context.files().numbered(ACCEL, PREFIX)) {
@@ -80,7 +80,7 @@ public final class XdnaProbe implements DeviceSearch {
     }
 
     private static AcceleratorProfile driven(
-            ProbeContext context, String name, long number, ProbeReport.Builder report) {
+            ProbeContext context, String name, long number, ProbeReport.ReportBuilder report) {
         AttributeFolder folder = context.folder(ACCEL + "/" + name + "/device", report::add);
         Provenance driver = context.fromFile(folder.path() + "/driver");
         Reading<Integer> vendor = folder.reading("vendor", AmdText::hex16);
@@ -102,7 +102,7 @@ public final class XdnaProbe implements DeviceSearch {
 
     /// A device whose driver is missing cannot be used.
     private static AcceleratorProfile undriven(
-            ProbeContext context, PciDevice device, long number, ProbeReport.Builder report) {
+            ProbeContext context, PciDevice device, long number, ProbeReport.ReportBuilder report) {
         AttributeFolder folder = context.folder(device.folder(), report::add);
         boolean driven = device.driver().equals(DRIVER);
         AcceleratorProfile.ProfileBuilder npu =

@@ -30,7 +30,7 @@ final class XgmiFabric {
             Provenance.of("XGMI hive", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
 
     private final Catalogue catalogue;
-    private final ProbeReport.Builder report;
+    private final ProbeReport.ReportBuilder report;
     private final List<AcceleratorProfile> gpus;
     /// By the numbers of both ends, the lower first.
     private final Map<Pair, Reading<Bandwidth>> rates = new TreeMap<>();
@@ -48,7 +48,7 @@ final class XgmiFabric {
     }
 
     /// @param gpus the whole GPUs, in the order of their numbers
-    XgmiFabric(Catalogue catalogue, ProbeReport.Builder report, List<AcceleratorProfile> gpus) {
+    XgmiFabric(Catalogue catalogue, ProbeReport.ReportBuilder report, List<AcceleratorProfile> gpus) {
         this.catalogue = catalogue;
         this.report = report;
         this.gpus = new ArrayList<>(gpus);

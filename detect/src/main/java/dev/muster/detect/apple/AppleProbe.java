@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
@@ -40,7 +40,7 @@ public final class AppleProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         Optional<String> hardware = context.ask(PROFILER, report::add, "SPHardwareDataType");
         if (hardware.isPresent()) {
             addMac(context, hardware.get(), report);
@@ -50,7 +50,7 @@ public final class AppleProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static void addMac(ProbeContext context, String hardware, ProbeReport.Builder report) {
+    private static void addMac(ProbeContext context, String hardware, ProbeReport.ReportBuilder report) {
         Provenance source = context.fromTool(PROFILER);
         Optional<String> chip = SystemProfilerParser.findValue(hardware, "Chip");
         List<MacGpu> gpus = gpus(context, report);
@@ -94,9 +94,9 @@ public final class AppleProbe implements DeviceSearch {
         return Reading.of(counted, context.fromTool(SYSCTL), "system_profiler does not report it");
     }
 
-    private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
+    private static List<MacGpu> gpus(ProbeContext context, ProbeReport.ReportBuilder report) {
         CommandOutcome json = context.run(PROFILER, "SPDisplaysDataType", "-json");
-        if (json instanceof CommandOutcome.TimedOut) {
+        if (json instanceof CommandOutcome.Expired) {
             json.findGap(PROFILER.name()).ifPresent(report::add);
             return List.of();
         }
@@ -123,8 +123,8 @@ public final class AppleProbe implements DeviceSearch {
     }
 
     /// Linux on Apple's machines names board and chip: `apple,j313`, `apple,t8103`.
-    private static void addDeviceTree(ProbeContext context, ProbeReport.Builder report) {
-        if (!(context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text))
+    private static void addDeviceTree(ProbeContext context, ProbeReport.ReportBuilder report) {
+        if (!(context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof HostAnswer.Found(String text))
                 || !text.contains(VENDOR)) {
             return;
         }

@@ -15,7 +15,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
@@ -34,7 +34,7 @@ final class NeuronDevices {
     private static final long LEAST_CORES = 1;
 
     private final ProbeContext context;
-    private final ProbeReport.Builder report;
+    private final ProbeReport.ReportBuilder report;
     private final List<PciDevice> bus;
     private final Reading<NeuronChip> evidence;
     private final TreeMap<Long, AcceleratorProfile.ProfileBuilder> profiles = new TreeMap<>();
@@ -45,7 +45,8 @@ final class NeuronDevices {
     ///
     /// @param bus the host's Neuron devices on the PCI bus
     /// @param chip the chip that the host is known to have
-    NeuronDevices(ProbeContext context, ProbeReport.Builder report, List<PciDevice> bus, Reading<NeuronChip> chip) {
+    NeuronDevices(
+            ProbeContext context, ProbeReport.ReportBuilder report, List<PciDevice> bus, Reading<NeuronChip> chip) {
         this.context = context;
         this.report = report;
         this.bus = bus;

@@ -5,7 +5,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
@@ -45,7 +45,7 @@ public final class NeuronProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         Optional<NeuronLsParser.Listing> listing = ask(context, report);
         List<PciDevice> bus =
                 context.pci().devices().stream().filter(NeuronProbe::isNeuron).toList();
@@ -66,7 +66,7 @@ public final class NeuronProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static Optional<NeuronLsParser.Listing> ask(ProbeContext context, ProbeReport.Builder report) {
+    private static Optional<NeuronLsParser.Listing> ask(ProbeContext context, ProbeReport.ReportBuilder report) {
         List<Gap> failures = new ArrayList<>();
         for (String[] question : QUESTIONS) {
             CommandOutcome outcome = context.run(NEURON_LS, question);
@@ -92,7 +92,7 @@ public final class NeuronProbe implements DeviceSearch {
     ///
     /// @param model the model by the tool; blank if the tool does not report it
     private static Reading<NeuronChip> chipOf(
-            ProbeContext context, ProbeReport.Builder report, String model, List<PciDevice> bus) {
+            ProbeContext context, ProbeReport.ReportBuilder report, String model, List<PciDevice> bus) {
         Optional<NeuronChip> told = NeuronChips.find(model);
         if (told.isPresent()) {
             return Reading.known(told.get(), context.fromTool(NEURON_LS));

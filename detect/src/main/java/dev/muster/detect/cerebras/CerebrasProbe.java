@@ -29,7 +29,7 @@ public final class CerebrasProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         Optional<String> told = context.ask(CEREBRAS_CLI, report::add, "system-info");
         if (told.isPresent() || context.hasNode(NODE)) {
             report.add(AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CEREBRAS_WSE, 0))

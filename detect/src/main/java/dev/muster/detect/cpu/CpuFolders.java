@@ -6,7 +6,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.CpuSet;

@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
@@ -77,7 +77,7 @@ public final class CpuProbe {
         cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
         cpu.with(DeviceFact.CORE_KINDS, folders.coreKinds());
         cpu.with(DeviceFact.MEMORY_CHANNELS, new MemoryChannels(context, gaps::add).count());
-        ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
+        ProbeReport.ReportBuilder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();
     }
@@ -112,21 +112,21 @@ public final class CpuProbe {
 
     /// One file, read once; facts are looked up in it.
     private static final class Source {
-        private final FileOutcome outcome;
+        private final HostAnswer<String> outcome;
         private final Provenance provenance;
 
         Source(ProbeContext context, String path, int maxBytes, List<Gap> gaps) {
             this.outcome = context.files().read(path, maxBytes);
             this.provenance = context.fromFile(path);
-            if (outcome instanceof FileOutcome.Unreadable(String message)) {
+            if (outcome instanceof HostAnswer.Unreadable(String message)) {
                 gaps.add(new Gap.FileUnreadable(path, message));
-            } else if (outcome instanceof FileOutcome.NotPermitted) {
+            } else if (outcome instanceof HostAnswer.NotPermitted<String>) {
                 gaps.add(new Gap.FileUnreadable(path, PERMISSION));
             }
         }
 
         boolean isMissing() {
-            return outcome instanceof FileOutcome.Missing;
+            return outcome instanceof HostAnswer.Missing<String>;
         }
 
         Reading<Bytes> bytes(String key) {
@@ -135,21 +135,21 @@ public final class CpuProbe {
 
         /// The text; blank where there is none.
         String text() {
-            return outcome instanceof FileOutcome.Content(String text) ? text : "";
+            return outcome instanceof HostAnswer.Found(String text) ? text : "";
         }
 
         /// Returns the value found in the text, or the reason for its absence.
         <T> Reading<T> reading(Optional<T> found) {
             String source = provenance.source();
-            if (outcome instanceof FileOutcome.Content) {
+            if (outcome instanceof HostAnswer.Found<String>) {
                 return found.isPresent()
                         ? Reading.known(found.get(), provenance)
                         : Reading.notSupported(source + " does not report it");
             }
-            if (outcome instanceof FileOutcome.Unreadable(String message)) {
+            if (outcome instanceof HostAnswer.Unreadable(String message)) {
                 return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);
             }
-            if (outcome instanceof FileOutcome.NotPermitted) {
+            if (outcome instanceof HostAnswer.NotPermitted<String>) {
                 return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + PERMISSION);
             }
             return Reading.notSupported(source + " does not exist");

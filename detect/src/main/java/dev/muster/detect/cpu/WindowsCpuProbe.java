@@ -31,7 +31,7 @@ final class WindowsCpuProbe {
     }
 
     ProbeReport probe() {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         CommandOutcome outcome = context.run(shell, "-NoProfile", "-NonInteractive", "-Command", QUESTION);
         Optional<WindowsCpu> answer = Optional.empty();
         if (outcome.isSuccess()) {

@@ -49,6 +49,17 @@ final class HealthAdvice {
         if (words.contains("reset")) {
             return "end its programs and reset it: nvidia-smi --gpu-reset, or reboot";
         }
+        if (words.contains("permission") || words.contains("not permitted")) {
+            return "run as a user who may open the device: its nodes' group is often video or render"
+                    + " (ls -l /dev/nvidia* /dev/kfd /dev/dri)";
+        }
+        if (words.contains("unknown error")) {
+            return "in a container, restart it: NVML reports this after the container lost its device nodes, as by"
+                    + " systemctl daemon-reload; elsewhere check the kernel log: dmesg";
+        }
+        if (words.contains("timed out") || words.contains("not answer in time")) {
+            return "check the kernel log for a hung driver (dmesg); if it is only slow, give detection more time";
+        }
         if (words.contains("/dev/kfd")) {
             return "pass the device nodes to the container: --device /dev/kfd --device /dev/dri";
         }

@@ -6,8 +6,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.doctor.Check.Verdict;
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +28,9 @@ final class HostChecks {
             return Verdict.skip(NOT_LINUX);
         }
         for (String path : FILES) {
-            FileOutcome outcome = context.host().files().read(path, MAX_BYTES);
-            if (!(outcome instanceof FileOutcome.Content) && !context.files().isLate(path)) {
+            HostAnswer<String> outcome = context.host().files().read(path, MAX_BYTES);
+            if (!(outcome instanceof HostAnswer.Found<String>)
+                    && !context.files().isLate(path)) {
                 return Verdict.fail(
                         path + " " + problem(outcome),
                         "mount /proc into the container, or run as a user who may read it");
@@ -41,12 +41,12 @@ final class HostChecks {
                 : Verdict.pass(String.join(" and ", FILES) + " can be read");
     }
 
-    private static String problem(FileOutcome outcome) {
+    private static String problem(HostAnswer<String> outcome) {
         return switch (outcome) {
-            case FileOutcome.Content _ -> "can be read";
-            case FileOutcome.Missing _ -> "does not exist";
-            case FileOutcome.NotPermitted _ -> "is not readable: permission denied";
-            case FileOutcome.Unreadable(String message) -> "cannot be read: " + message;
+            case HostAnswer.Found<String> _ -> "can be read";
+            case HostAnswer.Missing<String> _ -> "does not exist";
+            case HostAnswer.NotPermitted<String> _ -> "is not readable: permission denied";
+            case HostAnswer.Unreadable(String message) -> "cannot be read: " + message;
         };
     }
 
@@ -55,10 +55,12 @@ final class HostChecks {
             return Verdict.skip(NOT_LINUX);
         }
         return switch (context.host().files().list(PCI)) {
-            case FolderOutcome.Names(List<String> names) ->
+            case HostAnswer.Found(List<String> names) ->
                 Verdict.pass(Check.count(names.size(), "device") + " on the PCI bus");
-            case FolderOutcome.Missing _ -> Verdict.skip("this machine shows no PCI bus");
-            case FolderOutcome.Unreadable(String message) ->
+            case HostAnswer.Missing<List<String>> _ -> Verdict.skip("this machine shows no PCI bus");
+            case HostAnswer.NotPermitted(String reason) ->
+                Verdict.warn(PCI + " cannot be listed: " + reason, "mount /sys into the container");
+            case HostAnswer.Unreadable(String message) ->
                 Verdict.warn(PCI + " cannot be listed: " + message, "mount /sys into the container");
         };
     }
@@ -69,7 +71,7 @@ final class HostChecks {
             return Verdict.skip(NOT_LINUX);
         }
         for (String path : LIMITS) {
-            if (context.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String text)) {
+            if (context.host().files().read(path, MAX_BYTES) instanceof HostAnswer.Found(String text)) {
                 return limit(text.strip(), context.registry());
             }
         }

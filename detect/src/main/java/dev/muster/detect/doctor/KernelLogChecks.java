@@ -4,7 +4,7 @@ package dev.muster.detect.doctor;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.detect.doctor.Check.Verdict;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class KernelLogChecks {
             return Verdict.skip("no NVIDIA device on the PCI bus");
         }
         for (String path : LOGS) {
-            if (context.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String log)) {
+            if (context.host().files().read(path, MAX_BYTES) instanceof HostAnswer.Found(String log)) {
                 return judge(path, XidMessage.parse(log), context);
             }
         }

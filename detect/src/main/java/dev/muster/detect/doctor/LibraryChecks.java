@@ -2,8 +2,9 @@
 package dev.muster.detect.doctor;
 
 import dev.muster.detect.doctor.Check.Verdict;
-import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.Tool;
+import java.nio.file.Path;
 import java.util.List;
 
 /// Checks whether nodes and libraries of a driver are both there: containers often get only one of them.
@@ -40,7 +41,7 @@ final class LibraryChecks {
     private static boolean hasLibraries(CheckContext context) {
         return context.host().commands().findPath(SMI).isPresent()
                 || context.host().libraries().find(List.of(VendorChecks.NVML), VendorChecks.NVML_FOLDERS)
-                        instanceof HostLibraries.Found;
+                        instanceof HostAnswer.Found<Path>;
     }
 
     /// Windows passes GPUs into WSL by one node and a folder of libraries.

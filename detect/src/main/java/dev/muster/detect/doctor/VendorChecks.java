@@ -2,7 +2,7 @@
 package dev.muster.detect.doctor;
 
 import dev.muster.detect.doctor.Check.Verdict;
-import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
@@ -18,6 +18,7 @@ final class VendorChecks {
     private static final String KFD = "/sys/class/kfd/kfd/topology/nodes";
 
     private static final String PASSED_THROUGH = "vfio-pci";
+    private static final String NOUVEAU = "nouveau";
 
     private VendorChecks() {}
 
@@ -48,7 +49,9 @@ final class VendorChecks {
         String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
         String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
                 + first.address() + " has " + found;
-        String next = "install " + name + "'s driver, or load it: " + load;
+        String next = first.driver().equals(NOUVEAU)
+                ? "install NVIDIA's driver, blacklist nouveau in /etc/modprobe.d, and reboot"
+                : "install " + name + "'s driver, or load it: " + load;
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);
     }
 
@@ -61,9 +64,19 @@ final class VendorChecks {
         Optional<String> objection = context.host().commands().findObjection(tool);
         return objection.isEmpty()
                 ? Verdict.pass(path.get())
-                : Verdict.warn(
-                        objection.get() + ", so it is not run",
-                        "remove write permission for others: chmod go-w " + path.get());
+                : Verdict.warn(objection.get() + ", so it is not run", toolAdvice(objection.get(), path.get()));
+    }
+
+    private static String toolAdvice(String objection, String path) {
+        if (objection.contains("setuid")) {
+            return "remove the setuid and setgid bits: chmod ug-s " + path;
+        }
+        if (objection.contains("another user")) {
+            return "install it from the vendor's package, or give it and its folder to root: chown root " + path;
+        }
+        return objection.contains("folder")
+                ? "remove write permission for others from the folder of " + path + ": chmod o-w"
+                : "remove write permission for others: chmod go-w " + path;
     }
 
     static Verdict nvmlLoadable(CheckContext context, int vendor) {
@@ -75,14 +88,15 @@ final class VendorChecks {
             return Verdict.skip("libraries of a recorded host cannot be checked");
         }
         return switch (libraries.find(List.of(NVML), NVML_FOLDERS)) {
-            case HostLibraries.Found(Path path) -> Verdict.pass(path.toString());
-            case HostLibraries.NotFound _ ->
+            case HostAnswer.Found(Path path) -> Verdict.pass(path.toString());
+            case HostAnswer.Missing<Path> _ ->
                 Verdict.warn(
                         NVML + " is not installed",
                         "install NVIDIA's driver libraries; in a container, start it with --gpus all, or by CDI with --device"
                                 + " nvidia.com/gpu=all");
-            case HostLibraries.NotPermitted(String reason) ->
+            case HostAnswer.NotPermitted(String reason) ->
                 Verdict.warn(reason + ", so it is not loaded", "remove write permission for others");
+            case HostAnswer.Unreadable(String message) -> Verdict.warn(NVML + " " + message, "reinstall it");
         };
     }
 
@@ -91,13 +105,14 @@ final class VendorChecks {
             return Verdict.skip("no AMD device on the PCI bus");
         }
         return switch (context.host().files().list(KFD)) {
-            case FolderOutcome.Names(List<String> names) ->
-                Verdict.pass(Check.count(names.size(), "node") + " in " + KFD);
-            case FolderOutcome.Missing _ ->
+            case HostAnswer.Found(List<String> names) -> Verdict.pass(Check.count(names.size(), "node") + " in " + KFD);
+            case HostAnswer.Missing<List<String>> _ ->
                 Verdict.warn(
                         KFD + " does not exist, so ROCm cannot use the GPU",
                         "use a kernel with amdgpu's compute part (CONFIG_HSA_AMD)");
-            case FolderOutcome.Unreadable(String message) ->
+            case HostAnswer.NotPermitted(String reason) ->
+                Verdict.warn(KFD + " cannot be listed: " + reason, "join the groups render and video");
+            case HostAnswer.Unreadable(String message) ->
                 Verdict.warn(KFD + " cannot be listed: " + message, "join the groups render and video");
         };
     }

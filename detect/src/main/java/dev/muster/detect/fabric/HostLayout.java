@@ -7,7 +7,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.normalise.PciPlace;
 import dev.muster.detect.pci.PciFacts;
@@ -62,11 +62,11 @@ public final class HostLayout {
 
     private static Map<PciAddress, NcclTopologyParser.Function> readPublished(
             ProbeContext context, Consumer<Gap> gaps, String file) {
-        FileOutcome outcome = context.files().read(file, MAX_FILE);
-        if (outcome instanceof FileOutcome.Content(String text)) {
+        HostAnswer<String> outcome = context.files().read(file, MAX_FILE);
+        if (outcome instanceof HostAnswer.Found(String text)) {
             return NcclTopologyParser.parse(text, file, gaps);
         }
-        if (outcome instanceof FileOutcome.Unreadable(String message)) {
+        if (outcome instanceof HostAnswer.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(file, message));
         }
         return Map.of();

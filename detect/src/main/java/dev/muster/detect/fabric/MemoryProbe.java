@@ -5,7 +5,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.file.AttributeFolder;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciPath;
 import dev.muster.detect.probe.ProbeContext;
@@ -85,7 +85,7 @@ public final class NetworkProbe {
         List<String> names = files.numbered(types, "");
         for (String name : names.subList(0, Math.min(names.size(), MAX_TYPES))) {
             // Entries without an address cannot be read, which is not a gap: this asks the file itself.
-            if (files.read(types + "/" + name, MAX_TYPE) instanceof FileOutcome.Content(String text)
+            if (files.read(types + "/" + name, MAX_TYPE) instanceof HostAnswer.Found(String text)
                     && text.contains("RoCE v2")) {
                 return true;
             }

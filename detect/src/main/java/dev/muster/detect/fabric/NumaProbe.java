@@ -3,7 +3,7 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;

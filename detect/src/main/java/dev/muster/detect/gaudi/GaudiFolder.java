@@ -10,7 +10,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PcieLink;

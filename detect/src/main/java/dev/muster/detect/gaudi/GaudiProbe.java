@@ -29,7 +29,7 @@ public final class GaudiProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         List<AcceleratorProfile> seen = new ArrayList<>();
         for (PciDevice device : context.pci().ofVendor(GaudiProducts.VENDOR)) {
             GaudiProducts.findById(device.device())
@@ -45,7 +45,7 @@ public final class GaudiProbe implements DeviceSearch {
 
     /// Devices have the tool's numbers, which do not follow the bus, where it knows them.
     private static void join(
-            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.Builder report) {
+            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.ReportBuilder report) {
         Set<Long> numbers = new HashSet<>();
         List<AcceleratorProfile> rest = new ArrayList<>(seen);
         int placeless = 0;
@@ -76,7 +76,7 @@ public final class GaudiProbe implements DeviceSearch {
 
     /// Devices on the bus that the tool did not place. Those that it listed without a place are among them.
     private static void addUnlisted(
-            List<AcceleratorProfile> rest, int placeless, Set<Long> numbers, ProbeReport.Builder report) {
+            List<AcceleratorProfile> rest, int placeless, Set<Long> numbers, ProbeReport.ReportBuilder report) {
         if (placeless > 0) {
             if (placeless != rest.size() && !rest.isEmpty()) {
                 report.add(new Gap.Conflict(

@@ -87,7 +87,7 @@ final class HlSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(TOOL, arguments);
-        timedOut = outcome instanceof CommandOutcome.TimedOut;
+        timedOut = outcome instanceof CommandOutcome.Expired;
         if (!outcome.isSuccess()) {
             outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
         }

@@ -11,7 +11,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
@@ -26,12 +26,12 @@ final class TpuChips {
     private static final Provenance CATALOGUE = ProbeContext.fromCatalogue("TPU generations");
 
     private final ProbeContext context;
-    private final ProbeReport.Builder report;
+    private final ProbeReport.ReportBuilder report;
     private final List<AcceleratorProfile.ProfileBuilder> profiles = new ArrayList<>();
     private final List<AcceleratorType.Tpu> types = new ArrayList<>();
     private String words = "";
 
-    TpuChips(ProbeContext context, ProbeReport.Builder report) {
+    TpuChips(ProbeContext context, ProbeReport.ReportBuilder report) {
         this.context = context;
         this.report = report;
     }

@@ -4,15 +4,17 @@ package dev.muster.detect.google;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.TpuVersion;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.DeviceSearch;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds Google TPUs. A node called `accel` proves nothing, since NPUs have it too: a TPU is what the driver, the
 /// PCI id, the variables of a TPU machine or `tpu-info` call one.
@@ -48,7 +50,7 @@ public final class TpuProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         TpuChips found = new TpuChips(context, report);
         addFromDriver(context, report, found);
         if (found.isEmpty()) {
@@ -62,7 +64,8 @@ public final class TpuProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static void addFromDriver(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+    private static void addFromDriver(ProbeContext context, ProbeReport.ReportBuilder report, TpuChips found) {
+        Set<String> slots = new HashSet<>();
         for (String node : context.files().numbered(ACCEL, "accel")) {
             AttributeFolder folder = context.folder(ACCEL + "/" + node + "/device", report::add);
             if (!folder.has(VERSION)) {
@@ -76,6 +79,10 @@ public final class TpuProbe implements DeviceSearch {
                 report.add(unknownGeneration(folder.path() + "/" + VERSION, words));
                 continue;
             }
+            if (isSecondFunction(
+                    version.get(), context.files().findLinkName(folder.path()).orElse(node), slots)) {
+                continue;
+            }
             long chips = folder.count("chip_count")
                     .find()
                     .filter(count -> count > 0 && count <= 0xFFFF_FFFFL)
@@ -85,6 +92,12 @@ public final class TpuProbe implements DeviceSearch {
         }
     }
 
+    /// A chip of TPU v7 has two PCI functions, with a node each.
+    private static boolean isSecondFunction(TpuVersion version, String address, Set<String> slots) {
+        int dot = address.lastIndexOf('.');
+        return version == TpuVersion.V7 && dot > 0 && !slots.add(address.substring(0, dot));
+    }
+
     private static Optional<TpuVersion> fromIds(AttributeFolder folder) {
         return folder.hex("device")
                 .find()
@@ -92,7 +105,8 @@ public final class TpuProbe implements DeviceSearch {
                         device.intValue(), folder.hex("subsystem_device").find().orElse(0L)));
     }
 
-    private static void addFromBus(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+    private static void addFromBus(ProbeContext context, ProbeReport.ReportBuilder report, TpuChips found) {
+        Set<String> slots = new HashSet<>();
         for (PciDevice device : context.pci().ofVendor(TpuGeneration.VENDOR)) {
             if (!TpuGeneration.isTpu(device.device())) {
                 continue;
@@ -100,6 +114,10 @@ public final class TpuProbe implements DeviceSearch {
             AttributeFolder folder = context.folder(device.folder(), report::add);
             long subsystem = folder.hex("subsystem_device").find().orElse(0L);
             Optional<TpuVersion> version = TpuGeneration.find(device.device(), subsystem);
+            if (version.isPresent()
+                    && isSecondFunction(version.get(), device.address().toString(), slots)) {
+                continue;
+            }
             if (version.isPresent()) {
                 found.add(device, folder, version.get());
             } else {
@@ -109,7 +127,7 @@ public final class TpuProbe implements DeviceSearch {
     }
 
     /// In a container the bus may be hidden; the variables tell the type, the nodes tell that chips are there.
-    private static void addFromVariables(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+    private static void addFromVariables(ProbeContext context, ProbeReport.ReportBuilder report, TpuChips found) {
         String type = context.host().variables().getOrDefault(TYPE, "");
         List<String> nodes = context.files().numbered("/dev/vfio", "");
         if (nodes.isEmpty()) {
@@ -146,7 +164,7 @@ public final class TpuProbe implements DeviceSearch {
         return Optional.of(chips);
     }
 
-    private static void askTool(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+    private static void askTool(ProbeContext context, ProbeReport.ReportBuilder report, TpuChips found) {
         context.ask(TPU_INFO, report::add)
                 .map(text -> TpuInfoParser.parse(text, context.fromTool(TPU_INFO)))
                 .ifPresent(listing -> found.add(withRuntime(context, listing)));

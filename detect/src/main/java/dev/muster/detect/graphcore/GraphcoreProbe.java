@@ -51,7 +51,7 @@ public final class GraphcoreProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         TreeMap<Long, AcceleratorProfile.ProfileBuilder> devices = new TreeMap<>();
         CommandOutcome listing = context.run(GC_INFO, "-l");
         listing.findOutput().ifPresent(text -> addListed(context, report, devices, text));
@@ -70,7 +70,7 @@ public final class GraphcoreProbe implements DeviceSearch {
 
     private static void addListed(
             ProbeContext context,
-            ProbeReport.Builder report,
+            ProbeReport.ReportBuilder report,
             Map<Long, AcceleratorProfile.ProfileBuilder> devices,
             String text) {
         Map<Long, String> listed = GcListParser.parse(text);
@@ -89,7 +89,7 @@ public final class GraphcoreProbe implements DeviceSearch {
     }
 
     private static void addSeen(
-            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
+            ProbeContext context, ProbeReport.ReportBuilder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             long number = devices.size();
             devices.put(number, PciFacts.identify(start(number), device, context.folder(device.folder(), report::add)));
@@ -103,7 +103,7 @@ public final class GraphcoreProbe implements DeviceSearch {
 
     /// Only the first device is described: the others may be of another kind.
     private static boolean describeFirst(
-            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
+            ProbeContext context, ProbeReport.ReportBuilder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         Optional<String> output = context.run(GC_INFO, "-d", "0", "-i").findOutput();
         if (output.isEmpty()) {
             return false;

@@ -4,9 +4,7 @@ package dev.muster.detect.host;
 import org.jspecify.annotations.Nullable;
 
 /// A bundle cannot be read or written. The message says what is wrong and where.
-///
-/// @since 0.1
-public final class BundleException extends DetectException {
+final class BundleException extends DetectException {
     private static final long serialVersionUID = 1;
 
     BundleException(String message, @Nullable Throwable cause) {

@@ -21,6 +21,8 @@ interface BundleStore {
     long MAX_TOTAL = 512L << 20;
     /// The most entries of a bundle.
     int MAX_ENTRIES = 500_000;
+    /// The longest path of an entry, as in Linux.
+    int MAX_PATH = 4096;
 
     /// Reports whether there is a file at the top.
     boolean has(String name);
@@ -110,6 +112,9 @@ interface BundleStore {
             for (Optional<TarReader.Entry> next = archive.next(); next.isPresent(); next = archive.next()) {
                 if (++entries > MAX_ENTRIES) {
                     throw new IOException("more than " + MAX_ENTRIES + " entries");
+                }
+                if (next.get().name().length() > MAX_PATH) {
+                    throw new IOException("the path of an entry has more than " + MAX_PATH + " characters");
                 }
                 add(next.get(), files, root);
             }

@@ -30,9 +30,9 @@ public sealed interface CommandOutcome {
                 yield Optional.of(new Gap.ToolFailed(tool, code, done.error));
             }
             case NotFound _ -> Optional.empty();
-            case NotPermitted(String reason) ->
+            case Refused(String reason) ->
                 Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.NOT_PERMITTED), reason));
-            case TimedOut(Duration limit) -> Optional.of(new Gap.Timeout(tool, limit.toMillis() / TimedOut.MILLIS));
+            case Expired(Duration limit) -> Optional.of(new Gap.Timeout(tool, limit.toMillis() / Expired.MILLIS));
             case Failed(String message) ->
                 Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.UNREADABLE), message));
         };
@@ -68,12 +68,12 @@ public sealed interface CommandOutcome {
     /// The tool is there but is not run.
     ///
     /// @param reason the reason: another user could have changed it, or it may not be executed
-    record NotPermitted(String reason) implements CommandOutcome {}
+    record Refused(String reason) implements CommandOutcome {}
 
     /// The tool did not end in time and was ended.
     ///
     /// @param limit its time limit
-    record TimedOut(Duration limit) implements CommandOutcome {
+    record Expired(Duration limit) implements CommandOutcome {
         private static final double MILLIS = 1000.0;
     }
 

@@ -72,7 +72,7 @@ public final class HostCapture {
     /// @param asking asks the host it is given everything that shall be recorded
     /// @param file destination of the bundle; replaced as a whole, readable by its owner only
     /// @param keepIds true to keep identifiers as they are
-    /// @throws BundleException if the file cannot be written
+    /// @throws DetectException if the file cannot be written
     public static Summary write(Host host, Consumer<Host> asking, Path file, boolean keepIds) {
         HostRecorder recorder = new HostRecorder(host);
         asking.accept(recorder.watched());
@@ -159,9 +159,9 @@ public final class HostCapture {
                 // A bundle has no word for a tool that could not be run; a shell says 126.
                 CommandOutcome.Completed told = switch (run.outcome()) {
                     case CommandOutcome.Completed done -> done;
-                    case CommandOutcome.NotPermitted(String reason) -> refused(reason);
+                    case CommandOutcome.Refused(String reason) -> refused(reason);
                     case CommandOutcome.Failed(String message) -> refused(message);
-                    case CommandOutcome.TimedOut _, CommandOutcome.NotFound _ ->
+                    case CommandOutcome.Expired _, CommandOutcome.NotFound _ ->
                         new CommandOutcome.Completed(0, "", "", FOR_EVER, false);
                 };
                 add(output, mask.apply("", told.output()));

@@ -16,10 +16,10 @@ public interface HostFiles {
     /// Reads a small file as text.
     ///
     /// @param maxBytes the most that is read; a longer file is not read at all
-    FileOutcome read(String path, int maxBytes);
+    HostAnswer<String> read(String path, int maxBytes);
 
     /// Lists a folder.
-    FolderOutcome list(String path);
+    HostAnswer<List<String>> list(String path);
 
     /// Reports whether there is a file or folder; a link counts as its target.
     boolean exists(String path);
@@ -32,12 +32,12 @@ public interface HostFiles {
 
     /// The text of a small file; nothing where it cannot be read.
     default Optional<String> findText(String path, int maxBytes) {
-        return read(path, maxBytes) instanceof FileOutcome.Content(String text) ? Optional.of(text) : Optional.empty();
+        return read(path, maxBytes) instanceof HostAnswer.Found(String text) ? Optional.of(text) : Optional.empty();
     }
 
     /// The names in a folder; none where it cannot be listed.
     default List<String> names(String path) {
-        return list(path) instanceof FolderOutcome.Names(List<String> names) ? names : List.of();
+        return list(path) instanceof HostAnswer.Found(List<String> names) ? names : List.of();
     }
 
     /// The names in a folder that consist of a prefix and a decimal number, such as `card0`.

@@ -14,27 +14,11 @@ public interface HostLibraries {
     }
 
     /// No library can be loaded: what a recorded host has.
-    HostLibraries NONE = (names, folders) -> new NotFound();
+    HostLibraries NONE = (names, folders) -> new HostAnswer.Missing<>();
 
     /// Finds the first of some libraries that exists and that only its owner could have changed.
     ///
     /// @param names file names, the preferred one first, such as `libnvidia-ml.so.1`
     /// @param folders the vendor's folders, beside the usual ones; absolute
-    Outcome find(List<String> names, List<String> folders);
-
-    /// The result of looking for a library.
-    sealed interface Outcome {}
-
-    /// The library is there.
-    ///
-    /// @param path its path
-    record Found(Path path) implements Outcome {}
-
-    /// The library is not installed.
-    record NotFound() implements Outcome {}
-
-    /// The library is there but is not loaded.
-    ///
-    /// @param reason the reason: another user could have changed it
-    record NotPermitted(String reason) implements Outcome {}
+    HostAnswer<Path> find(List<String> names, List<String> folders);
 }

@@ -103,21 +103,21 @@ final class HostRecorder {
 
     private final class WatchedFiles implements HostFiles {
         @Override
-        public FileOutcome read(String path, int maxBytes) {
-            FileOutcome outcome = host.files().read(path, maxBytes);
-            if (outcome instanceof FileOutcome.Content content) {
+        public HostAnswer<String> read(String path, int maxBytes) {
+            HostAnswer<String> outcome = host.files().read(path, maxBytes);
+            if (outcome instanceof HostAnswer.Found<String> content) {
                 String place = follow(path);
                 synchronized (HostRecorder.this) {
-                    contents.put(place, content.text());
+                    contents.put(place, content.content());
                 }
             }
             return outcome;
         }
 
         @Override
-        public FolderOutcome list(String path) {
-            FolderOutcome outcome = host.files().list(path);
-            if (outcome instanceof FolderOutcome.Names(List<String> names)) {
+        public HostAnswer<List<String>> list(String path) {
+            HostAnswer<List<String>> outcome = host.files().list(path);
+            if (outcome instanceof HostAnswer.Found(List<String> names)) {
                 String place = follow(path);
                 for (String name : names) {
                     follow(place + "/" + name);

@@ -26,18 +26,18 @@ final class KernelLog {
     private KernelLog() {}
 
     /// Reads what is there.
-    static FileOutcome read(int maxBytes) {
+    static HostAnswer<String> read(int maxBytes) {
         NativeLibrary system = NativeLibrary.ofSystem();
         Optional<NativeFunction> open = system.find("open");
         Optional<NativeFunction> read = system.find("read");
         Optional<NativeFunction> close = system.find("close");
         if (open.isEmpty() || read.isEmpty() || close.isEmpty()) {
-            return FileOutcome.Unreadable.notRegular();
+            return HostAnswer.Unreadable.notRegular();
         }
         try (Arena arena = Arena.ofConfined()) {
             int file = open.get().call(arena.allocateFrom(PATH).address(), READ_WITHOUT_WAITING);
             if (file < 0) {
-                return new FileOutcome.NotPermitted();
+                return new HostAnswer.NotPermitted<>("permission denied");
             }
             try {
                 return read(read.get(), file, arena.allocate(MAX_MESSAGE), maxBytes);
@@ -47,7 +47,7 @@ final class KernelLog {
         }
     }
 
-    private static FileOutcome read(NativeFunction read, int file, MemorySegment buffer, int maxBytes) {
+    private static HostAnswer<String> read(NativeFunction read, int file, MemorySegment buffer, int maxBytes) {
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         int failures = 0;
         while (failures < MOST_FAILURES) {
@@ -59,9 +59,9 @@ final class KernelLog {
                 failures++;
             }
             if (messages.size() > maxBytes) {
-                return FileOutcome.Unreadable.tooLong(maxBytes);
+                return HostAnswer.Unreadable.tooLong(maxBytes);
             }
         }
-        return new FileOutcome.Content(messages.toString(StandardCharsets.UTF_8));
+        return new HostAnswer.Found<>(messages.toString(StandardCharsets.UTF_8));
     }
 }

@@ -20,7 +20,7 @@ final class LiveFiles implements HostFiles {
     private static final int USUAL_BYTES = 4096;
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
+    public HostAnswer<String> read(String path, int maxBytes) {
         File file = new File(path);
         // One look is enough for a file of the kernel's; to open a pipe would wait for its writer.
         if (!file.isFile()) {
@@ -30,53 +30,53 @@ final class LiveFiles implements HostFiles {
             return content(stream, maxBytes);
         } catch (FileNotFoundException _) {
             // A device that was pulled takes its files along.
-            return file.exists() ? new FileOutcome.NotPermitted() : new FileOutcome.Missing();
+            return file.exists() ? new HostAnswer.NotPermitted<>("permission denied") : new HostAnswer.Missing<>();
         } catch (IOException e) {
-            return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));
+            return new HostAnswer.Unreadable<>(String.valueOf(e.getMessage()));
         }
     }
 
-    private static FileOutcome notRead(File file, int maxBytes) {
+    private static HostAnswer<String> notRead(File file, int maxBytes) {
         if (file.isDirectory()) {
-            return new FileOutcome.Unreadable("is a folder");
+            return new HostAnswer.Unreadable<>("is a folder");
         }
         if (!file.exists()) {
-            return new FileOutcome.Missing();
+            return new HostAnswer.Missing<>();
         }
-        return file.getPath().equals(KernelLog.PATH) ? KernelLog.read(maxBytes) : FileOutcome.Unreadable.notRegular();
+        return file.getPath().equals(KernelLog.PATH) ? KernelLog.read(maxBytes) : HostAnswer.Unreadable.notRegular();
     }
 
     /// Files of the kernel claim a size of 0 or 4096: only reading tells. The stream's own methods ask for it.
-    private static FileOutcome content(InputStream stream, int maxBytes) throws IOException {
+    private static HostAnswer<String> content(InputStream stream, int maxBytes) throws IOException {
         byte[] bytes = new byte[Math.min(maxBytes, USUAL_BYTES) + 1];
         int length = 0;
         for (int count = 0; count >= 0; count = stream.read(bytes, length, bytes.length - length)) {
             length += count;
             if (length > maxBytes) {
-                return FileOutcome.Unreadable.tooLong(maxBytes);
+                return HostAnswer.Unreadable.tooLong(maxBytes);
             }
             if (length == bytes.length) {
                 bytes = Arrays.copyOf(bytes, (int) Math.min(maxBytes + 1L, 2L * length));
             }
         }
-        return new FileOutcome.Content(new String(bytes, 0, length, StandardCharsets.UTF_8));
+        return new HostAnswer.Found<>(new String(bytes, 0, length, StandardCharsets.UTF_8));
     }
 
     @Override
-    public FolderOutcome list(String path) {
+    public HostAnswer<List<String>> list(String path) {
         File folder = new File(path);
         if (!folder.isDirectory()) {
-            return folder.exists() ? new FolderOutcome.Unreadable("is not a folder") : new FolderOutcome.Missing();
+            return folder.exists() ? new HostAnswer.Unreadable<>("is not a folder") : new HostAnswer.Missing<>();
         }
         String[] names = folder.list();
         if (names == null) {
-            return folder.exists() ? new FolderOutcome.Unreadable("permission denied") : new FolderOutcome.Missing();
+            return folder.exists() ? new HostAnswer.Unreadable<>("permission denied") : new HostAnswer.Missing<>();
         }
         if (names.length > MAX_NAMES) {
-            return new FolderOutcome.Unreadable("more than " + MAX_NAMES + " names");
+            return new HostAnswer.Unreadable<>("more than " + MAX_NAMES + " names");
         }
         Arrays.sort(names, NaturalOrder.INSTANCE);
-        return new FolderOutcome.Names(List.of(names));
+        return new HostAnswer.Found<>(List.of(names));
     }
 
     @Override

@@ -19,7 +19,7 @@ final class LiveLibraries implements HostLibraries {
             "/usr/local/lib");
 
     @Override
-    public Outcome find(List<String> names, List<String> folders) {
+    public HostAnswer<Path> find(List<String> names, List<String> folders) {
         Optional<String> objection = Optional.empty();
         List<String> places = new ArrayList<>(USUAL);
         places.addAll(folders);
@@ -30,12 +30,12 @@ final class LiveLibraries implements HostLibraries {
                     Path path = file.toPath();
                     Optional<String> found = TrustedFile.findObjection(path);
                     if (found.isEmpty()) {
-                        return new Found(path);
+                        return new HostAnswer.Found<>(path);
                     }
                     objection = found;
                 }
             }
         }
-        return objection.isPresent() ? new NotPermitted(objection.get()) : new NotFound();
+        return objection.isPresent() ? new HostAnswer.NotPermitted<>(objection.get()) : new HostAnswer.Missing<>();
     }
 }

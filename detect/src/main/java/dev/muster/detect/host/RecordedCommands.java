@@ -26,7 +26,7 @@ record RecordedCommands(List<RecordedCommand> answers) implements HostCommands {
         for (RecordedCommand answer : answers) {
             if (answer.answers(tool.name(), arguments)) {
                 return answer.took().compareTo(limits.time()) > 0
-                        ? new CommandOutcome.TimedOut(limits.time())
+                        ? new CommandOutcome.Expired(limits.time())
                         : completed(answer, limits.maxBytes());
             }
         }

@@ -16,44 +16,44 @@ record RecordedFiles(RecordedTree tree) implements HostFiles {
     private static final int MAX_LINKS = 40;
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
+    public HostAnswer<String> read(String path, int maxBytes) {
         Optional<RecordedTree.Entry> entry = findRealPath(path).flatMap(tree::find);
         if (entry.isEmpty()) {
-            return new FileOutcome.Missing();
+            return new HostAnswer.Missing<>();
         }
         if (entry.get() instanceof RecordedTree.SpecialEntry) {
-            return FileOutcome.Unreadable.notRegular();
+            return HostAnswer.Unreadable.notRegular();
         }
         if (!(entry.get() instanceof RecordedTree.FileEntry file)) {
-            return new FileOutcome.Unreadable("is a folder");
+            return new HostAnswer.Unreadable<>("is a folder");
         }
         try {
             byte[] bytes = file.read(maxBytes + 1);
             return bytes.length > maxBytes
-                    ? FileOutcome.Unreadable.tooLong(maxBytes)
-                    : new FileOutcome.Content(new String(bytes, StandardCharsets.UTF_8));
+                    ? HostAnswer.Unreadable.tooLong(maxBytes)
+                    : new HostAnswer.Found<>(new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
-            return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));
+            return new HostAnswer.Unreadable<>(String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public FolderOutcome list(String path) {
+    public HostAnswer<List<String>> list(String path) {
         Optional<RecordedTree.Entry> entry = findRealPath(path).flatMap(tree::find);
         if (entry.isEmpty()) {
-            return new FolderOutcome.Missing();
+            return new HostAnswer.Missing<>();
         }
         if (!(entry.get() instanceof RecordedTree.FolderEntry folder)) {
-            return new FolderOutcome.Unreadable("is not a folder");
+            return new HostAnswer.Unreadable<>("is not a folder");
         }
         try {
             List<String> names = new ArrayList<>(folder.names());
             names.sort(NaturalOrder.INSTANCE);
             return names.size() > MAX_NAMES
-                    ? new FolderOutcome.Unreadable("more than " + MAX_NAMES + " names")
-                    : new FolderOutcome.Names(names);
+                    ? new HostAnswer.Unreadable<>("more than " + MAX_NAMES + " names")
+                    : new HostAnswer.Found<>(names);
         } catch (IOException e) {
-            return new FolderOutcome.Unreadable(String.valueOf(e.getMessage()));
+            return new HostAnswer.Unreadable<>(String.valueOf(e.getMessage()));
         }
     }
 

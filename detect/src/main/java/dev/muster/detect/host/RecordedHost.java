@@ -36,7 +36,7 @@ public final class RecordedHost {
     /// Opens a bundle.
     ///
     /// @param bundle a folder, or a `.tar` or `.tar.gz` archive
-    /// @throws BundleException if it is none or is damaged
+    /// @throws DetectException if it is none or is damaged
     public static Host open(Path bundle) {
         return of(BundleStore.open(bundle));
     }

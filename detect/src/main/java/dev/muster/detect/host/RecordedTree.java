@@ -109,13 +109,17 @@ interface RecordedTree {
             }
         }
 
+        /// A loop, not a recursion: an archive may nest folders thousands deep.
         private void addToFolder(String path) {
-            int slash = path.lastIndexOf('/');
-            String folder = slash == 0 ? "/" : path.substring(0, slash);
-            if (!folder.equals("/")) {
-                addFolder(folder);
+            String entry = path;
+            boolean known = false;
+            while (!known) {
+                int slash = entry.lastIndexOf('/');
+                String folder = slash == 0 ? "/" : entry.substring(0, slash);
+                known = folders.containsKey(folder);
+                folders.computeIfAbsent(folder, _ -> new HashSet<>()).add(entry.substring(slash + 1));
+                entry = folder;
             }
-            folders.computeIfAbsent(folder, _ -> new HashSet<>()).add(path.substring(slash + 1));
         }
 
         @Override

@@ -41,7 +41,7 @@ final class RunningCommand {
         try {
             if (!endsWithin(limits.time())) {
                 end();
-                return new CommandOutcome.TimedOut(limits.time());
+                return new CommandOutcome.Expired(limits.time());
             }
             drain();
             return new CommandOutcome.Completed(

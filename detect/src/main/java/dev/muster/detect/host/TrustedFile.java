@@ -14,6 +14,10 @@ import java.util.Set;
 final class TrustedFile {
     /// The bits of setuid and setgid.
     private static final int SET_ID = 0_6000;
+    private static final Path THIS_PROCESS = Path.of("/proc/self");
+    private static final String OWNER = "unix:uid";
+    private static final Integer ROOT = 0;
+    private static final Integer OVERFLOW_USER = 65534;
 
     private TrustedFile() {}
 
@@ -27,6 +31,9 @@ final class TrustedFile {
             Path folder = real.getParent();
             if (runsAsAnother(real)) {
                 return Optional.of(file + " would run with the rights of another user or group (setuid, setgid)");
+            }
+            if (isForeign(real) || (folder != null && isForeign(folder))) {
+                return Optional.of(file + " belongs to another user, or its folder does");
             }
             if (isWritable(real, true)) {
                 return Optional.of(file + " is writable by others than its owner");
@@ -44,6 +51,24 @@ final class TrustedFile {
         return file.getFileSystem().supportedFileAttributeViews().contains("unix")
                 && Files.getAttribute(file, "unix:mode") instanceof Integer mode
                 && (mode & SET_ID) != 0;
+    }
+
+    /// The owner can change the file: only root and the user who runs this program are trusted. In a user namespace
+    /// root
+    /// of the host shows as the overflow user.
+    private static boolean isForeign(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix") || !Files.exists(THIS_PROCESS)) {
+            return false;
+        }
+        Object owner = Files.getAttribute(path, OWNER);
+        return !owner.equals(ROOT)
+                && !owner.equals(Files.getAttribute(THIS_PROCESS, OWNER))
+                && !(owner.equals(OVERFLOW_USER) && isInUserNamespace());
+    }
+
+    private static boolean isInUserNamespace() throws IOException {
+        Path map = THIS_PROCESS.resolve("uid_map");
+        return Files.exists(map) && !Files.readString(map).strip().matches("0\\s+0\\s+4294967295");
     }
 
     /// On Debian the group `staff` owns /usr/local: a folder's group is trusted, a file's is not.

@@ -9,6 +9,7 @@ import dev.muster.core.Link;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.normalise.TopologyAssembly;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,8 +40,8 @@ public final class HwlocDocument {
 
     /// Reads a machine from UTF-8 bytes.
     ///
-    /// @throws HwlocFormatException if the text is not what hwloc writes
-    public static AcceleratorRegistry read(byte[] utf8) throws HwlocFormatException {
+    /// @throws DetectException if the text is not what hwloc writes
+    public static AcceleratorRegistry read(byte[] utf8) {
         String text = new String(utf8, StandardCharsets.UTF_8).strip();
         boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
         return new HwlocDocument(HwlocXmlParser.parse(marked ? text.substring(1).strip() : text)).registry();

@@ -5,9 +5,7 @@ import dev.muster.detect.host.DetectException;
 import java.io.Serial;
 
 /// A text is not what `lstopo --of xml` writes. The message is one sentence for people: what is wrong, and where.
-///
-/// @since 0.1
-public final class HwlocFormatException extends DetectException {
+final class HwlocFormatException extends DetectException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.ProbeContext;

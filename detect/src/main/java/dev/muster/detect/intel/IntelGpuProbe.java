@@ -55,7 +55,7 @@ public final class IntelGpuProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         List<DrmCard> cards = cards(context);
         List<AcceleratorProfile> seen = new ArrayList<>();
         IntelCardReader reader = new IntelCardReader(context, report::add);
@@ -77,7 +77,8 @@ public final class IntelGpuProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static AcceleratorProfile withoutCard(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
+    private static AcceleratorProfile withoutCard(
+            ProbeContext context, PciDevice device, ProbeReport.ReportBuilder report) {
         return PciFacts.identify(
                         AcceleratorProfile.builder(type(0)), device, context.folder(device.folder(), report::add))
                 .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not report it"))
@@ -86,7 +87,7 @@ public final class IntelGpuProbe implements DeviceSearch {
 
     /// Devices have the tool's numbers where it knows them, and free ones otherwise.
     private static void join(
-            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.Builder report) {
+            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.ReportBuilder report) {
         Set<Long> numbers = new HashSet<>();
         List<AcceleratorProfile> rest = new ArrayList<>(seen);
         for (ToolRow device : told) {

@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
@@ -61,7 +61,7 @@ public final class IntelNpuProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         for (PciDevice device : context.pci().devices()) {
             if (isNpu(device)) {
                 report.add(onBus(context, device, report));
@@ -83,13 +83,13 @@ public final class IntelNpuProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static AcceleratorProfile.ProfileBuilder start(ProbeReport.Builder report) {
+    private static AcceleratorProfile.ProfileBuilder start(ProbeReport.ReportBuilder report) {
         long number = report.profiles().size();
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_NPU, number))
                 .with(DeviceFact.MEMORY, Reading.notSupported(IntelCardReader.SHARED));
     }
 
-    private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
+    private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.ReportBuilder report) {
         AcceleratorProfile.ProfileBuilder npu = start(report);
         AttributeFolder folder = context.folder(device.folder(), report::add);
         PciFacts.identify(npu, device, folder).available(device.driver().equals(DRIVER));

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Celsius;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.text.Amount;
 import java.util.List;
 

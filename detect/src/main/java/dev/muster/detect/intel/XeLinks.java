@@ -21,9 +21,9 @@ final class XeLinks {
 
     private final ProbeContext context;
     private final List<ToolRow> devices;
-    private final ProbeReport.Builder report;
+    private final ProbeReport.ReportBuilder report;
 
-    XeLinks(ProbeContext context, List<ToolRow> devices, ProbeReport.Builder report) {
+    XeLinks(ProbeContext context, List<ToolRow> devices, ProbeReport.ReportBuilder report) {
         this.context = context;
         this.devices = List.copyOf(devices);
         this.report = report;

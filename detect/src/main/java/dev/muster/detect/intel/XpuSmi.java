@@ -77,7 +77,7 @@ final class XpuSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(TOOL, arguments);
-        if (outcome instanceof CommandOutcome.TimedOut) {
+        if (outcome instanceof CommandOutcome.Expired) {
             timedOut = true;
             outcome.findGap(TOOL.name()).ifPresent(gaps);
         }

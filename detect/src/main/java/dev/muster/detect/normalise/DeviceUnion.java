@@ -42,6 +42,7 @@ public final class DeviceUnion {
             } else if (has(profile.id())) {
                 gaps.accept(new Gap.Conflict(profile.id().text(), "two devices have this id; the second was left out"));
             } else {
+                taken.add(devices.size());
                 devices.add(profile);
             }
         }

@@ -3,7 +3,7 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.Host;
-import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.measure.MeasurementException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,9 +32,10 @@ record CudaLibraries(Host host, List<String> given) {
     /// @throws MeasurementException if it is not there or not trusted
     Path driver() {
         return switch (host.libraries().find(DRIVER, NvmlSource.FOLDERS)) {
-            case HostLibraries.Found(Path path) -> path;
-            case HostLibraries.NotPermitted(String reason) -> throw refused(reason);
-            case HostLibraries.NotFound _ ->
+            case HostAnswer.Found(Path path) -> path;
+            case HostAnswer.NotPermitted(String reason) -> throw refused(reason);
+            case HostAnswer.Unreadable(String message) -> throw refused(message);
+            case HostAnswer.Missing<Path> _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
                         "libcuda.so.1 is not installed; install NVIDIA's driver, or start the container with access to"
@@ -54,9 +55,10 @@ record CudaLibraries(Host host, List<String> given) {
         List<String> names =
                 CUBLAS_MAJORS.stream().map(major -> "libcublas.so." + major).toList();
         return switch (host.libraries().find(names, cublasFolders())) {
-            case HostLibraries.Found(Path path) -> new CublasFiles(path, besides(path));
-            case HostLibraries.NotPermitted(String reason) -> throw refused(reason);
-            case HostLibraries.NotFound _ ->
+            case HostAnswer.Found(Path path) -> new CublasFiles(path, besides(path));
+            case HostAnswer.NotPermitted(String reason) -> throw refused(reason);
+            case HostAnswer.Unreadable(String message) -> throw refused(message);
+            case HostAnswer.Missing<Path> _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
                         "libcublas.so.13, .12 or .11 was not found; install cuBLAS, or pass its folder with"
@@ -74,8 +76,7 @@ record CudaLibraries(Host host, List<String> given) {
         if (folder == null || !host.files().exists(folder.resolve(name).toString())) {
             return List.of();
         }
-        return host.libraries().find(List.of(name), List.of(folder.toString()))
-                        instanceof HostLibraries.Found(Path path)
+        return host.libraries().find(List.of(name), List.of(folder.toString())) instanceof HostAnswer.Found(Path path)
                 ? List.of(path)
                 : List.of();
     }

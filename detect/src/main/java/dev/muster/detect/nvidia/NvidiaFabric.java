@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /// The links between GPUs: asks for their NVLinks, and adds devices, links and switch to the report. Confined to one
 /// thread.
-record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
+record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
     private static final NodeId SWITCH = new NodeId("nvswitch");
     /// The most NVLinks that a GPU has: `NVML_NVLINK_MAX_LINKS` of nvml.h, driver 580, 2025.
     private static final int MOST_LINKS = 18;

@@ -8,8 +8,8 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.file.AttributeFolder;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.pci.DeviceMemoryNodes;
 import dev.muster.detect.pci.PcieRate;
 import dev.muster.detect.probe.PciDevice;
@@ -101,7 +101,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
                 .node("numa_node")
                 .find();
         String meminfo = "/sys/devices/system/node/node" + near.orElse(0L) + "/meminfo";
-        if (near.isPresent() && context.files().read(meminfo, MAX_FILE) instanceof FileOutcome.Content(String memory)) {
+        if (near.isPresent() && context.files().read(meminfo, MAX_FILE) instanceof HostAnswer.Found(String memory)) {
             MeminfoParser.find(memory, "MemTotal")
                     .ifPresent(total ->
                             device.with(DeviceFact.MEMORY_SHARED, Reading.known(total, context.fromFile(meminfo))));
@@ -110,7 +110,7 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
 
     private void addDriver(AcceleratorProfile.ProfileBuilder device, PciAddress address) {
         String path = GPUS + "/" + address + "/information";
-        if (!(context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text))) {
+        if (!(context.files().read(path, MAX_FILE) instanceof HostAnswer.Found(String text))) {
             return;
         }
         device.with(DeviceFact.DEVICE_NAME, value(path, text, "Model").deviceName());

@@ -21,7 +21,7 @@ import java.util.Set;
 ///
 /// @param matrix the driver's words
 /// @param report gets bridges and links
-record NvidiaMatrixPlaces(NvidiaTopology matrix, ProbeReport.Builder report) {
+record NvidiaMatrixPlaces(NvidiaTopology matrix, ProbeReport.ReportBuilder report) {
     private static final Set<String> ONE_SWITCH = Set.of("PIX");
     private static final Set<String> SWITCHES = Set.of("PIX", "PXB");
     private static final Set<String> HOST_BRIDGE = Set.of("PIX", "PXB", "PHB");

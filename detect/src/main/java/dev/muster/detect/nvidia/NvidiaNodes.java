@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class NvidiaNodes {
 
     /// Reports whether this is a system on a chip of NVIDIA's. Every start comes here (docs/decisions/0004).
     static boolean isTegra(ProbeContext context) {
-        return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text)
+        return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof HostAnswer.Found(String text)
                         && text.contains(TEGRA))
                 || context.files().exists(FUSE);
     }

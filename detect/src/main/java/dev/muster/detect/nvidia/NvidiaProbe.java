@@ -28,7 +28,7 @@ public final class NvidiaProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         NvidiaSmi smi = new NvidiaSmi(context, report::add);
         // The kernel is asked first: meanwhile another thread gets the way into NVML ready.
         List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
@@ -58,7 +58,7 @@ public final class NvidiaProbe implements DeviceSearch {
 
     /// Makes a report of what the driver told and what the kernel sees.
     static ProbeReport join(
-            List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
+            List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.ReportBuilder report) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (AcceleratorProfile device : new NvidiaUnion(answer, report::add).join(known)) {
             // In MIG mode the driver gives out slices alone, even where there are none yet.
@@ -71,7 +71,7 @@ public final class NvidiaProbe implements DeviceSearch {
     }
 
     /// The first source that tells; else what the last one that was there said.
-    private static NvidiaAnswer askSources(ProbeContext context, NvidiaSmi smi, ProbeReport.Builder report) {
+    private static NvidiaAnswer askSources(ProbeContext context, NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         NvidiaAnswer last = new NvidiaAnswer.NotAsked();
         for (NvidiaAnswer.Source source : sources()) {
             NvidiaAnswer answer = source.ask(context, smi, report::add);

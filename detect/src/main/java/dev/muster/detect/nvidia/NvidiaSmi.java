@@ -42,13 +42,13 @@ final class NvidiaSmi {
         return switch (outcome) {
             case CommandOutcome.Completed done ->
                 new Outcome(done.output(), done.exitCode() == 0 ? "" : message(done), true);
-            case CommandOutcome.TimedOut(Duration limit) -> {
+            case CommandOutcome.Expired(Duration limit) -> {
                 hung = true;
                 // Where no time was left to start it, it says nothing about the driver.
                 yield new Outcome("", "nvidia-smi did not answer in time", !limit.isZero());
             }
             case CommandOutcome.NotFound _ -> new Outcome("", "nvidia-smi is not installed", false);
-            case CommandOutcome.NotPermitted denied -> new Outcome("", denied.reason(), true);
+            case CommandOutcome.Refused denied -> new Outcome("", denied.reason(), true);
             case CommandOutcome.Failed failed -> new Outcome("", failed.message(), true);
         };
     }
@@ -59,7 +59,7 @@ final class NvidiaSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(NvidiaProbe.SMI, arguments);
-        if (outcome instanceof CommandOutcome.TimedOut) {
+        if (outcome instanceof CommandOutcome.Expired) {
             hung = true;
             findGap(outcome).ifPresent(gaps);
         }
@@ -73,7 +73,7 @@ final class NvidiaSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(NvidiaProbe.SMI, arguments);
-        if (outcome instanceof CommandOutcome.TimedOut) {
+        if (outcome instanceof CommandOutcome.Expired) {
             hung = true;
             findGap(outcome).ifPresent(gaps);
         }

@@ -13,7 +13,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
-import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.lang.foreign.Arena;
@@ -59,11 +59,14 @@ final class NvmlSource implements NvidiaAnswer.Source {
         source = context.fromLibrary(NAME);
         gaps = told;
         asksTelemetry = context.asksTelemetry();
-        return switch (context.host().libraries().find(FILES, FOLDERS)) {
-            case HostLibraries.Found found -> ask(found.path());
-            case HostLibraries.NotPermitted refused -> failed(refused.reason());
-            case HostLibraries.NotFound _ -> new NvidiaAnswer.NotAsked();
-        };
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        HostAnswer<Path> outcome = context.host().libraries().find(FILES, FOLDERS);
+        if (outcome instanceof HostAnswer.Found<Path> found) {
+            return ask(found.content());
+        }
+        return outcome instanceof HostAnswer.NotPermitted<Path> refused
+                ? failed(refused.reason())
+                : new NvidiaAnswer.NotAsked();
     }
 
     private NvidiaAnswer failed(String message) {

@@ -4,6 +4,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
@@ -11,6 +12,7 @@ import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.List;
 
 /// Goes through a conversation with NVML without NVML, while the JVM records its start-up cache: on a machine without
@@ -66,11 +68,11 @@ public final class NvmlWarmUp implements Probe {
     /// Asks the C library in place of NVML and joins the answer with what the kernel shows.
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
-        if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof HostLibraries.Found found) {
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
+        if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof HostAnswer.Found<Path> found) {
             try (Arena arena = Arena.ofConfined()) {
                 startLinking().join();
-                NvmlLibrary library = NvmlLibrary.load(found.path(), arena).withStubbedCalls();
+                NvmlLibrary library = NvmlLibrary.load(found.content(), arena).withStubbedCalls();
                 NvidiaSmi smi = new NvidiaSmi(context, report::add);
                 List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
                 NvidiaAnswer answer = new NvmlSource().warmUp(library);

@@ -8,7 +8,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.PciInventory;

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 
 /// The PCI Express link above a device, as the files in the device's folder tell it.
 ///

@@ -3,7 +3,7 @@ package dev.muster.detect.probe;
 
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,15 +47,15 @@ public final class PciInventory {
     /// The kernel says all of it in `uevent`; trees that were recorded by others may have only the single files.
     private static Optional<PciDevice> read(HostFiles files, PciAddress address, List<Gap> gaps) {
         String folder = FOLDER + "/" + address;
-        FileOutcome uevent = files.read(folder + "/uevent", MAX_UEVENT);
-        if (uevent instanceof FileOutcome.Content(String text) && text.contains("PCI_ID=")) {
+        HostAnswer<String> uevent = files.read(folder + "/uevent", MAX_UEVENT);
+        if (uevent instanceof HostAnswer.Found(String text) && text.contains("PCI_ID=")) {
             return parse(address, text);
         }
         int vendor = id(files, folder + "/vendor");
         int device = id(files, folder + "/device");
         if (vendor == UNKNOWN || device == UNKNOWN) {
             // A device that was pulled has no files any more; one that has them and no id is lost to every probe.
-            if (uevent instanceof FileOutcome.Content) {
+            if (uevent instanceof HostAnswer.Found<String>) {
                 gaps.add(new Gap.Unparsable("pci", folder + "/uevent names no device"));
             }
             return Optional.empty();
@@ -88,7 +88,7 @@ public final class PciInventory {
     }
 
     private static int id(HostFiles files, String path) {
-        return files.read(path, MAX_ID) instanceof FileOutcome.Content(String text) ? hex(text.strip()) : UNKNOWN;
+        return files.read(path, MAX_ID) instanceof HostAnswer.Found(String text) ? hex(text.strip()) : UNKNOWN;
     }
 
     private static int hex(String digits) {

@@ -3,7 +3,7 @@ package dev.muster.detect.probe;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.CommandLimits;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Deadline;
@@ -125,7 +125,7 @@ public final class ProbeContext {
         // Some time is left for what the probe does without the tool, should it hang.
         Duration limit = deadline.remaining().multipliedBy(3).dividedBy(4);
         if (limit.isZero()) {
-            return isInstalled(tool) ? new CommandOutcome.TimedOut(Duration.ZERO) : new CommandOutcome.NotFound();
+            return isInstalled(tool) ? new CommandOutcome.Expired(Duration.ZERO) : new CommandOutcome.NotFound();
         }
         if (log.isLoggable(System.Logger.Level.DEBUG)) {
             String path = host.commands().findPath(tool).orElse(tool.name());

@@ -36,28 +36,28 @@ public record ProbeReport(
     }
 
     /// Starts an empty report.
-    public static Builder builder() {
-        return new Builder();
+    public static ReportBuilder builder() {
+        return new ReportBuilder();
     }
 
     /// Puts a report together. Confined to one thread.
-    public static final class Builder {
+    public static final class ReportBuilder {
         private final List<AcceleratorProfile> profiles = new ArrayList<>();
         private final List<Gap> gaps = new ArrayList<>();
         private final List<Interconnect> interconnects = new ArrayList<>();
         private final List<TopologyNode> nodes = new ArrayList<>();
         private final List<Link> links = new ArrayList<>();
 
-        private Builder() {}
+        private ReportBuilder() {}
 
         /// Adds a device.
-        public Builder add(AcceleratorProfile profile) {
+        public ReportBuilder add(AcceleratorProfile profile) {
             profiles.add(profile);
             return this;
         }
 
         /// Adds something that could not be learned; the same gap is kept once.
-        public Builder add(Gap gap) {
+        public ReportBuilder add(Gap gap) {
             if (!gaps.contains(gap)) {
                 gaps.add(gap);
             }
@@ -65,19 +65,19 @@ public record ProbeReport(
         }
 
         /// Adds a fabric or port.
-        public Builder add(Interconnect interconnect) {
+        public ReportBuilder add(Interconnect interconnect) {
             interconnects.add(interconnect);
             return this;
         }
 
         /// Adds a node that links lead to.
-        public Builder add(TopologyNode node) {
+        public ReportBuilder add(TopologyNode node) {
             nodes.add(node);
             return this;
         }
 
         /// Adds a link between nodes.
-        public Builder add(Link link) {
+        public ReportBuilder add(Link link) {
             links.add(link);
             return this;
         }

@@ -51,7 +51,7 @@ public final class QualcommProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         List<AcceleratorProfile> seen = seen(context, report);
         List<AcceleratorProfile> told = told(context, report);
         for (int i = 0; i < seen.size(); i++) {
@@ -79,7 +79,7 @@ public final class QualcommProbe implements DeviceSearch {
         return same.isEmpty() && devices == 1 && told.size() == 1 ? Optional.of(told.getFirst()) : same;
     }
 
-    private static List<AcceleratorProfile> seen(ProbeContext context, ProbeReport.Builder report) {
+    private static List<AcceleratorProfile> seen(ProbeContext context, ProbeReport.ReportBuilder report) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             if (isCloudAi(device)) {
@@ -115,7 +115,7 @@ public final class QualcommProbe implements DeviceSearch {
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("PCI ids")));
     }
 
-    private static List<AcceleratorProfile> told(ProbeContext context, ProbeReport.Builder report) {
+    private static List<AcceleratorProfile> told(ProbeContext context, ProbeReport.ReportBuilder report) {
         Optional<String> text = context.ask(QAIC_UTIL, report::add, "-q");
         List<AcceleratorProfile> devices = QaicUtilParser.parse(text.orElse(""), context.fromTool(QAIC_UTIL));
         if (text.isPresent() && devices.isEmpty()) {

@@ -7,8 +7,8 @@ import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.file.AttributeFolder;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
@@ -55,8 +55,8 @@ public final class StorageProbe {
     }
 
     private static void addArrays(ProbeContext context, Consumer<Gap> gaps, List<StorageDevice> drives) {
-        FileOutcome outcome = context.files().read(ARRAYS, MAX_FILE);
-        if (outcome instanceof FileOutcome.Content(String text)) {
+        HostAnswer<String> outcome = context.files().read(ARRAYS, MAX_FILE);
+        if (outcome instanceof HostAnswer.Found(String text)) {
             Provenance source = context.fromFile(ARRAYS);
             for (MdstatParser.Raid array : MdstatParser.parse(text)) {
                 drives.add(new StorageDevice(
@@ -71,7 +71,7 @@ public final class StorageProbe {
                                 : Reading.known(Bytes.ofKib(array.kib()), source),
                         Reading.known(array.state(), source)));
             }
-        } else if (outcome instanceof FileOutcome.Unreadable(String message)) {
+        } else if (outcome instanceof HostAnswer.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(ARRAYS, message));
         }
     }

@@ -2,8 +2,7 @@
 package dev.muster.detect.timed;
 
 import dev.muster.core.Gap;
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,20 +91,22 @@ public final class TimedFiles implements HostFiles {
     }
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
+    public HostAnswer<String> read(String path, int maxBytes) {
         FileThread thread = enter(path);
-        FileOutcome outcome = isLate(path) ? new FileOutcome.Unreadable("does not answer") : files.read(path, maxBytes);
+        HostAnswer<String> outcome =
+                isLate(path) ? new HostAnswer.Unreadable<>("does not answer") : files.read(path, maxBytes);
         leave(thread);
-        if (outcome instanceof FileOutcome.Unreadable unreadable && unreadable.isRefused()) {
+        if (outcome instanceof HostAnswer.Unreadable<String> unreadable && unreadable.isRefused()) {
             refuse(path, unreadable.message());
         }
         return outcome;
     }
 
     @Override
-    public FolderOutcome list(String path) {
+    public HostAnswer<List<String>> list(String path) {
         FileThread thread = enter(path);
-        FolderOutcome outcome = isLate(path) ? new FolderOutcome.Unreadable("does not answer") : files.list(path);
+        HostAnswer<List<String>> outcome =
+                isLate(path) ? new HostAnswer.Unreadable<>("does not answer") : files.list(path);
         leave(thread);
         return outcome;
     }

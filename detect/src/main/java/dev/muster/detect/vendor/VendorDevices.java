@@ -9,7 +9,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Makes one list of what the bus, the driver's nodes and the tool show of one vendor. Confined to one thread.
-record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow row) {
+record VendorDevices(ProbeContext context, ProbeReport.ReportBuilder report, VendorRow row) {
     private static final String TENSTORRENT = "/sys/class/tenstorrent";
     private static final int MAX_DIGITS = 4;
     private static final long MAX_MEGAHERTZ = 100_000;

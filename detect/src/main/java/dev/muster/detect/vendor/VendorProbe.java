@@ -61,7 +61,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         VendorDevices devices = new VendorDevices(context, report, row);
         List<PciDevice> bus =
                 context.pci().devices().stream().filter(this::isOfRow).toList();
@@ -72,7 +72,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
         return report.build();
     }
 
-    private Reading<List<AcceleratorProfile>> ask(ProbeContext context, ProbeReport.Builder report) {
+    private Reading<List<AcceleratorProfile>> ask(ProbeContext context, ProbeReport.ReportBuilder report) {
         Optional<Tool> tool = row.tools.stream().filter(context::isInstalled).findFirst();
         if (row.format == ToolFormat.NONE || tool.isEmpty()) {
             return row.format == ToolFormat.NONE
@@ -85,7 +85,7 @@ public record VendorProbe(VendorRow row) implements DeviceSearch {
         List<Gap> gaps = new ArrayList<>();
         for (List<String> question : row.format.questions()) {
             CommandOutcome outcome = context.run(tool.get(), question.toArray(String[]::new));
-            if (outcome instanceof CommandOutcome.TimedOut) {
+            if (outcome instanceof CommandOutcome.Expired) {
                 outcome.findGap(name).ifPresent(report::add);
                 return Reading.unknown(UnknownReason.TIMED_OUT, name + " did not answer in time");
             }

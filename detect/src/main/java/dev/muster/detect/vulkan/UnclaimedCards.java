@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.probe.ProbeContext;
@@ -27,7 +27,7 @@ final class UnclaimedCards {
     }
 
     /// Adds the cards that the report does not have yet.
-    static void add(ProbeContext context, ProbeReport.Builder report) {
+    static void add(ProbeContext context, ProbeReport.ReportBuilder report) {
         List<AcceleratorProfile> known = new ArrayList<>(report.profiles());
         for (DrmCard card : list(context.files())) {
             AcceleratorProfile profile = profile(context, card, report);
@@ -46,7 +46,7 @@ final class UnclaimedCards {
                         .equals(card.reading(DeviceFact.PCI_ID).find());
     }
 
-    private static AcceleratorProfile profile(ProbeContext context, DrmCard card, ProbeReport.Builder report) {
+    private static AcceleratorProfile profile(ProbeContext context, DrmCard card, ProbeReport.ReportBuilder report) {
         AttributeFolder device = context.folder(card.deviceFolder(), report::add);
         long number = report.profiles().size();
         AcceleratorProfile.ProfileBuilder profile =

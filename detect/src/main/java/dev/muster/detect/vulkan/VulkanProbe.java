@@ -44,7 +44,7 @@ public final class VulkanProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         for (VulkanDevice device : devices(context, report)) {
             report.add(profile(device, report.profiles().size(), context.fromTool(VULKANINFO)));
         }
@@ -52,7 +52,7 @@ public final class VulkanProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static List<VulkanDevice> devices(ProbeContext context, ProbeReport.Builder report) {
+    private static List<VulkanDevice> devices(ProbeContext context, ProbeReport.ReportBuilder report) {
         String text = context.ask(VULKANINFO, report::add, "--summary").orElse("");
         List<VulkanDevice> summary = VulkanTextParser.parse(text);
         if (summary.isEmpty() && text.contains("Cannot create Vulkan instance")) {
@@ -68,7 +68,7 @@ public final class VulkanProbe implements DeviceSearch {
         if (outcome.isSuccess()) {
             return VulkanTextParser.parse(outcome.findOutput().orElse(""));
         }
-        if (outcome instanceof CommandOutcome.TimedOut || gpus.size() > 1) {
+        if (outcome instanceof CommandOutcome.Expired || gpus.size() > 1) {
             return List.of();
         }
         return context.run(VULKANINFO, "-j").findOutput().flatMap(VulkanJsonParser::parse).stream()

@@ -56,7 +56,7 @@ public final class WindowsProbe implements DeviceSearch {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        ProbeReport.Builder report = ProbeReport.builder();
+        ProbeReport.ReportBuilder report = ProbeReport.builder();
         if (isUnnamedInWsl(context)) {
             String reason = "Windows passes the GPU through without naming it";
             return report.add(new ToolDevice(
@@ -151,7 +151,7 @@ public final class WindowsProbe implements DeviceSearch {
         }
     }
 
-    private static void add(ProbeReport.Builder report, PowerShellParser.Answer answer, Provenance source) {
+    private static void add(ProbeReport.ReportBuilder report, PowerShellParser.Answer answer, Provenance source) {
         for (WindowsAdapter adapter : answer.adapters()) {
             if (!adapter.isVirtual()) {
                 report.add(profile(adapter, answer.memory(), report.profiles().size(), source));

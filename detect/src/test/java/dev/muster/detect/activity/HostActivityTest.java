@@ -4,11 +4,11 @@ package dev.muster.detect.activity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -70,14 +70,14 @@ class HostActivityTest {
     private HostActivity activity() {
         return HostActivity.of(new HostFiles() {
             @Override
-            public FileOutcome read(String path, int maxBytes) {
+            public HostAnswer<String> read(String path, int maxBytes) {
                 String text = files.get(path);
-                return text == null ? new FileOutcome.Missing() : new FileOutcome.Content(text);
+                return text == null ? new HostAnswer.Missing<>() : new HostAnswer.Found<>(text);
             }
 
             @Override
-            public FolderOutcome list(String path) {
-                return new FolderOutcome.Missing();
+            public HostAnswer<List<String>> list(String path) {
+                return new HostAnswer.Missing<>();
             }
 
             @Override

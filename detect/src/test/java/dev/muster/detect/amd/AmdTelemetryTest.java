@@ -17,9 +17,8 @@ import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.host.Deadline;
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.ProbeContext;
@@ -151,18 +150,18 @@ class AmdTelemetryTest {
     /// No file answers before the latch opens.
     private record StuckFiles(CountDownLatch open) implements HostFiles {
         @Override
-        public FileOutcome read(String path, int maxBytes) {
+        public HostAnswer<String> read(String path, int maxBytes) {
             try {
                 open.await();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }
-            return new FileOutcome.Missing();
+            return new HostAnswer.Missing<>();
         }
 
         @Override
-        public FolderOutcome list(String path) {
-            return new FolderOutcome.Missing();
+        public HostAnswer<List<String>> list(String path) {
+            return new HostAnswer.Missing<>();
         }
 
         @Override

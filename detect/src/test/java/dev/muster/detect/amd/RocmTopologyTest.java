@@ -228,7 +228,7 @@ class RocmTopologyTest {
     private record KfdText(HostSketch host) {
         String read(String path) {
             return host.host().files().read(path, 1 << 16)
-                            instanceof dev.muster.detect.host.FileOutcome.Content(String text)
+                            instanceof dev.muster.detect.host.HostAnswer.Found(String text)
                     ? text
                     : "";
         }

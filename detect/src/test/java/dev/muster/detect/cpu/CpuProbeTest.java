@@ -14,7 +14,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.FakeFiles;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.probe.ProbeReport;
@@ -82,8 +82,8 @@ class CpuProbeTest {
     @Test
     void saysWhyNothingIsKnownAndListsEachFileOnceAsAGap() {
         ProbeReport report = probe(new FakeFiles(Map.of(
-                "/proc/meminfo", new FileOutcome.Unreadable("Input/output error"),
-                "/proc/cpuinfo", new FileOutcome.Unreadable("No such device"))));
+                "/proc/meminfo", new HostAnswer.Unreadable<>("Input/output error"),
+                "/proc/cpuinfo", new HostAnswer.Unreadable<>("No such device"))));
 
         AcceleratorProfile cpu = onlyDevice(report);
         assertThat(cpu.memory())

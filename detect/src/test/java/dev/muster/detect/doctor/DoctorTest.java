@@ -22,6 +22,7 @@ import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.HangingFiles;
 import dev.muster.detect.OtherFiles;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostSketch;
 import java.time.Duration;
@@ -80,6 +81,34 @@ class DoctorTest {
                 .filteredOn(finding -> finding.message().contains("/proc/meminfo"))
                 .extracting(Finding::id)
                 .containsExactly("host.files.in-time");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "the driver does not answer: Insufficient Permissions, run as a user who may open the device",
+        "the driver does not answer: Unknown Error, restart it",
+        "the driver does not answer: nvidia-smi did not answer in time, hung driver",
+    })
+    void noDeviceIsDrainedForPermissionsUnknownErrorsAndTimeOuts(String health, String advice) {
+        assertThat(about("device.health", with(DeviceFact.HEALTH, health)).next())
+                .contains(advice)
+                .doesNotContain("drain");
+    }
+
+    @Test
+    void nouveauIsKeptFromLoadingBeforeNvidiasDriverIsLoaded() {
+        Host host = new HostBuilder()
+                .file(
+                        "/sys/bus/pci/devices/0000:17:00.0/uevent",
+                        "DRIVER=nouveau\nPCI_CLASS=30200\nPCI_ID=10DE:2330\n")
+                .build();
+
+        assertThat(Doctor.examine(host, DetectBuilder.none().build(host, System.getLogger("test")).detect()))
+                .filteredOn(finding -> finding.id().equals("nvidia.driver.loaded"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.next())
+                        .contains("blacklist nouveau")
+                        .doesNotContain("modprobe nvidia"));
     }
 
     @Test

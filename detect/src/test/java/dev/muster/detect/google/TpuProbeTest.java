@@ -20,6 +20,7 @@ import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +69,19 @@ class TpuProbeTest {
 
         assertThat(report.profiles()).hasSize(2);
         assertThat(report.interconnects().getFirst().state().find()).contains("8 chips, v4");
+    }
+
+    @Test
+    void aV7ChipWithTwoFunctionsIsOneDevice() {
+        HostSketch host = new HostSketch();
+        for (String address : List.of("0000:00:04.0", "0000:00:04.1", "0000:00:05.0", "0000:00:05.1")) {
+            host.pci(address, "1AE0:0076", "088000", "");
+        }
+
+        ProbeReport report = probe(host);
+
+        assertThat(report.profiles()).hasSize(2);
+        assertThat(report.interconnects().getFirst().state().find()).contains("2 chips, " + TpuVersion.V7.display());
     }
 
     @Test

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.host;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A host of a few files, made up by a test. What is not in the map is missing.
-public record FakeFiles(Map<String, FileOutcome> outcomes) implements HostFiles {
+public record FakeFiles(Map<String, HostAnswer<String>> outcomes) implements HostFiles {
     public static FakeFiles of(Map<String, String> texts) {
         return new FakeFiles(texts.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, entry -> new FileOutcome.Content(entry.getValue()))));
+                        Map.Entry::getKey, entry -> new HostAnswer.Found<>(entry.getValue()))));
     }
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
-        return outcomes.getOrDefault(path, new FileOutcome.Missing());
+    public HostAnswer<String> read(String path, int maxBytes) {
+        return outcomes.getOrDefault(path, new HostAnswer.Missing<>());
     }
 
     @Override
-    public FolderOutcome list(String path) {
-        return new FolderOutcome.Missing();
+    public HostAnswer<List<String>> list(String path) {
+        return new HostAnswer.Missing<>();
     }
 
     @Override

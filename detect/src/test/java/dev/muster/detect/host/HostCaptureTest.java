@@ -50,10 +50,10 @@ class HostCaptureTest {
         Host replayed = recorded(folder, true);
 
         HostFiles files = replayed.files();
-        assertThat(files.read("/proc/meminfo", 100)).isEqualTo(new FileOutcome.Content("MemTotal: 1 kB\n"));
-        assertThat(files.list("/sys/bus/pci/devices")).isEqualTo(new FolderOutcome.Names(List.of("0000:01:00.0")));
+        assertThat(files.read("/proc/meminfo", 100)).isEqualTo(new HostAnswer.Found<>("MemTotal: 1 kB\n"));
+        assertThat(files.list("/sys/bus/pci/devices")).isEqualTo(new HostAnswer.Found<>(List.of("0000:01:00.0")));
         assertThat(files.read("/sys/bus/pci/devices/0000:01:00.0/vendor", 100))
-                .isEqualTo(new FileOutcome.Content("0x10de\n"));
+                .isEqualTo(new HostAnswer.Found<>("0x10de\n"));
         assertThat(files.findRealPath("/sys/bus/pci/devices/0000:01:00.0"))
                 .contains("/sys/devices/pci0000:00/0000:01:00.0");
         assertThat(files.exists("/dev/nvidia0")).isTrue();
@@ -89,7 +89,7 @@ class HostCaptureTest {
                 (CommandOutcome.Completed) replayed.commands().run(SMI, List.of("-L"), LIMITS);
         assertThat(list.output()).contains(String.valueOf(variable)).doesNotContain(UUID);
         assertThat(replayed.files().read("/sys/bus/pci/devices/0000:01:00.0/unique_id", 100))
-                .isNotEqualTo(new FileOutcome.Content("1234567890abcdef\n"));
+                .isNotEqualTo(new HostAnswer.Found<>("1234567890abcdef\n"));
     }
 
     @Test

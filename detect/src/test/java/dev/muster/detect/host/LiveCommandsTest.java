@@ -92,8 +92,7 @@ class LiveCommandsTest {
     void aToolThatHangsIsEndedAtItsLimit() throws IOException {
         script("exec sleep 600");
 
-        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(SHORT)))
-                .isEqualTo(new CommandOutcome.TimedOut(SHORT));
+        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(SHORT))).isEqualTo(new CommandOutcome.Expired(SHORT));
         assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
                 .isEmpty();
     }
@@ -105,7 +104,7 @@ class LiveCommandsTest {
                 + "; while :; do sleep 600; done");
 
         assertThat(commands.run(TOOL, List.of(), CommandLimits.of(Duration.ofSeconds(2))))
-                .isInstanceOf(CommandOutcome.TimedOut.class);
+                .isInstanceOf(CommandOutcome.Expired.class);
         assertThat(Files.readAllLines(pids))
                 .hasSize(2)
                 .allSatisfy(pid -> assertThat(isAlive(Long.parseLong(pid))).isFalse());
@@ -161,10 +160,23 @@ class LiveCommandsTest {
 
         CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
 
-        assertThat(outcome).isInstanceOf(CommandOutcome.NotPermitted.class);
+        assertThat(outcome).isInstanceOf(CommandOutcome.Refused.class);
         assertThat(outcome.findGap("x").orElseThrow().display())
                 .startsWith("x: not run — ")
                 .contains("setuid");
+    }
+
+    @Test
+    @Needs(Need.ROOT)
+    void aToolOfAnOrdinaryUserIsNotRunByRoot() throws IOException {
+        Path trace = folder.resolve("trace");
+        Path script = script("echo run > " + trace);
+        Files.setAttribute(script, "unix:uid", 1000);
+
+        CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
+
+        assertThat(outcome.findGap("x").orElseThrow().display()).contains("belongs to another user");
+        assertThat(trace).doesNotExist();
     }
 
     @Test
@@ -180,7 +192,7 @@ class LiveCommandsTest {
 
         CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
 
-        assertThat(outcome).isInstanceOf(CommandOutcome.NotPermitted.class);
+        assertThat(outcome).isInstanceOf(CommandOutcome.Refused.class);
         assertThat(outcome.findGap("x"))
                 .get()
                 .extracting(Gap::display)
@@ -194,8 +206,7 @@ class LiveCommandsTest {
         script("echo run");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(LONG)))
-                .isInstanceOf(CommandOutcome.NotPermitted.class);
+        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(LONG))).isInstanceOf(CommandOutcome.Refused.class);
     }
 
     @Test

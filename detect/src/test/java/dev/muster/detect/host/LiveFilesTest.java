@@ -22,40 +22,40 @@ class LiveFilesTest {
         Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 1 kB\n");
 
         assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT))
-                .isEqualTo(new FileOutcome.Content("MemTotal: 1 kB\n"));
+                .isEqualTo(new HostAnswer.Found<>("MemTotal: 1 kB\n"));
     }
 
     @Test
     void readsAnEmptyFileAsEmpty(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("empty"));
 
-        assertThat(new LiveFiles().read(root + "/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
+        assertThat(new LiveFiles().read(root + "/empty", LIMIT)).isEqualTo(new HostAnswer.Found<>(""));
     }
 
     @Test
     void saysThatAFileIsMissing(@TempDir Path root) {
-        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new HostAnswer.Missing<>());
     }
 
     @Test
     void saysThatAFileIsMissingWhereItsFolderIsAFile(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("proc"));
 
-        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new HostAnswer.Missing<>());
     }
 
     @Test
     void saysThatALinkToNowhereIsMissing(@TempDir Path root) throws IOException {
         Files.createSymbolicLink(root.resolve("link"), root.resolve("nowhere"));
 
-        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new HostAnswer.Missing<>());
     }
 
     @Test
     void readsAFileThatIsExactlyAsLargeAsAllowed(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("full"), "x".repeat(LIMIT));
 
-        assertThat(new LiveFiles().read(root + "/full", LIMIT)).isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
+        assertThat(new LiveFiles().read(root + "/full", LIMIT)).isEqualTo(new HostAnswer.Found<>("x".repeat(LIMIT)));
     }
 
     @Test
@@ -63,14 +63,14 @@ class LiveFilesTest {
         Files.writeString(root.resolve("over"), "x".repeat(LIMIT + 1));
 
         assertThat(new LiveFiles().read(root + "/over", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
+                .isEqualTo(new HostAnswer.Unreadable<>("more than 16 bytes"));
     }
 
     @Test
     void replacesBytesThatAreNotUtf8(@TempDir Path root) throws IOException {
         Files.write(root.resolve("binary"), new byte[] {'a', (byte) 0xff, 'b'});
 
-        assertThat(new LiveFiles().read(root + "/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
+        assertThat(new LiveFiles().read(root + "/binary", LIMIT)).isEqualTo(new HostAnswer.Found<>("a\ufffdb"));
     }
 
     @Test
@@ -79,18 +79,18 @@ class LiveFilesTest {
                 .isZero();
 
         assertThat(new LiveFiles().read(root + "/pipe", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("is not a regular file"));
+                .isEqualTo(new HostAnswer.Unreadable<>("is not a regular file"));
         assertThat(new RecordedFiles(new RecordedTree.InFolder(root)).read("/pipe", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("is not a regular file"));
+                .isEqualTo(new HostAnswer.Unreadable<>("is not a regular file"));
     }
 
     @Test
     void aFolderIsUnreadableAndNotAQuestionOfPermission(@TempDir Path root) throws IOException {
         Files.createDirectories(root.resolve("proc/meminfo"));
 
-        FileOutcome outcome = new LiveFiles().read(root + "/proc/meminfo", LIMIT);
+        HostAnswer<String> outcome = new LiveFiles().read(root + "/proc/meminfo", LIMIT);
 
-        assertThat(outcome).isInstanceOf(FileOutcome.Unreadable.class);
+        assertThat(outcome).isInstanceOf(HostAnswer.Unreadable.class);
         assertThat(outcome.toString()).doesNotContain("permission").contains("folder");
     }
 
@@ -100,9 +100,9 @@ class LiveFilesTest {
         Path file = Files.writeString(root.resolve("secret"), "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
 
-        FileOutcome outcome = new LiveFiles().read(root + "/secret", LIMIT);
+        HostAnswer<String> outcome = new LiveFiles().read(root + "/secret", LIMIT);
 
-        assertThat(outcome).isNotInstanceOfAny(FileOutcome.Content.class, FileOutcome.Missing.class);
+        assertThat(outcome).isNotInstanceOfAny(HostAnswer.Found.class, HostAnswer.Missing.class);
         assertThat(outcome.toString()).containsIgnoringCase("permi");
     }
 
@@ -111,7 +111,7 @@ class LiveFilesTest {
         Files.writeString(root.resolve("target"), "x");
         Files.createSymbolicLink(root.resolve("link"), Path.of("target"));
 
-        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
+        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new HostAnswer.Found<>("x"));
     }
 
     @Test
@@ -121,15 +121,15 @@ class LiveFilesTest {
 
         assertThat(new LiveFiles().read("/proc/meminfo", 64 << 10))
                 .isInstanceOfSatisfying(
-                        FileOutcome.Content.class,
-                        content -> assertThat(content.text()).contains("MemTotal:"));
+                        HostAnswer.Found.class,
+                        content -> assertThat(String.valueOf(content.content())).contains("MemTotal:"));
     }
 
     @Test
     @Needs(Need.LINUX)
     void refusesAKernelFileThatTurnsOutTooLarge() {
         assertThat(new LiveFiles().read("/proc/meminfo", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
+                .isEqualTo(new HostAnswer.Unreadable<>("more than 16 bytes"));
     }
 
     @Test
@@ -137,16 +137,16 @@ class LiveFilesTest {
     void aReadThatFailsInTheKernelIsUnreadable() {
         // Address 0 of a process is never mapped: the file opens and the read fails with EIO.
         assertThat(new LiveFiles().read("/proc/self/mem", LIMIT))
-                .isEqualTo(new FileOutcome.Unreadable("Input/output error"));
+                .isEqualTo(new HostAnswer.Unreadable<>("Input/output error"));
     }
 
     /// To open it the usual way would wait for the next message for ever.
     @Test
     @Needs(Need.LINUX)
     void theKernelsLogIsReadToItsEndOrRefused() {
-        FileOutcome outcome = new LiveFiles().read(KernelLog.PATH, 64 << 20);
+        HostAnswer<String> outcome = new LiveFiles().read(KernelLog.PATH, 64 << 20);
 
         assertThat(outcome)
-                .isInstanceOfAny(FileOutcome.Content.class, FileOutcome.NotPermitted.class, FileOutcome.Missing.class);
+                .isInstanceOfAny(HostAnswer.Found.class, HostAnswer.NotPermitted.class, HostAnswer.Missing.class);
     }
 }

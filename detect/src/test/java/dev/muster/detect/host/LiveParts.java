@@ -14,12 +14,12 @@ public final class LiveParts {
         HostFiles live = new LiveFiles();
         return new HostFiles() {
             @Override
-            public FileOutcome read(String path, int maxBytes) {
+            public HostAnswer<String> read(String path, int maxBytes) {
                 return live.read(root + path, maxBytes);
             }
 
             @Override
-            public FolderOutcome list(String path) {
+            public HostAnswer<List<String>> list(String path) {
                 return live.list(root + path);
             }
 

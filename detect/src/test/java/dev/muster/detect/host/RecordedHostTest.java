@@ -20,6 +20,8 @@ class RecordedHostTest {
     private static final String DESCRIPTION =
             "{\"schema\":1,\"os\":\"linux\",\"arch\":\"amd64\",\"created\":\"2026-01-31T12:00:00Z\"}";
 
+    private static final int SMALL_STACK = 160 << 10;
+
     @TempDir
     private Path folder;
 
@@ -33,9 +35,9 @@ class RecordedHostTest {
 
         HostFiles files = RecordedHost.open(bundle).files();
 
-        assertThat(files.read("/absolute", 100)).isEqualTo(new FileOutcome.Missing());
-        assertThat(files.read("/relative", 100)).isEqualTo(new FileOutcome.Missing());
-        assertThat(files.read("/../secret", 100)).isEqualTo(new FileOutcome.Missing());
+        assertThat(files.read("/absolute", 100)).isEqualTo(new HostAnswer.Missing<>());
+        assertThat(files.read("/relative", 100)).isEqualTo(new HostAnswer.Missing<>());
+        assertThat(files.read("/../secret", 100)).isEqualTo(new HostAnswer.Missing<>());
     }
 
     @Test
@@ -47,9 +49,42 @@ class RecordedHostTest {
         builder.link("/circle", "circle");
         HostFiles files = builder.build().files();
 
-        assertThat(files.read("/link40", 100)).isEqualTo(new FileOutcome.Content("end"));
-        assertThat(files.read("/link41", 100)).isEqualTo(new FileOutcome.Missing());
+        assertThat(files.read("/link40", 100)).isEqualTo(new HostAnswer.Found<>("end"));
+        assertThat(files.read("/link41", 100)).isEqualTo(new HostAnswer.Missing<>());
         assertThat(files.exists("/circle")).isFalse();
+    }
+
+    @Test
+    void anArchiveOfFoldersNestedDeeperThanAPathMayBeIsRefusedInOneSentence() throws IOException {
+        Path bundle = folder.resolve("deep.tar");
+        try (TarWriter archive = new TarWriter(Files.newOutputStream(bundle), 0)) {
+            archive.addFile("bundle.json", DESCRIPTION.getBytes(StandardCharsets.UTF_8));
+            archive.addFile("root" + "/d".repeat(4000) + "/file", new byte[1]);
+        }
+
+        assertThatThrownBy(() -> RecordedHost.open(bundle))
+                .isInstanceOf(DetectException.class)
+                .hasMessageContaining("the path of an entry has more than 4096 characters");
+    }
+
+    @Test
+    void foldersNestedAsDeepAsAPathMayBeAreReadOnASmallStack() throws InterruptedException {
+        String path = "/d".repeat(2000);
+        boolean[] found = new boolean[1];
+        Thread reader = new Thread(
+                null,
+                () -> found[0] = new HostBuilder()
+                        .file(path + "/file", "text")
+                        .build()
+                        .files()
+                        .exists(path),
+                "small-stack",
+                SMALL_STACK);
+
+        reader.start();
+        reader.join();
+
+        assertThat(found).containsExactly(true);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.measure.MeasurementException;
@@ -36,7 +37,7 @@ class CudaLibrariesTest {
         HostLibraries libraries = (names, folders) -> {
             asked.addAll(names);
             asked.addAll(folders);
-            return new HostLibraries.NotFound();
+            return new HostAnswer.Missing<>();
         };
         HostBuilder builder = new HostBuilder()
                 .folder("/usr/local/cuda-12.4/targets")
@@ -61,12 +62,12 @@ class CudaLibrariesTest {
     @Test
     void whatCublasNeedsIsTakenFromBesideIt() {
         HostBuilder builder = new HostBuilder().file("/opt/lib/libcublasLt.so.12", "");
-        HostLibraries libraries = (names, folders) -> new HostLibraries.Found(Path.of("/opt/lib", names.getFirst()));
+        HostLibraries libraries = (names, folders) -> new HostAnswer.Found<>(Path.of("/opt/lib", names.getFirst()));
         CudaLibraries.CublasFiles files = new CudaLibraries(
                         host(
                                 builder,
                                 (names, folders) -> names.contains("libcublas.so.12")
-                                        ? new HostLibraries.Found(Path.of("/opt/lib/libcublas.so.12"))
+                                        ? new HostAnswer.Found<>(Path.of("/opt/lib/libcublas.so.12"))
                                         : libraries.find(names, folders)),
                         List.of())
                 .cublas();

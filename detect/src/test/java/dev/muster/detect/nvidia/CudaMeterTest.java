@@ -19,6 +19,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Calibrator;
 import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import java.nio.file.Path;
@@ -209,7 +210,7 @@ class CudaMeterTest {
     @Test
     void aFileThatIsNoLibraryIsSaid() {
         HostLibraries libraries =
-                (names, folders) -> new HostLibraries.Found(Path.of("src/test/resources/native/cuda-stub.c"));
+                (names, folders) -> new HostAnswer.Found<>(Path.of("src/test/resources/native/cuda-stub.c"));
         Host bare = new HostBuilder().build();
         measure(
                 new Host(

@@ -3,6 +3,7 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.measure.MeasurementException;
@@ -28,8 +29,8 @@ final class CudaStub {
     /// A machine that has the driver, and cuBLAS if asked.
     Host host(boolean withCublas) {
         HostLibraries libraries = (names, folders) -> names.contains("libcuda.so.1") || withCublas
-                ? new HostLibraries.Found(file)
-                : new HostLibraries.NotFound();
+                ? new HostAnswer.Found<>(file)
+                : new HostAnswer.Missing<>();
         Host bare = new HostBuilder().now(Instant.parse("2026-11-15T08:30:00Z")).build();
         return new Host(
                 bare.system(),

@@ -10,6 +10,7 @@ import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.core.unit.Celsius;
 import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.probe.ProbeContext;
@@ -41,7 +42,7 @@ class NvmlSourceTest {
 
     private List<AcceleratorProfile> ask() {
         Host bare = new HostBuilder().build();
-        HostLibraries libraries = (_, _) -> new HostLibraries.Found(file);
+        HostLibraries libraries = (_, _) -> new HostAnswer.Found<>(file);
         Host host = new Host(
                 bare.system(),
                 bare.architecture(),

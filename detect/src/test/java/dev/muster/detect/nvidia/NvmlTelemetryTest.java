@@ -16,8 +16,8 @@ import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
-import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.probe.ProbeContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class NvmlTelemetryTest {
                 files.architecture(),
                 files.files(),
                 files.commands(),
-                (_, _) -> new HostLibraries.Found(library),
+                (_, _) -> new HostAnswer.Found<>(library),
                 files.variables(),
                 files.clock());
         ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofSeconds(30)), System.getLogger("test"));

@@ -8,8 +8,8 @@ import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.text.HostList;
 import dev.muster.core.text.NaturalOrder;
 import dev.muster.detect.DetectBuilder;
-import dev.muster.detect.host.BundleException;
 import dev.muster.detect.host.Deadline;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.RecordedHost;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetDocument;
@@ -153,7 +153,7 @@ final class FileSource implements FleetSource {
                         .find()
                         .orElse(Files.getLastModifiedTime(file).toInstant());
                 oldest = seen.isBefore(oldest) ? seen : oldest;
-            } catch (DocumentException | BundleException e) {
+            } catch (DocumentException | DetectException e) {
                 gaps.add(new Gap.Unparsable(file.toString(), String.valueOf(e.getMessage())));
             }
         }

@@ -7,7 +7,7 @@ import static dev.muster.fleet.json.JsonFields.text;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.fleet.FleetException;
@@ -194,10 +194,11 @@ final class AccessReader {
 
     private String readable(String path, int maxBytes) {
         return switch (files.read(path, maxBytes)) {
-            case FileOutcome.Content(String text) -> text;
-            case FileOutcome.Missing() -> throw new FleetException("file " + path + " not found");
-            case FileOutcome.NotPermitted() -> throw new FleetException("file " + path + " may not be read by you");
-            case FileOutcome.Unreadable unreadable ->
+            case HostAnswer.Found(String text) -> text;
+            case HostAnswer.Missing<String> _ -> throw new FleetException("there is no file " + path);
+            case HostAnswer.NotPermitted<String> _ ->
+                throw new FleetException("file " + path + " may not be read by you");
+            case HostAnswer.Unreadable<String> unreadable ->
                 throw new FleetException("file " + path + " cannot be read: " + unreadable.message());
         };
     }

@@ -62,11 +62,11 @@ final class ExecPlugin {
             case CommandOutcome.Completed done ->
                 throw new FleetException(command + " gave no credentials: it ended with " + done.exitCode() + ", "
                         + done.error().lines().findFirst().orElse("without a word"));
-            case CommandOutcome.TimedOut _ ->
+            case CommandOutcome.Expired _ ->
                 throw new FleetException(command + " gave no credentials within "
                         + LIMITS.time().toSeconds() + " s; it must not ask questions");
-            case CommandOutcome.NotFound _ -> throw new FleetException("program env not found, which runs " + command);
-            case CommandOutcome.NotPermitted(String reason) -> throw new FleetException(command + ": " + reason);
+            case CommandOutcome.NotFound _ -> throw new FleetException("there is no program env to run " + command);
+            case CommandOutcome.Refused(String reason) -> throw new FleetException(command + ": " + reason);
             case CommandOutcome.Failed(String message) -> throw new FleetException(command + ": " + message);
         };
     }

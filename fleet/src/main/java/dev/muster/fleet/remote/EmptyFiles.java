@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet.remote;
 
-import dev.muster.detect.host.FileOutcome;
-import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostFiles;
+import java.util.List;
 import java.util.Optional;
 
 /// Files of a host of which none are read.
@@ -11,13 +11,13 @@ enum EmptyFiles implements HostFiles {
     INSTANCE;
 
     @Override
-    public FileOutcome read(String path, int maxBytes) {
-        return new FileOutcome.Missing();
+    public HostAnswer<String> read(String path, int maxBytes) {
+        return new HostAnswer.Missing<>();
     }
 
     @Override
-    public FolderOutcome list(String path) {
-        return new FolderOutcome.Missing();
+    public HostAnswer<List<String>> list(String path) {
+        return new HostAnswer.Missing<>();
     }
 
     @Override

@@ -105,7 +105,7 @@ final class SshCommands implements HostCommands {
             return outcome;
         }
         return switch (done.exitCode()) {
-            case TIMED_OUT -> new CommandOutcome.TimedOut(limits.time());
+            case TIMED_OUT -> new CommandOutcome.Expired(limits.time());
             case SshConnection.NO_CONNECTION -> new CommandOutcome.Failed(SshConnection.reason(done.error()));
             default -> done;
         };

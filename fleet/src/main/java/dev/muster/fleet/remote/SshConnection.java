@@ -55,7 +55,7 @@ record SshConnection(HostCommands commands, List<String> options, String host, D
     CommandOutcome run(List<String> words, CommandLimits limits) {
         for (String word : words) {
             if (!PLAIN.matcher(word).matches()) {
-                return new CommandOutcome.NotPermitted(
+                return new CommandOutcome.Refused(
                         "'" + word + "' has characters that a shell there could take for its own, so it is not run");
             }
         }

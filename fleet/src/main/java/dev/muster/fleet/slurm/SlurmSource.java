@@ -116,9 +116,9 @@ final class SlurmSource implements FleetSource {
                 switch (outcome) {
                     case CommandOutcome.NotFound _ ->
                         "slurm: scontrol is not installed here; run this on a login node, or name a slurmrestd";
-                    case CommandOutcome.TimedOut(Duration limit) ->
+                    case CommandOutcome.Expired(Duration limit) ->
                         "slurm: scontrol did not end within " + limit.toMillis() / 1000.0 + " s; is slurmctld running?";
-                    case CommandOutcome.NotPermitted(String reason) -> "slurm: scontrol is not run: " + reason;
+                    case CommandOutcome.Refused(String reason) -> "slurm: scontrol is not run: " + reason;
                     case CommandOutcome.Failed(String message) -> "slurm: scontrol cannot be started: " + message;
                     case CommandOutcome.Completed done ->
                         "slurm: scontrol ended with " + done.exitCode() + ": " + firstLine(done)

@@ -152,7 +152,7 @@ class SshSourceTest {
                 case "broken":
                     return words.getFirst().equals("ls") ? done(2, "", "") : done(0, "{\"kind\":\"cat\"}", "");
                 case "hangs":
-                    return new CommandOutcome.TimedOut(Duration.ofSeconds(2));
+                    return new CommandOutcome.Expired(Duration.ofSeconds(2));
                 case "late":
                     never.await();
                     return NO_MUSTER;
@@ -189,7 +189,7 @@ class SshSourceTest {
         for (String word : List.of("a b", "$(id)", "a;b", "`id`", "a'b", "*", "~", "a\nb", "=ls", "", "a|b", "é")) {
             assertThat(connection.run(List.of("ls", word), CommandLimits.of(LIMIT)))
                     .as(word)
-                    .isInstanceOf(CommandOutcome.NotPermitted.class);
+                    .isInstanceOf(CommandOutcome.Refused.class);
         }
         assertThat(connection.run(List.of("ls", "--format=csv,noheader"), CommandLimits.of(LIMIT)))
                 .isInstanceOf(CommandOutcome.NotFound.class);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// The labels of a device in each naming.
 final class DeviceLabels {
@@ -38,6 +39,7 @@ final class DeviceLabels {
             "hw_firmware_version",
             "hw_parent",
             "host_name");
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
     /// The names of [#facts].
     static final List<String> FACTS = List.of(
             "vendor",
@@ -69,11 +71,18 @@ final class DeviceLabels {
     /// @param place the device's place among the accelerators
     static Map<String, String> of(
             MetricNames names, AcceleratorRegistry registry, AcceleratorProfile device, int place, String host) {
-        return switch (names) {
-            case MUSTER -> muster(device, host);
-            case DCGM -> dcgm(registry, device, place, host);
-            case OTEL -> otel(registry, device, host);
-        };
+        return printable(
+                switch (names) {
+                    case MUSTER -> muster(device, host);
+                    case DCGM -> dcgm(registry, device, place, host);
+                    case OTEL -> otel(registry, device, host);
+                });
+    }
+
+    /// Device texts are foreign: without characters that are invisible or turn the direction of text.
+    private static Map<String, String> printable(Map<String, String> labels) {
+        labels.replaceAll((_, text) -> UNPRINTABLE.matcher(text).replaceAll("?"));
+        return labels;
     }
 
     private static Map<String, String> muster(AcceleratorProfile device, String host) {
@@ -102,7 +111,7 @@ final class DeviceLabels {
         put(labels, "numa_node", device.reading(DeviceFact.NUMA_NODE).find().map(String::valueOf));
         put(labels, "parent", device.partition().map(slice -> slice.parent().text()));
         put(labels, "partition", device.partition().map(Partition::shape));
-        return labels;
+        return printable(labels);
     }
 
     private static Map<String, String> dcgm(

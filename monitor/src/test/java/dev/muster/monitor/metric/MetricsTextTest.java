@@ -3,8 +3,10 @@ package dev.muster.monitor.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
@@ -41,6 +43,15 @@ class MetricsTextTest {
         assertThat(write(MetricNames.MUSTER, Form.TEXT, gpu()))
                 .doesNotContain("accel_temperature")
                 .doesNotContain("accel_ecc");
+    }
+
+    @Test
+    void aLabelHasNoCharacterThatTurnsTheDirectionOfText() {
+        AcceleratorProfile device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+                .with(DeviceFact.DEVICE_NAME, known("H100\u202e001H"))
+                .build();
+
+        assertThat(write(MetricNames.MUSTER, Form.TEXT, device)).contains("model=\"H100?001H\"");
     }
 
     @Test

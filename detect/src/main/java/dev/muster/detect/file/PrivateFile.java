@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.detect.host;
+package dev.muster.detect.file;
 
 import java.io.IOException;
 import java.io.InputStream;

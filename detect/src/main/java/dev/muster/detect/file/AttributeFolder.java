@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.detect.host;
+package dev.muster.detect.file;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.HostAnswer;
+import dev.muster.detect.host.HostFiles;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -91,15 +93,15 @@ public final class AttributeFolder {
     /// The value, converted; text that the conversion cannot make sense of is unknown.
     public <T> Reading<T> reading(String name, Function<String, Optional<T>> conversion) {
         String file = path + "/" + name;
-        FileOutcome outcome = files.read(file, MAX_VALUE);
-        
-        if (outcome instanceof FileOutcome.Content(String raw)) {
+        HostAnswer<String> outcome = files.read(file, MAX_VALUE);
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        if (outcome instanceof HostAnswer.Found(String raw)) {
             return convert(name, clean(raw), conversion);
         }
-        if (outcome instanceof FileOutcome.NotPermitted) {
+        if (outcome instanceof HostAnswer.NotPermitted<String>) {
             return Reading.unknown(UnknownReason.NOT_PERMITTED, file + ": permission denied");
         }
-        if (outcome instanceof FileOutcome.Unreadable(String message)) {
+        if (outcome instanceof HostAnswer.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(file, message));
             return Reading.unknown(UnknownReason.UNREADABLE, file + ": " + message);
         }
