@@ -59,9 +59,9 @@ public enum AcceleratorKind {
     /// Samsung's neural processing unit.
     SAMSUNG_NPU("samsung-npu", "Samsung NPU", "samsung", NPU, INTEGER_ONLY, 18, 6, 0, "SamsungNpu", true, 16),
     /// MediaTek's AI processing unit.
-    MEDIATEK_APU("mediatek-apu", "MediaTek APU", NPU, INTEGER_ONLY, 15, 5, 0, "MediaTekApu", true, 17),
+    MEDIATEK_APU("mediatek-apu", "MediaTek APU", "mediatek", NPU, INTEGER_ONLY, 15, 5, 0, "MediaTekApu", true, 17),
     /// A GPU that Windows reports and no other source does; flat documents of ai-hwaccel only.
-    WINDOWS_GPU("windows-gpu", "Windows GPU", GPU, GENERAL, 34, 10, 6, null, false, 18),
+    WINDOWS_GPU("windows-gpu", "Windows GPU", "unknown", GPU, GENERAL, 34, 10, 6, null, false, 18),
     /// A GPU of the AGNOS system; flat documents of ai-hwaccel only.
     AGNOS_GPU("agnos-gpu", "AGNOS GPU", "unknown", GPU, GENERAL, 33, 8, 5, null, false, 19),
     /// Huawei Ascend.
@@ -87,7 +87,7 @@ public enum AcceleratorKind {
     /// Kunlunxin XPU.
     KUNLUN_XPU("kunlun", "Kunlunxin XPU", "kunlunxin", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
     /// A NEC Vector Engine.
-    NEC_VE("ve", "NEC Vector Engine", AI_ASIC, TRAINING_ASIC, 41, 12, 11),
+    NEC_VE("ve", "NEC Vector Engine", "nec", AI_ASIC, TRAINING_ASIC, 41, 12, 11),
     /// A device that only a third-party probe knows; [AcceleratorType.Other] has its vendor and family. Nothing
     /// is known of its speed, so it ranks just above the processor.
     OTHER("other", "Other accelerator", "unknown", AI_ASIC, GENERAL, 11, 1, 0);

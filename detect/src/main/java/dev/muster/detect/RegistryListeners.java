@@ -42,12 +42,12 @@ final class RegistryListeners {
             return;
         }
         List<AcceleratorProfile> missing = new ArrayList<>();
-        for (RegistryDifference.Change change :
-                RegistryDifference.between(before, after).changes()) {
-            if (change instanceof RegistryDifference.DeviceAdded(AcceleratorProfile profile)) {
-                events.add(new RegistryEvent(true, profile));
-            } else if (change instanceof RegistryDifference.DeviceRemoved(AcceleratorProfile profile)) {
-                missing.add(profile);
+        for (RegistryDifference.DeviceChange change :
+                RegistryDifference.between(before, after).devices()) {
+            if (change.isAdded()) {
+                events.add(new RegistryEvent(true, change.device()));
+            } else if (change.isRemoved()) {
+                missing.add(change.device());
             }
         }
         if (Detector.isCutShort(after)) {

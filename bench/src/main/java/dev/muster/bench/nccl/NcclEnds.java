@@ -84,7 +84,7 @@ record NcclEnds(Findings findings) {
     }
 
     /// Lets the stream wait for a number that is not written until it is over.
-    private void blocked(NcclConnector connector, String what, Code expected, Duration limit) {
+    private void blocked(NcclConnector connector, String what, GroupError expected, Duration limit) {
         try (Arena arena = Arena.ofShared();
                 DeviceBuffer buffer = connector.device().allocate(8)) {
             MemorySegment number = connector.device().allocatePinned(Integer.BYTES, arena);
