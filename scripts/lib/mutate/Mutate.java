@@ -43,6 +43,7 @@ final class Mutate {
             }
             if (equivalents.containsKey(mutant.identity())) {
                 System.out.println("equivalent   " + mutant + ": " + equivalents.get(mutant.identity()));
+                draw.refuse();
                 continue;
             }
             Outcome outcome = known.get(mutant.key());
