@@ -190,7 +190,7 @@ class MeshCommandTest {
                 "mesh plan tp=2 dp=2                  | unexpected argument 'dp=2'",
                 "mesh plan tp=0                       | at least 1, not 0",
                 "mesh plan tp                         | 'tp' is not a dimension",
-                "mesh plan tp=2,tp=2                  | tp is there twice",
+                "mesh plan tp=2,tp=2                  | tp appears twice",
                 "mesh plan tp=2 --order pp            | leaves out tp",
                 "mesh plan tp=2 --order tp-pp         | no dimension 'pp'",
                 "mesh plan tp=2 --groups tp,dp        | no dimension 'dp'",

@@ -127,7 +127,7 @@ class MeshDoctorCommandTest {
         Finding finding = finding("mesh.memory.shared", Map.of(), folder.resolve("gone"), 2, MANY);
 
         assertThat(finding.status()).isEqualTo(Status.WARN);
-        assertThat(finding.message()).contains("no shared memory of that kind").contains("will use sockets");
+        assertThat(finding.message()).contains("does not provide shared memory").contains("will use sockets");
         assertThat(finding.next()).contains("mount a tmpfs");
     }
 

@@ -163,7 +163,7 @@ class DeviceMeshTest {
                 () -> mesh.withGroup("x", List.of(0, 4), GroupBackend.GLOO));
         assertRefused(
                 MeshPlanError.DUPLICATE_RANK,
-                "rank 1 stands twice",
+                "rank 1 is listed twice",
                 () -> mesh.withGroup("x", List.of(1, 1), GroupBackend.TCP));
         assertRefused(
                 MeshPlanError.EMPTY_GROUP, "at least one", () -> mesh.withGroup("x", List.of(), GroupBackend.TCP));

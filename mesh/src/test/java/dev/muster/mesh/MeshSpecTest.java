@@ -127,7 +127,7 @@ class MeshSpecTest {
         assertThat(flat.split("model", new MeshDimension("tp", 2), new MeshDimension("cp", 3)))
                 .isEqualTo(spec);
         assertRefused(MeshPlanError.NOT_CONTIGUOUS, "do not follow", () -> spec.flatten("x", "tp", "dp"));
-        assertRefused(MeshPlanError.BAD_NAME, "dp is there twice", () -> spec.flatten("dp", "tp", "cp"));
+        assertRefused(MeshPlanError.BAD_NAME, "dp appears twice", () -> spec.flatten("dp", "tp", "cp"));
         assertRefused(
                 MeshPlanError.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
     }
@@ -145,7 +145,7 @@ class MeshSpecTest {
         assertRefused(MeshPlanError.BAD_TEXT, "such as tp=2,pp=2,dp=2", () -> MeshSpec.parse(" "));
         assertRefused(MeshPlanError.BAD_TEXT, "'tp' is not a dimension", () -> MeshSpec.parse("tp"));
         assertRefused(MeshPlanError.BAD_TEXT, "'' is not a dimension", () -> MeshSpec.parse("tp=2,"));
-        assertRefused(MeshPlanError.BAD_NAME, "tp is there twice", () -> MeshSpec.parse("tp=2,tp=2"));
+        assertRefused(MeshPlanError.BAD_NAME, "tp appears twice", () -> MeshSpec.parse("tp=2,tp=2"));
         assertRefused(MeshPlanError.BAD_SIZE, "not 'two'", () -> MeshSpec.parse("tp=two"));
         assertRefused(MeshPlanError.BAD_SIZE, "not '-1'", () -> MeshSpec.parse("tp=-1"));
         assertRefused(MeshPlanError.BAD_SIZE, "at least 1, not 0", () -> MeshSpec.parse("tp=0"));

@@ -107,7 +107,7 @@ class LaunchedSessionTest {
                 Map.of("MUSTER_RECORDINGS", file.resolve("folder").toString());
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("where no file can be written");
+                .hasMessageContaining("which is not writable");
     }
 
     @Test

@@ -183,7 +183,7 @@ class ManInTheMiddleTest {
         });
         assertThat(failure(first))
                 .isInstanceOf(GroupException.class)
-                .hasMessageContaining("was turned away: the other side says that this side has another secret");
+                .hasMessageContaining("was refused: the other side says that this side has another secret");
     }
 
     @ParameterizedTest
