@@ -54,8 +54,7 @@ final class MusterServerSource implements FleetSource {
     ///
     /// @param address the address as `muster serve` prints it, perhaps with the token in its query
     /// @param token the token, where the address has none; blank for none
-    /// @throws IllegalArgumentException if it is not such an address, or a token would be sent where others can
-    /// read it
+    /// @throws IllegalArgumentException if it is not such an address, or others could read a token on its way
     public static MusterServerSource of(URI address, String token, InstantSource clock) {
         boolean http = "http".equals(address.getScheme());
         if (!(http || "https".equals(address.getScheme()))
