@@ -98,17 +98,18 @@ class DoctorTest {
     @Test
     void nouveauIsKeptFromLoadingBeforeNvidiasDriverIsLoaded() {
         Host host = new HostBuilder()
-                .file(
-                        "/sys/bus/pci/devices/0000:17:00.0/uevent",
-                        "DRIVER=nouveau\nPCI_CLASS=30200\nPCI_ID=10DE:2330\n")
+                .file("/sys/bus/pci/devices/0000:17:00.0/uevent", "DRIVER=nouveau\nPCI_CLASS=30200\nPCI_ID=10DE:2330\n")
                 .build();
 
-        assertThat(Doctor.examine(host, DetectBuilder.none().build(host, System.getLogger("test")).detect()))
+        assertThat(Doctor.examine(
+                        host,
+                        DetectBuilder.none()
+                                .build(host, System.getLogger("test"))
+                                .detect()))
                 .filteredOn(finding -> finding.id().equals("nvidia.driver.loaded"))
                 .singleElement()
-                .satisfies(finding -> assertThat(finding.next())
-                        .contains("blacklist nouveau")
-                        .doesNotContain("modprobe nvidia"));
+                .satisfies(finding ->
+                        assertThat(finding.next()).contains("blacklist nouveau").doesNotContain("modprobe nvidia"));
     }
 
     @Test
