@@ -60,7 +60,7 @@ class DeviceListTest {
             l4:1:2         | 4  | the count of l4 is a number from 1 to 1024, not '1:2'
             cpu:1TiB       | 1  | the processor stays as it is; only a made-up host has another
             l4:1024,l4:1024,l4:1024,l4:1024,l4 | 33 | these are more than 4096 devices; ask for fewer
-            sn40l          | 1  | nothing can be planned for 'sn40l', since no machine shows such a device by \
+            sn40l          | 1  | nothing can be planned for 'sn40l', since no host has such a device by \
             itself; choose another device
             """)
     void whatIsNoListIsRefusedWithItsPlace(String text, int position, String sentence) {
