@@ -61,7 +61,7 @@ public record Relation(Proximity proximity, int lanes) {
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
     static boolean isPartOfHost(TopologyNode node) {
-        
+
         return node instanceof TopologyNode.HostNode
                 || node instanceof TopologyNode.NumaNode
                 || node instanceof TopologyNode.PcieBridge;

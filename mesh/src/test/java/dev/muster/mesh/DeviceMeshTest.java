@@ -261,7 +261,8 @@ class DeviceMeshTest {
         assertThat(reshaped.findGroup("pp_stage_7")).isPresent();
         assertThat(reshaped.rank()).isEqualTo(5);
         assertThat(mesh.findGroup("tp_0")).isPresent();
-        assertRefused(MeshPlanError.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
+        assertRefused(
+                MeshPlanError.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
         assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED)
                         .findIdleRanks())
                 .contains(RankSequence.range(4, 4));

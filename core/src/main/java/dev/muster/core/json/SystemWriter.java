@@ -123,7 +123,7 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
         json.beginObject();
         json.key("id").string(node.id().text());
         FactSheet facts = new FactSheet(json, sources);
-        
+
         if (node instanceof TopologyNode.HostNode host) {
             kind("host", "name", host.name());
         } else if (node instanceof TopologyNode.DeviceNode device) {

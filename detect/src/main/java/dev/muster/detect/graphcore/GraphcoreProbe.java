@@ -89,7 +89,9 @@ public final class GraphcoreProbe implements DeviceSearch {
     }
 
     private static void addSeen(
-            ProbeContext context, ProbeReport.ReportBuilder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
+            ProbeContext context,
+            ProbeReport.ReportBuilder report,
+            Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             long number = devices.size();
             devices.put(number, PciFacts.identify(start(number), device, context.folder(device.folder(), report::add)));
@@ -103,7 +105,9 @@ public final class GraphcoreProbe implements DeviceSearch {
 
     /// Only the first device is described: the others may be of another kind.
     private static boolean describeFirst(
-            ProbeContext context, ProbeReport.ReportBuilder report, Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
+            ProbeContext context,
+            ProbeReport.ReportBuilder report,
+            Map<Long, AcceleratorProfile.ProfileBuilder> devices) {
         Optional<String> output = context.run(GC_INFO, "-d", "0", "-i").findOutput();
         if (output.isEmpty()) {
             return false;

@@ -260,8 +260,8 @@ public record DeviceEntry(
     ///
     /// The shares are the least that drivers show of the size on the box: a V100 of 16 GB has 16160 MiB (0.986), an
     /// H100 of 80 GB 81559 MiB (0.996), an H200 of 141 GB 143771 MiB (0.996); an L40S of 48 GB 46068 MiB and an
-    /// A10G of 24 GB 23028 MiB (0.937), since error correction takes one part in sixteen of GDDR memory. The H200 was
-    /// measured (2026-11), the others are figures of `nvidia-smi`, recalled.
+    /// A10G of 24 GB 23028 MiB (0.937), since error correction takes one part in sixteen of GDDR memory. The H200
+    /// was measured (2026-11), the others are figures of `nvidia-smi`, recalled.
     public enum MemoryCount {
         /// Gigabytes of 2^30 bytes; nearly all of them.
         BINARY(1L << 30, 985),

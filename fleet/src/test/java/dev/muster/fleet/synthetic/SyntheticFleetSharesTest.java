@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.fleet;
+package dev.muster.fleet.synthetic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.fleet.HostReport;
+import dev.muster.fleet.HostState;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-class SyntheticFleetTest {
+class SyntheticFleetSharesTest {
     private static final List<HostReport> HOSTS = read("5000xh100-sxm:2,seed=11");
 
     private static List<HostReport> read(String text) {
@@ -32,7 +34,7 @@ class SyntheticFleetTest {
     @Test
     void sevenOfTenReadyHostsHaveAJob() {
         List<HostReport> ready =
-                HOSTS.stream().filter(SyntheticFleetTest::isReady).toList();
+                HOSTS.stream().filter(SyntheticFleetSharesTest::isReady).toList();
         assertThat(share(ready, host -> !host.claims().isEmpty())).isBetween(0.68, 0.72);
     }
 
@@ -49,7 +51,7 @@ class SyntheticFleetTest {
 
     @Test
     void oneOfTwoHundredHostsHasLostADevice() {
-        assertThat(share(HOSTS, SyntheticFleetTest::hasLost)).isBetween(0.003, 0.007);
+        assertThat(share(HOSTS, SyntheticFleetSharesTest::hasLost)).isBetween(0.003, 0.007);
     }
 
     private static boolean hasLost(HostReport host) {
