@@ -121,7 +121,14 @@ class TopIT {
 
     @Test
     void aHangUpLeavesNothingOnTheTerminal() throws Exception {
-        start(80, 24, "LANG=C.UTF-8", " & child=$!; sleep 3; kill -HUP $child; wait $child; echo ended; cat");
+        start(80, 24, "LANG=C.UTF-8", "; echo ended; cat");
+        awaitScreen("replay 1");
+
+        long shell = Long.parseLong(
+                tmux("list-panes", "-t", "top", "-F", "#{pane_pid}").strip());
+        ProcessHandle top =
+                ProcessHandle.of(shell).orElseThrow().children().findFirst().orElseThrow();
+        new ProcessBuilder("kill", "-HUP", "" + top.pid()).start().waitFor();
 
         String after = awaitScreen("ended");
 
