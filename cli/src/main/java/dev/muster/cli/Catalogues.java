@@ -3,10 +3,10 @@ package dev.muster.cli;
 
 import dev.muster.model.CatalogueException;
 import dev.muster.model.catalogue.ModelCatalogue;
-import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
+import dev.muster.plan.cost.Rental;
 import dev.muster.report.text.Printable;
 import java.util.Optional;
 import java.util.function.Function;
