@@ -64,6 +64,9 @@ public final class TopRehearsal {
         public void wake() {}
 
         @Override
+        public void suspend() {}
+
+        @Override
         public void close() {}
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
 /// The memory of a host, for layers and experts that no device holds.
 ///

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
-import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
 /// The memory of a plan on each of its devices, in bytes.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;

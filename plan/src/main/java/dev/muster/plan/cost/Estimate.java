@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
-
-import dev.muster.plan.cost.ErrorInterval;
+package dev.muster.plan.cost;
 
 /// A predicted figure: half of measured values lie above it, and eight of ten between its bounds.
 ///

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
 import dev.muster.core.DeviceId;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.cost.DeviceFigures;
 
 /// A device that a plan may use, with its figures.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.plan.answer;
+package dev.muster.plan.cost;
 
 /// A layout that would be better for the goal, and the rule of the engine that it breaks.
 ///
