@@ -331,6 +331,19 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /// A package that grows beyond this has two topics.
+    @Test
+    void noPackageHasMoreThan45Classes() {
+        Map<String, Long> classes = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+        assertThat(classes).hasSizeGreaterThan(80);
+        assertThat(classes.entrySet())
+                .filteredOn(entry -> entry.getValue() > 45)
+                .isEmpty();
+    }
+
     @Test
     void vendorsDoNotKnowEachOther() {
         slices().matching("dev.muster.detect.(*)..")

@@ -17,7 +17,7 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.measure.CpuMeter;
 import dev.muster.detect.measure.MeasurementException;
-import dev.muster.detect.nvidia.CudaMeter;
+import dev.muster.detect.nvidia.cuda.CudaMeter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.search.DeploymentSearch;
+import dev.muster.plan.search.deployment.DeploymentSearch;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;

@@ -17,7 +17,7 @@ import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingWork;
-import dev.muster.plan.search.TrainingWork;
+import dev.muster.plan.search.training.TrainingWork;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;

@@ -3,8 +3,8 @@ package dev.muster.plan;
 
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.search.ReplicaModel;
-import dev.muster.plan.search.SimulatedLoad;
+import dev.muster.plan.search.deployment.ReplicaModel;
+import dev.muster.plan.search.deployment.SimulatedLoad;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;

@@ -26,12 +26,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
-final class NvmlSource implements NvidiaAnswer.Source {
+public final class NvmlSource implements NvidiaAnswer.Source {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
     /// The folders of drivers' libraries beside the usual ones.
-    static final List<String> FOLDERS = List.of(
+    public static final List<String> FOLDERS = List.of(
             "/usr/lib/wsl/lib",
             "/usr/local/nvidia/lib64",
             "/usr/lib/x86_64-linux-gnu/nvidia/current",

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// A vendor's library without the vendor's hardware, compiled from C where there is a compiler.
-final class NativeStub {
+public final class NativeStub {
     private static final long LIMIT_SECONDS = 60;
 
     private NativeStub() {}
 
     /// @param source a file of `native/`, without its ending
-    static Path compile(String source, Path folder) throws IOException, InterruptedException {
+    public static Path compile(String source, Path folder) throws IOException, InterruptedException {
         Need.LINUX.require();
         Path compiler = Program.require("cc");
         Path file = folder.resolve("lib" + source + ".so");

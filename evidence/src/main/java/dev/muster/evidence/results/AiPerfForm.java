@@ -6,6 +6,12 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.PerfMetrics;
+import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +21,13 @@ import java.util.OptionalDouble;
 /// The aggregate that AIPerf and GenAI-Perf export as JSON: an object with unit and statistics for each metric.
 final class AiPerfForm extends JsonForm {
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(JsonFields.at(item, "time_to_first_token").orElse(item), "unit")
                 || JsonFields.has(JsonFields.at(item, "request_throughput").orElse(item), "unit");
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         double answered = JsonFields.number(item, "request_count", "avg").orElse(1);
         double failed = JsonFields.number(item, "error_request_count", "avg").orElse(0);
         if (answered <= 0 || failed > answered) {

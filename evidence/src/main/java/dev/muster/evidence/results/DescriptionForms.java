@@ -6,6 +6,14 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.KeyedLines;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.RunBuilder;
+import dev.muster.evidence.results.form.ServerFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,12 +32,12 @@ final class DescriptionForms {
     /// `systems/*.json` of MLPerf.
     private static final class MlPerfSystem extends JsonForm {
         @Override
-        boolean recognises(JsonValue item) {
+        public boolean recognises(JsonValue item) {
             return JsonFields.has(item, "accelerator_model_name", "accelerators_per_node");
         }
 
         @Override
-        List<MeasuredRun> read(JsonValue item) {
+        public List<MeasuredRun> read(JsonValue item) {
             RunBuilder run = RunBuilder.of("MLPerf system description");
             run.say(Fact.DEVICE, JsonFields.text(item, "accelerator_model_name"));
             double hosts =
@@ -58,12 +66,12 @@ final class DescriptionForms {
     /// The `meta.json` beside the request times that LLMServingSim records from vLLM.
     private static final class VllmMeta extends JsonForm {
         @Override
-        boolean recognises(JsonValue item) {
+        public boolean recognises(JsonValue item) {
             return JsonFields.has(item, "engine_kwargs", "vllm_version");
         }
 
         @Override
-        List<MeasuredRun> read(JsonValue item) {
+        public List<MeasuredRun> read(JsonValue item) {
             RunBuilder run = RunBuilder.of("vLLM settings").say(Fact.ENGINE, "vllm");
             JsonValue settings = JsonFields.at(item, "engine_kwargs").orElse(item);
             double tensor = JsonFields.number(settings, "tensor_parallel_size").orElse(0);
@@ -88,14 +96,14 @@ final class DescriptionForms {
     /// The cluster of a simulation by LLMServingSim.
     private static final class SimulatorCluster extends JsonForm {
         @Override
-        boolean recognises(JsonValue item) {
+        public boolean recognises(JsonValue item) {
             List<JsonValue> hosts = JsonFields.items(item, "nodes");
             return !hosts.isEmpty()
                     && !JsonFields.items(hosts.getFirst(), "instances").isEmpty();
         }
 
         @Override
-        List<MeasuredRun> read(JsonValue item) {
+        public List<MeasuredRun> read(JsonValue item) {
             JsonValue host = JsonFields.items(item, "nodes").getFirst();
             List<JsonValue> instances = JsonFields.items(host, "instances");
             JsonValue first = instances.isEmpty() ? JsonObject.builder().build() : instances.getFirst();

@@ -9,6 +9,9 @@ import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,14 +23,14 @@ final class GuideLlmForm extends JsonForm {
     private static final double MILLI = 1e-3;
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         List<JsonValue> benchmarks = JsonFields.items(item, "benchmarks");
         return !benchmarks.isEmpty()
                 && JsonFields.at(benchmarks.getFirst(), "metrics").isPresent();
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         List<MeasuredRun> runs = new ArrayList<>();
         for (JsonValue benchmark : JsonFields.items(item, "benchmarks")) {
             double answered = count(benchmark, "successful");

@@ -8,18 +8,22 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /// Aggregated results of InferenceX (InferenceMAX): throughput for each device, times in seconds.
 final class InferenceMaxForm extends JsonForm {
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "hw", "tp") && JsonFields.has(item, "tput_per_gpu");
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         RunBuilder run = RunBuilder.of("InferenceX");
         double tensor = JsonFields.number(item, "tp").orElse(0);
         run.say(Fact.ENGINE, JsonFields.text(item, "framework").map(InferenceMaxForm::engine));

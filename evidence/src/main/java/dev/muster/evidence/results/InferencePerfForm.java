@@ -8,6 +8,11 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -30,12 +35,12 @@ final class InferencePerfForm extends JsonForm {
     private static final double ONE_PIECE = 0.2;
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "successes", "failures");
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         double count = JsonFields.number(item, "successes", "count").orElse(0);
         double failed = JsonFields.number(item, "failures", "count").orElse(0);
         if (count <= 0 || failed > count) {

@@ -8,6 +8,9 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -34,12 +37,12 @@ final class LlamaBatchedForm extends JsonForm {
             "speed");
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "speed_pp", "speed_tg", "pl");
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         RunBuilder run = RunBuilder.of("llama-batched-bench").say(Fact.ENGINE, "llama.cpp");
         add(run, column -> JsonFields.number(item, KEYS.getOrDefault(column, column)));
         if (!run.hasFigures()) {

@@ -7,6 +7,8 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -4,6 +4,8 @@ package dev.muster.evidence.results;
 import dev.muster.core.text.CsvReader;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

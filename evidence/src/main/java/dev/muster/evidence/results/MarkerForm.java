@@ -5,6 +5,9 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.ResultText;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +17,7 @@ final class MarkerForm extends JsonForm {
     private static final int LONGEST_REASON = 120;
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         boolean isSmall = JsonFields.members(item).size() <= FEW;
         return JsonFields.has(item, "raw_output")
                 || isFailure(item)
@@ -30,7 +33,7 @@ final class MarkerForm extends JsonForm {
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         Optional<String> reason =
                 JsonFields.firstText(item, "reason", "error", "exception", "traceback", "message", "stderr");
         if (isFailure(item) || !JsonFields.has(item, "raw_output")) {

@@ -8,6 +8,10 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
+import dev.muster.evidence.results.form.ServerFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +24,13 @@ final class RecordForm extends JsonForm {
     private static final double MILLI = 1e-3;
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "model", "engine")
                 && (JsonFields.has(item, "output_tok_s") || JsonFields.has(item, "output_tps_kind"));
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         if (!JsonFields.text(item, "record_kind").orElse("measurement").equals("measurement")) {
             throw ResultsException.of("a record that is not a measurement");
         }

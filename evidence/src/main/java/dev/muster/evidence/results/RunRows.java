@@ -8,6 +8,7 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.MeasuredTables;
+import dev.muster.evidence.results.form.Numbers;
 import dev.muster.plan.training.TrainingFramework;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

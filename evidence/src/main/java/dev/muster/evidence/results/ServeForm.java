@@ -7,6 +7,12 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.RunBuilder;
+import dev.muster.evidence.results.form.ServerFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +43,7 @@ final class ServeForm extends JsonForm {
             "latency", Metric.END_TO_END);
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         boolean isTotal = JsonFields.has(item, "output_throughput") || JsonFields.has(item, "request_throughput");
         return isTotal
                 && (JsonFields.has(item, "completed") || JsonFields.has(item, "total_output_tokens"))
@@ -45,7 +51,7 @@ final class ServeForm extends JsonForm {
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         OptionalDouble completed = JsonFields.firstNumber(item, "completed", "successful_requests");
         OptionalDouble asked = JsonFields.number(item, "num_prompts");
         requireAnswers(item, completed, asked);

@@ -8,18 +8,21 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 
 /// The lines that `sglang.bench_one_batch` and `bench_one_batch_server` write to a file: one for each batch.
 final class SglangBatchJsonForm extends JsonForm {
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "batch_size", "input_len", "output_len")
                 && (JsonFields.has(item, "overall_throughput") || JsonFields.has(item, "prefill_latency"));
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         RunBuilder run = RunBuilder.of("sglang.bench_one_batch").say(Fact.ENGINE, "sglang");
         run.say(Fact.MODEL, JsonFields.firstText(item, "model_path", "model"));
         run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, JsonFields.number(item, "batch_size"));

@@ -9,6 +9,13 @@ import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.KeyedLines;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -149,14 +156,14 @@ final class SimulatorForms {
     /// Expected outputs of BLIS.
     private static final class Blis extends JsonForm {
         @Override
-        boolean recognises(JsonValue item) {
+        public boolean recognises(JsonValue item) {
             List<JsonValue> tests = JsonFields.items(item, "tests");
             return !tests.isEmpty()
                     && JsonFields.at(tests.getFirst(), "metrics", "e2e_mean_ms").isPresent();
         }
 
         @Override
-        List<MeasuredRun> read(JsonValue item) {
+        public List<MeasuredRun> read(JsonValue item) {
             List<MeasuredRun> runs = new ArrayList<>();
             for (JsonValue test : JsonFields.items(item, "tests")) {
                 JsonValue metrics = JsonFields.at(test, "metrics").orElse(test);

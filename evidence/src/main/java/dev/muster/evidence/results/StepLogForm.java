@@ -2,6 +2,10 @@
 package dev.muster.evidence.results;
 
 import dev.muster.evidence.measured.MeasuredRun;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

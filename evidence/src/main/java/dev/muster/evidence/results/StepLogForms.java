@@ -3,6 +3,10 @@ package dev.muster.evidence.results;
 
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.results.StepLog.Step;
+import dev.muster.evidence.results.form.Numbers;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,9 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,12 +27,12 @@ final class TrtLlmJsonForm extends JsonForm {
             "p99", Statistic.P99);
 
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "engine", "performance");
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         JsonValue performance = item.require("performance");
         RunBuilder run = RunBuilder.of("trtllm-bench").say(Fact.ENGINE, "tensorrt-llm");
         run.say(Fact.MODEL, JsonFields.text(item, "engine", "model"));

@@ -8,6 +8,9 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.JsonForm;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -16,14 +19,14 @@ import java.util.OptionalDouble;
 /// times are those of a whole batch.
 final class VllmOfflineForm extends JsonForm {
     @Override
-    boolean recognises(JsonValue item) {
+    public boolean recognises(JsonValue item) {
         return JsonFields.has(item, "elapsed_time", "num_requests")
                 || (JsonFields.has(item, "avg_latency")
                         && (JsonFields.has(item, "percentiles") || JsonFields.has(item, "latencies")));
     }
 
     @Override
-    List<MeasuredRun> read(JsonValue item) {
+    public List<MeasuredRun> read(JsonValue item) {
         return List.of(JsonFields.has(item, "avg_latency") ? latency(item) : throughput(item));
     }
 

@@ -7,6 +7,10 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
+import dev.muster.evidence.results.form.JsonFields;
+import dev.muster.evidence.results.form.ResultForm;
+import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.RunBuilder;
 import java.util.ArrayList;
 import java.util.List;
 

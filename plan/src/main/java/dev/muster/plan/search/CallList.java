@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Records every collective of a step. Confined to one thread.
-final class CallList implements StepLedger {
+public final class CallList implements StepLedger {
     private final List<Drafted> calls = new ArrayList<>();
 
     /// Calls before they are rounded: a stage may hold a part of a layer on average.
@@ -87,7 +87,7 @@ final class CallList implements StepLedger {
     }
 
     /// Returns all calls of a step of a given duration.
-    StepCommunication of(double stepSeconds) {
+    public StepCommunication of(double stepSeconds) {
         return new StepCommunication(
                 stepSeconds, calls.stream().map(Drafted::rounded).toList());
     }

@@ -16,7 +16,7 @@ import dev.muster.plan.time.WeightParts;
 /// @param device one of the devices
 /// @param layout the layout
 /// @param coefficients coefficients of predictions
-record Candidate(
+public record Candidate(
         ServingRequest request,
         ModelShape shape,
         WeightParts weights,

@@ -71,7 +71,7 @@ public record LargestFit(ServingSearch search) {
     }
 
     /// Returns the largest number that fits, if all below one that fits do, too; 0 if none above `below` does.
-    static int largest(int below, int most, IntPredicate fits) {
+    public static int largest(int below, int most, IntPredicate fits) {
         if (most > below && fits.test(most)) {
             return most;
         }

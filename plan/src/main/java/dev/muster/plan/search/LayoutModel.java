@@ -11,7 +11,7 @@ import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
 /// Memory and time of one layout of one replica of a model under an engine.
-interface LayoutModel {
+public interface LayoutModel {
     /// Returns the memory of each device while a replica runs a number of sequences.
     ///
     /// @param tokens tokens of a sequence, prompt and answer

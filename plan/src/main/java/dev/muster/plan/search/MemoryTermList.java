@@ -7,24 +7,24 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Collects the memory terms of a device in training. Confined to one thread.
-final class MemoryTermList {
+public final class MemoryTermList {
     private final List<MemoryTerm> terms = new ArrayList<>();
 
     private MemoryTermList() {}
 
-    static MemoryTermList create() {
+    public static MemoryTermList create() {
         return new MemoryTermList();
     }
 
     /// Adds a term, unless it is zero.
-    MemoryTermList add(MemoryTerm.Part part, String what, String how, double bytes) {
+    public MemoryTermList add(MemoryTerm.Part part, String what, String how, double bytes) {
         if (bytes > 0) {
             terms.add(new MemoryTerm(part, what, how, bytes));
         }
         return this;
     }
 
-    List<MemoryTerm> largestFirst() {
+    public List<MemoryTerm> largestFirst() {
         terms.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());
         return List.copyOf(terms);
     }

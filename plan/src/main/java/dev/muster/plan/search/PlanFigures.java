@@ -25,7 +25,7 @@ import java.util.Optional;
 /// @param timeToFirstToken seconds until the first token of one prompt on an idle replica
 /// @param prefillWork seconds that a replica spends on a prompt when others run too
 /// @param prefillActivity the part of it that draws power
-record PlanFigures(
+public record PlanFigures(
         LayoutModel model,
         ServingEngine software,
         ServingRequest request,
@@ -36,7 +36,7 @@ record PlanFigures(
     private static final Provenance PREDICTED =
             Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
-    static PlanFigures of(
+    public static PlanFigures of(
             LayoutModel model, ServingEngine software, ServingRequest request, PredictionIntervals intervals) {
         return new PlanFigures(
                 model,
@@ -48,7 +48,7 @@ record PlanFigures(
                 model.prefillActivity());
     }
 
-    ServingPlan plan(int replicas, DevicePool pool, RentalOffers.OfDevice offers) {
+    public ServingPlan plan(int replicas, DevicePool pool, RentalOffers.OfDevice offers) {
         int sequences = Math.ceilDiv(request.concurrency(), replicas);
         StepTime step = model.step(sequences, StepLedger.NONE);
         // The prompt gives the first token, and steps the others.

@@ -9,12 +9,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /// The intervals of predictions of each class, looked up once. Confined to one thread.
-final class PredictionIntervals {
+public final class PredictionIntervals {
     private final Coefficients coefficients;
     private final boolean isDerived;
     private final Map<MeasuredClass, ErrorInterval> known = new EnumMap<>(MeasuredClass.class);
 
-    PredictionIntervals(Coefficients coefficients, DevicePool pool) {
+    public PredictionIntervals(Coefficients coefficients, DevicePool pool) {
         this.coefficients = coefficients;
         this.isDerived = pool.basis() == DevicePool.Basis.DERIVED;
     }

@@ -42,7 +42,7 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
     }
 
     /// Returns the offers that have a kind of device.
-    OfDevice ofDevice(DevicePool pool) {
+    public OfDevice ofDevice(DevicePool pool) {
         return new OfDevice(
                 machines.stream()
                         .map(Machine::offer)
@@ -74,12 +74,12 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
     ///
     /// @param otherwise reason for a missing price
     /// @param today current day; empty if unknown
-    record OfDevice(List<InstanceOffer> offers, String otherwise, Optional<LocalDate> today) {
+    public record OfDevice(List<InstanceOffer> offers, String otherwise, Optional<LocalDate> today) {
         /// Returns the cheapest machines for some replicas. A replica stays within one machine if any machine holds
         /// it. A replica stays within one machine where any machine holds it.
         ///
         /// @param each devices of a replica
-        Reading<Rental> cheapest(int replicas, int each) {
+        public Reading<Rental> cheapest(int replicas, int each) {
             Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, otherwise);
             double least = Double.POSITIVE_INFINITY;
             boolean heldByOne = false;

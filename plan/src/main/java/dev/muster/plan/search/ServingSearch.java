@@ -210,17 +210,17 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Returns every layout that its engine starts, with as many replicas as fit, independent of the load.
-    Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
         return listReplicas(request, model(request, pool, software));
     }
 
-    Reading<List<Replica>> listReplicas(ServingRequest request, Model model) {
+    public Reading<List<Replica>> listReplicas(ServingRequest request, Model model) {
         ServingRequest any = request.withConcurrency(Integer.MAX_VALUE);
         return model.known.map(_ -> replicas(any, model, true));
     }
 
     /// One replica in a layout, and the number of them that fit.
-    record Replica(LayoutModel model, int room) {}
+    public record Replica(LayoutModel model, int room) {}
 
     /// Returns every layout that fits, of a known model.
     ///
@@ -242,7 +242,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Returns the engine's model of layouts.
-    static Function<Candidate, LayoutModel> modelling(
+    public static Function<Candidate, LayoutModel> modelling(
             ServingRequest request, DevicePool pool, ServingEngine software, Coefficients coefficients) {
         if (software == ServingEngine.LLAMA_CPP) {
             return LlamaCppLayout::of;

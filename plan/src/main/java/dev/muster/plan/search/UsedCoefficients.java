@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /// The coefficients that a result depends on. A model reads all that it might need, those of experts for a model
 /// without experts, too: so each one that it read is changed, and kept if the result changes with it.
-final class UsedCoefficients {
+public final class UsedCoefficients {
     private final CoefficientTable table;
     private final Function<Coefficients, ?> arithmetic;
 
@@ -26,7 +26,7 @@ final class UsedCoefficients {
     /// Returns those of a table, in the order of their use.
     ///
     /// @param arithmetic result for some coefficients; equal if nothing has changed
-    static List<UsedCoefficient> of(CoefficientTable table, Function<Coefficients, ?> arithmetic) {
+    public static List<UsedCoefficient> of(CoefficientTable table, Function<Coefficients, ?> arithmetic) {
         return new UsedCoefficients(table, arithmetic).find();
     }
 
@@ -59,7 +59,7 @@ final class UsedCoefficients {
     }
 
     private interface Change {
-        double of(String name, double value);
+        public double of(String name, double value);
     }
 
     /// Coefficients of a table, each recorded and perhaps changed on use.

@@ -15,6 +15,8 @@ import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.search.training.StagedMemory;
+import dev.muster.plan.search.training.TrainingLoad;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /// Requests and devices that tests of the search share.
-final class ServingTerms {
+public final class ServingTerms {
     static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
     static final RentalOffers OFFERS = RentalOffers.of(PriceCatalogue.builtIn(), DEVICES, Optional.empty());
     static final CoefficientTable COEFFICIENTS = CoefficientTable.builtIn();
@@ -39,25 +39,25 @@ final class ServingTerms {
 
     private ServingTerms() {}
 
-    static ModelSummary model(String name) {
+    public static ModelSummary model(String name) {
         return MODELS.find(name).orElseThrow().toSummary();
     }
 
     /// A model of which nobody said how it is built.
-    static ModelSummary unknownModel() {
+    public static ModelSummary unknownModel() {
         return ModelSummary.ofSize("8B", ModelSize.parse("8B"));
     }
 
-    static ModelArchitecture architecture(String model) {
+    public static ModelArchitecture architecture(String model) {
         return model(model).architecture();
     }
 
-    static DevicePool pool(String id, int count) {
+    public static DevicePool pool(String id, int count) {
         DeviceEntry entry = DEVICES.find(id).orElseThrow();
         return DevicePool.of(DeviceFigures.of(entry), entry.name(), count);
     }
 
-    static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
+    public static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
         return ServingRequest.of(model(model))
                 .withFormat(WeightFormat.parse(format))
                 .withTokens(2048, 256)
@@ -65,7 +65,7 @@ final class ServingTerms {
                 .withGoal(goal);
     }
 
-    static ServingRequest anyRequest(Random random) {
+    public static ServingRequest anyRequest(Random random) {
         return new ServingRequest(
                 model(any(NAMES, random)),
                 WeightFormat.parse(any(List.of("bf16", "fp8", "awq-int4"), random)),
@@ -77,12 +77,12 @@ final class ServingTerms {
                 0);
     }
 
-    static DevicePool anyPool(Random random, int most) {
+    public static DevicePool anyPool(Random random, int most) {
         return pool(any(KINDS, random), random.nextInt(1, most + 1));
     }
 
     /// An engine that runs on the devices and reads the format.
-    static ServingEngine anySoftware(ServingRequest request, DevicePool pool, Random random) {
+    public static ServingEngine anySoftware(ServingRequest request, DevicePool pool, Random random) {
         return any(
                 Arrays.stream(ServingEngine.values())
                         .filter(one -> one.runsOn(pool.device().family()) && one.reads(request.format()))
@@ -92,21 +92,21 @@ final class ServingTerms {
     }
 
     /// Whether a release of the engine takes the model and its weights on the devices, by its rules.
-    static boolean isTaken(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public static boolean isTaken(ServingRequest request, DevicePool pool, ServingEngine software) {
         return EngineRules.of(software, request.architecture(), request.format(), pool.device())
                 .findRefusal()
                 .isEmpty();
     }
 
-    static <T> T any(List<T> values, Random random) {
+    public static <T> T any(List<T> values, Random random) {
         return values.get(random.nextInt(values.size()));
     }
 
-    static PlanAnswer<ServingPlan> find(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public static PlanAnswer<ServingPlan> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         return SEARCH.find(request, pool, software).find().orElseThrow();
     }
 
-    static ServingPlan best(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public static ServingPlan best(ServingRequest request, DevicePool pool, ServingEngine software) {
         return PlanAnswers.best(find(request, pool, software));
     }
 }

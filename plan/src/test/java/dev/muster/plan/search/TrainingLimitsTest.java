@@ -12,6 +12,7 @@ import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.search.training.TrainingSearch;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingCluster;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.search.deployment;
+
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
+import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.simulate.StepTimes;
+import dev.muster.plan.simulate.Workload;
+
+/// Lower bounds of the times of any run of a replica: no step is shorter than one of a single token, none processes
+/// prompts faster than the best one does, and none that decodes a sequence is shorter than one that decodes it alone.
+/// True bounds of the simulation, so that nothing is left out that would keep an objective.
+final class DeploymentFloor {
+    /// Ticks are rounded.
+    private static final double ROUNDING = 1 - 1e-6;
+
+    private static final int POINTS = 4;
+
+    private final StepTimes times;
+    private final Deployment.Speculation speculation;
+    private final double prefixHit;
+    private double promptToken = Double.NaN;
+    private int promptTokenBudget;
+
+    DeploymentFloor(StepTimes times, Deployment.Speculation speculation, double prefixHit) {
+        this.times = times;
+        this.speculation = speculation;
+        this.prefixHit = prefixHit;
+    }
+
+    /// Returns the seconds per output token of a sequence whose prompt has at least a number of tokens.
+    double outputToken(int input) {
+        double step = times.rows(speculation.draft() + 1.0) + times.sequences(1) + input * times.contextToken(1);
+        return ROUNDING * step / Math.max(1, speculation.tokens());
+    }
+
+    /// Returns the seconds of an idle replica for a prompt.
+    ///
+    /// @param need tokens to compute
+    /// @param budget largest number of tokens of a step
+    double prompt(int need, int budget) {
+        double step = Math.max(times.promptFloor(), times.rows(1) + times.promptStep());
+        return ROUNDING * Math.max(Math.ceilDiv(need, budget) * step, need * promptToken(budget));
+    }
+
+    /// Seconds of a replica for each token of prompts, at best. Rows are straight between the points that are asked, so
+    /// that none between them is better.
+    double promptToken(int budget) {
+        if (Double.isNaN(promptToken) || promptTokenBudget < budget) {
+            double best = Double.POSITIVE_INFINITY;
+            double before = 0;
+            for (double base = 1; before < budget; base *= 2) {
+                for (int quarter = 0; quarter < POINTS && before < budget; quarter++) {
+                    before = base * (1 + quarter / (double) POINTS);
+                    best = Math.min(best, times.rows(before) / before);
+                }
+            }
+            promptToken = ROUNDING * best;
+            promptTokenBudget = budget;
+        }
+        return promptToken;
+    }
+
+    /// Returns an upper bound of the tokens per second that a user sees.
+    double mostPerUser(Workload load) {
+        return 1 / outputToken(load.shortestInput());
+    }
+
+    /// Returns an upper bound of the output tokens per second of a unit: users wait for their answers, and replicas
+    /// for each token.
+    double mostTokens(DeploymentUnit unit, Workload load) {
+        double token = promptToken(unit.policy.tokenBudget());
+        double each = token * (1 + (double) load.shortestNeed(prefixHit) / load.longestOutput());
+        double busy = unit.replicas() / each;
+        double answer = prompt(load.shortestNeed(prefixHit), unit.policy.tokenBudget())
+                + (load.longestOutput() - 1) * outputToken(load.shortestInput());
+        return Math.min(busy, load.mostAtOnce() * load.longestOutput() / answer);
+    }
+
+    /// Reports whether a load certainly misses an objective.
+    ///
+    /// @param unit unit that serves it
+    /// @param load load of each of several units
+    boolean isHopeless(DeploymentUnit unit, Workload load, ServiceLevel level) {
+        double delay = unit.replica.client().least(load, unit.prefill);
+        for (Objective one : level.objectives()) {
+            boolean isBeyond = switch (one.metric()) {
+                case TPOT -> load.hasDecodes() && outputToken(load.shortestInput()) > one.seconds();
+                case TTFT -> isTooLate(unit, load, delay, one);
+                case LATENCY ->
+                    delay
+                                    + prompt(load.shortestNeed(prefixHit), unit.policy.tokenBudget())
+                                    + (load.shortestOutput() - 1) * outputToken(load.shortestInput())
+                            > one.seconds();
+            };
+            if (isBeyond) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Reports whether one prompt takes too long by itself, or more of them come than can be read in time.
+    private boolean isTooLate(DeploymentUnit unit, Workload load, double delay, Objective objective) {
+        int budget = unit.policy.tokenBudget();
+        int need = load.shortestNeed(prefixHit);
+        if (delay + prompt(need, budget) > objective.seconds()) {
+            return true;
+        }
+        double each = need * promptToken(budget) / unit.prefill;
+        return objective
+                .statistic()
+                .findShare()
+                .map(share -> load.isLate(each, objective.seconds() - delay, share))
+                .orElse(false);
+    }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.search.deployment;
+
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Rental;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.search.PlanFigures;
+import dev.muster.plan.search.PredictionIntervals;
+import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.simulate.SimulatedRun;
+import dev.muster.plan.simulate.Simulator;
+import dev.muster.plan.simulate.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Walks through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its
+/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too.
+/// Confined to one thread and used once.
+final class DeploymentWalk {
+    private static final int LISTED = 8;
+    private static final int FRONT_BY_ONE = 8;
+
+    private final DeploymentSearch search;
+    private final SimulationRequest asked;
+    private final ServiceLevel level;
+    private final DevicePool pool;
+    private final ServingEngine software;
+    private final List<DeploymentUnit> units;
+    private final LoadShare loads;
+    private final RentalOffers.OfDevice offers;
+    private final PredictionIntervals intervals;
+    private final List<Judged> kept = new ArrayList<>();
+    private Optional<Judged> best = Optional.empty();
+    private long tried;
+
+    DeploymentWalk(
+            DeploymentSearch search,
+            SimulationRequest asked,
+            ServiceLevel level,
+            DevicePool pool,
+            ServingEngine software,
+            List<DeploymentUnit> units) {
+        this.search = search;
+        this.loads = new LoadShare(asked, level);
+        this.asked = loads.asked();
+        this.level = level;
+        this.pool = pool;
+        this.software = software;
+        this.units = units;
+        this.offers = search.rentals().ofDevice(pool);
+        this.intervals = new PredictionIntervals(search.coefficients(), pool);
+    }
+
+    /// Some units, and their result.
+    static final class Judged {
+        private final DeploymentUnit unit;
+        private final int count;
+        private final Deployment deployment;
+        private final SimulatedRun run;
+        /// The value of the goal first, then devices, changes, and simulated values; less is better.
+        private final double[] rank;
+        /// True if all units were simulated, false if one of them for all.
+        private final boolean isWhole;
+
+        private Judged(
+                DeploymentUnit unit,
+                int count,
+                Deployment deployment,
+                SimulatedRun run,
+                double[] rank,
+                boolean isWhole) {
+            this.unit = unit;
+            this.count = count;
+            this.deployment = deployment;
+            this.run = run;
+            this.rank = rank;
+            this.isWhole = isWhole;
+        }
+
+        private boolean isBefore(Judged other) {
+            return Arrays.compare(rank, other.rank) < 0;
+        }
+
+        private boolean isSame(Judged other) {
+            return unit.equals(other.unit) && count == other.count;
+        }
+    }
+
+    PlanAnswer<DeploymentPlan> answer() {
+        Optional<DeploymentPlan> first = findBest();
+        if (first.isEmpty()) {
+            return new NearestDeployment(search, this, asked, level, pool, software).answer();
+        }
+        List<DeploymentPlan> plans = new ArrayList<>();
+        plans.add(first.get());
+        kept.sort((one, other) -> Arrays.compare(one.rank, other.rank));
+        for (Judged one : kept) {
+            if (plans.size() < LISTED && !one.isSame(best.orElseThrow())) {
+                plans.add(describe(one));
+            }
+        }
+        return new PlanAnswer.Feasible<>(plans, tried, List.of());
+    }
+
+    /// Returns the best that keeps the objectives.
+    Optional<DeploymentPlan> findBest() {
+        for (DeploymentUnit unit : units) {
+            boolean isHopeless = false;
+            List<Integer> counts = counts(unit);
+            tried += counts.size();
+            for (int i = 0; i < counts.size() && !isHopeless; i++) {
+                int count = counts.get(i);
+                double[] least = rank(unit, count, Optional.empty());
+                if (!isAffordable(unit, count)
+                        || best.filter(one -> isBehind(least, one)).isPresent()) {
+                    isHopeless = isStatic();
+                    continue;
+                }
+                isHopeless = tries(unit, count) && isStatic();
+            }
+        }
+        return best.map(this::describe);
+    }
+
+    /// Reports whether the facts before a simulation are worse than the best already.
+    private static boolean isBehind(double[] least, Judged best) {
+        return Arrays.compare(least, best.rank) > 0;
+    }
+
+    /// Returns the numbers of units to consider: one more makes everything faster, so that the fastest have as many
+    /// as fit.
+    private List<Integer> counts(DeploymentUnit unit) {
+        int replicas = asked.fleet().replicas();
+        if (replicas > 0) {
+            boolean divides = replicas % unit.replicas() == 0 && replicas / unit.replicas() <= unit.room;
+            return divides ? List.of(replicas / unit.replicas()) : List.of();
+        }
+        return isStatic() ? DeploymentSpace.counts(unit.room) : unit.room > 0 ? List.of(unit.room) : List.of();
+    }
+
+    /// Reports whether the goal is known without a simulation, and worse with each unit more.
+    private boolean isStatic() {
+        return switch (asked.serving().goal()) {
+            case DEVICES, COST -> true;
+            case THROUGHPUT, LATENCY -> false;
+            case MEMORY, ENERGY ->
+                throw new IllegalArgumentException("a deployment under load is planned for devices,"
+                        + " cost, throughput or latency, not for "
+                        + asked.serving().goal().label());
+        };
+    }
+
+    private boolean isAffordable(DeploymentUnit unit, int count) {
+        return !asked.serving().limits().hasBudget()
+                || dollars(unit, count) <= asked.serving().limits().usdPerHour();
+    }
+
+    private double dollars(DeploymentUnit unit, int count) {
+        return offers.cheapest(count * unit.replicas(), unit.model.layout().devices())
+                .find()
+                .map(Rental::usdPerHour)
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// Judges some units.
+    ///
+    /// @return true if they keep the objectives, so that more of them are of no use
+    private boolean tries(DeploymentUnit unit, int count) {
+        Workload share = loads.of(count);
+        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, level)) {
+            return false;
+        }
+        Judged judged = judge(unit, count, level);
+        unit.ran(count, judged.run.mostRunning());
+        if (!keeps(judged.run)) {
+            return false;
+        }
+        if (best.isPresent() && !judged.isBefore(best.get())) {
+            kept.add(judged);
+            return true;
+        }
+        Judged whole = count == 1 ? judged : judgeWhole(judged);
+        if (!keeps(whole.run)) {
+            unit.forget(count);
+            return false;
+        }
+        kept.add(judged);
+        best = Optional.of(whole);
+        return true;
+    }
+
+    private boolean keeps(SimulatedRun run) {
+        return !run.isLost()
+                && run.rejected() == 0
+                && level.missed(run.figures(asked.targets())).isEmpty();
+    }
+
+    /// Simulates the share of one unit.
+    ///
+    /// @param until objectives that end it early once missed
+    Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
+        Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
+        SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
+        double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
+        return new Judged(unit, count, deployment, run, rank, count == 1);
+    }
+
+    private Judged judgeWhole(Judged share) {
+        DeploymentUnit unit = share.unit;
+        Deployment deployment = SimulatedLoad.deployment(
+                asked, unit.replica, unit.policy, share.count * unit.prefill, share.count * unit.decode);
+        SimulatedRun run = Simulator.run(loads.whole(share.count), deployment, level);
+        return new Judged(unit, share.count, deployment, run, share.rank, true);
+    }
+
+    /// Returns the figures of all units, from those of one.
+    private Figures figures(SimulatedRun run, int count) {
+        Figures one = run.figures(asked.targets());
+        return new Figures(
+                one.answered() * count,
+                one.outputTokens() * count,
+                one.seconds(),
+                one.timeToFirstToken(),
+                one.timePerOutputToken(),
+                one.latency(),
+                one.good() * count);
+    }
+
+    /// @param figures figures; empty without a simulation: then the least possible rank
+    private double[] rank(DeploymentUnit unit, int count, Optional<Figures> figures) {
+        ServingGoal goal = asked.serving().goal();
+        double tokens = figures.map(Figures::tokensPerSecond).orElse(Double.POSITIVE_INFINITY);
+        double tpot = figures.map(one -> one.timePerOutputToken().p50())
+                .orElseGet(() -> unit.floor.outputToken(loads.of(count).shortestInput()));
+        double loss = switch (goal) {
+            case DEVICES -> count * unit.devices();
+            case COST -> dollars(unit, count);
+            case THROUGHPUT -> -tokens;
+            case LATENCY -> tpot;
+            case MEMORY, ENERGY -> 0;
+        };
+        StepLayout layout = unit.model.layout();
+        return new double[] {
+            loss, count * unit.devices(), unit.changes, -tokens, tpot, layout.stages(), layout.tensor(), layout.expert()
+        };
+    }
+
+    /// Returns the Pareto front of all units with the engine's own token budget and limit of sequences; up to eight
+    /// units by one, above that by doubling. Units that a bound rules out are not simulated.
+    List<DeploymentPlan> front() {
+        List<DeploymentPlan> plans = new ArrayList<>();
+        for (DeploymentUnit unit : units) {
+            if (unit.options.isEmpty()) {
+                for (int count = 1; count <= unit.room; count += count < FRONT_BY_ONE ? 1 : count) {
+                    Workload share = loads.of(count);
+                    double user = unit.floor.mostPerUser(share);
+                    double device = unit.floor.mostTokens(unit, share) / unit.devices();
+                    if (plans.stream().noneMatch(one -> beats(one, user, device))) {
+                        DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
+                        if (plan.simulation().rejected() == 0) {
+                            plans.removeIf(
+                                    one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
+                            plans.add(plan);
+                        }
+                    }
+                }
+            }
+        }
+        return DeploymentPlan.front(plans);
+    }
+
+    private static boolean beats(DeploymentPlan plan, double user, double device) {
+        return plan.tokensPerSecondPerUser() >= user && plan.tokensPerSecondPerDevice() >= device;
+    }
+
+    List<DeploymentUnit> units() {
+        return units;
+    }
+
+    /// Returns judged units as a plan.
+    DeploymentPlan describe(Judged judged) {
+        DeploymentUnit unit = judged.unit;
+        int replicas = judged.count * unit.replicas();
+        long held = Math.max(1, unit.replica.kvTokens() / unit.request.tokens());
+        int sequences = (int) Math.max(1, Math.min(held, judged.run.mostRunning()));
+        ServingRequest request =
+                unit.request.withConcurrency((int) Math.min(Integer.MAX_VALUE, (long) replicas * sequences));
+        ServingPlan plan =
+                PlanFigures.of(unit.model, software, request, intervals).plan(replicas, pool, offers);
+        ServingSimulation simulation = SimulatedLoad.describe(plan, judged.deployment, judged.run, asked.targets());
+        if (!judged.isWhole) {
+            simulation = simulation.times(judged.count, figures(judged.run, judged.count));
+        }
+        return new DeploymentPlan(simulation, unit.options, level.missed(simulation.figures()));
+    }
+}

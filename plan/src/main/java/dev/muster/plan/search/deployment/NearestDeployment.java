@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.search.deployment;
+
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.search.LargestFit;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/// Remedies if no deployment keeps the objectives: looser ones, a lighter load, or more devices.
+record NearestDeployment(
+        DeploymentSearch search,
+        DeploymentWalk walk,
+        SimulationRequest asked,
+        ServiceLevel level,
+        DevicePool pool,
+        ServingEngine software) {
+    private static final int LISTED = 8;
+    private static final int MOST_DEVICES = 1 << 13;
+    /// The number of parts in which loads are tried.
+    private static final int PARTS = 32;
+
+    PlanAnswer<DeploymentPlan> answer() {
+        List<DeploymentPlan> plans = new ArrayList<>();
+        for (DeploymentUnit unit : walk.units()) {
+            if (unit.changes == 0 && unit.room > 0) {
+                plans.add(walk.describe(walk.judge(unit, unit.room, ServiceLevel.NONE)));
+            }
+        }
+        plans.sort(
+                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0)
+                        .thenComparingDouble(plan -> level.excess(plan.figures()))
+                        .thenComparingInt(plan -> plan.plan().devices()));
+        return new PlanAnswer.Infeasible<>(
+                plans.subList(0, Math.min(LISTED, plans.size())),
+                plans.isEmpty() ? List.of() : sentences(plans),
+                List.of());
+    }
+
+    private List<String> sentences(List<DeploymentPlan> plans) {
+        List<String> sentences = new ArrayList<>();
+        for (ServiceLevel.Objective one : level.objectives()) {
+            plans.stream()
+                    .filter(plan -> plan.missed().equals(List.of(one)))
+                    .mapToDouble(plan -> one.value(plan.figures()))
+                    .min()
+                    .ifPresent(least -> sentences.add(one.display(least)));
+        }
+        DeploymentPlan closest = plans.getFirst();
+        if (sentences.isEmpty() && !closest.missed().isEmpty()) {
+            sentences.add(String.join(
+                    " and ",
+                    closest.missed().stream()
+                            .map(one -> one.display(one.value(closest.figures())))
+                            .toList()));
+        }
+        lighter()
+                .ifPresent(load -> sentences.add(
+                        load.display() + " instead of " + asked.load().display()));
+        for (int count = 2 * pool.count(); count <= Math.min(8 * pool.count(), MOST_DEVICES); count *= 2) {
+            if (search.isFeasible(asked, level, pool.withCount(count), software)) {
+                sentences.add(count + " devices of this kind instead of " + pool.count());
+                break;
+            }
+        }
+        return sentences;
+    }
+
+    /// Returns the largest part of the load that is kept.
+    private Optional<ServingLoad> lighter() {
+        IntFunction<ServingLoad> part = switch (asked.load()) {
+            case ServingLoad.Users(int users) ->
+                parts -> new ServingLoad.Users((int) Math.max(1, (long) users * parts / PARTS));
+            case ServingLoad.Burst(int requests) ->
+                parts -> new ServingLoad.Burst((int) Math.max(1, (long) requests * parts / PARTS));
+            case ServingLoad.Rate(double perSecond) -> parts -> new ServingLoad.Rate(perSecond * parts / PARTS);
+            case ServingLoad.Replay(RequestTrace trace) ->
+                parts -> new ServingLoad.Replay(trace.faster((double) parts / PARTS));
+        };
+        int most = LargestFit.largest(
+                0, PARTS - 1, parts -> search.isFeasible(asked.withLoad(part.apply(parts)), level, pool, software));
+        return most == 0 || asked.load() instanceof ServingLoad.Replay
+                ? Optional.empty()
+                : Optional.of(part.apply(most));
+    }
+}

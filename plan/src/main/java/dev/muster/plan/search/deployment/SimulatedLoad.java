@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.plan.search.deployment;
+
+import dev.muster.core.text.FixedText;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.serving.RequestTrace;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.simulate.SchedulerOption;
+import dev.muster.plan.simulate.SchedulerPolicy;
+import dev.muster.plan.simulate.Schedulers;
+import dev.muster.plan.simulate.SimulatedRun;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// The simulation of a load, and its description.
+public final class SimulatedLoad {
+    private SimulatedLoad() {}
+
+    /// Returns the request with the mean lengths of recorded requests.
+    public static ServingRequest typical(SimulationRequest asked) {
+        ServingRequest request = asked.serving();
+        RequestTrace trace = asked.load() instanceof ServingLoad.Replay(RequestTrace replayed)
+                ? replayed
+                : asked.lengths().orElse(null);
+        return trace == null
+                ? request
+                : request.withTokens((int) Math.max(1, Math.rint(trace.meanInput())), (int)
+                        Math.max(1, Math.rint(trace.meanOutput())));
+    }
+
+    /// Returns the scheduling policy of an engine on a device, with the given options.
+    ///
+    /// @throws IllegalArgumentException if an option is not known or its value is none
+    public static SchedulerPolicy policy(
+            ServingRequest request, ServingEngine software, DeviceFigures device, Map<String, String> options) {
+        String release = EngineRules.of(software, request.architecture(), request.format(), device)
+                .release();
+        SchedulerPolicy policy = Schedulers.find(software.label(), release, device.id(), device.memory())
+                .or(() -> Schedulers.find(software.label(), "", device.id(), device.memory()))
+                .orElseThrow();
+        for (Map.Entry<String, String> option : options.entrySet()) {
+            policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
+        }
+        return policy;
+    }
+
+    /// Returns replicas under a policy.
+    ///
+    /// @param prefill number of replicas; those for prefill if decode is disaggregated
+    /// @param decode number of replicas for decode only
+    public static Deployment deployment(
+            SimulationRequest asked, ReplicaModel replica, SchedulerPolicy policy, int prefill, int decode) {
+        Deployment.Workers workers =
+                new Deployment.Workers(replica.times(), policy, Math.max(1, replica.kvTokens()), prefill);
+        return new Deployment(
+                workers,
+                workers.times(decode),
+                asked.fleet().router(),
+                new Deployment.Speculation(asked.draft(), asked.acceptance()),
+                asked.prefixHit(),
+                replica.client(),
+                new Deployment.KvTransfer(
+                        0, replica.kvTokenBytes() / asked.fleet().linkBandwidth()));
+    }
+
+    /// Returns the effect of a load on a plan.
+    public static ServingSimulation describe(
+            ServingPlan plan, Deployment deployment, SimulatedRun run, LatencyTargets targets) {
+        SchedulerPolicy policy = deployment.workers().policy();
+        return new ServingSimulation(
+                plan,
+                deployment.workers().replicas(),
+                deployment.decode().replicas(),
+                new ServingSimulation.Scheduler(
+                        policy.release(),
+                        policy.prompts().label(),
+                        policy.isChunked(),
+                        policy.tokenBudget(),
+                        policy.maxSequences(),
+                        policy.source()),
+                deployment.workers().room(),
+                run.figures(targets),
+                Arrays.stream(run.kvUse()).boxed().toList(),
+                Arrays.stream(run.running()).boxed().toList(),
+                run.pieceSeconds(),
+                run.mostKvUse(),
+                run.preemptions(),
+                run.recomputed(),
+                run.rejected(),
+                notes(deployment));
+    }
+
+    private static List<String> notes(Deployment deployment) {
+        List<String> notes = new ArrayList<>();
+        SchedulerPolicy policy = deployment.workers().policy();
+        String prompts = switch (policy.prompts()) {
+            case MIXED -> "prompts share steps with decodes";
+            case ALONE -> "prompts run alone, decodes wait";
+            case BATCH -> "a batch runs to its longest answer before the next one starts";
+        };
+        notes.add("scheduler of " + policy.engine() + " since " + policy.release() + ": " + prompts + ", "
+                + policy.tokenBudget() + " tokens a step, prompts are " + (policy.isChunked() ? "cut" : "kept whole")
+                + ", " + policy.maxSequences() + " sequences (" + policy.source() + ")");
+        Deployment.ClientDelay client = deployment.client();
+        if (client.fixed() > 0) {
+            notes.add("a request takes " + Math.round(client.fixed() * 1e3) + " ms, and "
+                    + FixedText.of(client.perUser() * 1e3, 2)
+                    + " ms for each user of a replica, between client and engine: fitted to runs of others");
+        }
+        if (deployment.prefixHit() > 0) {
+            notes.add("the KV cache of cached prefixes is counted for each sequence that uses it");
+        }
+        if (deployment.speculation().draft() > 0) {
+            notes.add("a step gives " + Math.round(deployment.speculation().tokens() * 100) / 100.0
+                    + " tokens of each sequence; drafting itself is taken to cost nothing");
+        }
+        if (deployment.isApart()) {
+            notes.add("the first token is there when a decode replica takes the request up");
+        }
+        return notes;
+    }
+}
