@@ -2,10 +2,10 @@
 package dev.muster.bench;
 
 import dev.muster.model.catalogue.ModelCatalogue;
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.ReplicaModel;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.LatencyTargets;

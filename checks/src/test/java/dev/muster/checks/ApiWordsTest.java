@@ -70,7 +70,7 @@ class ApiWordsTest {
         "backend, MeshRunCommand.java",
         "only, CommonOptions.java",
         "without, CommonOptions.java",
-        "engine, ServingOptions.java ResultOptions.java"
+        "engine, ResultOptions.java"
     })
     void eachIdeaThatWasCalledBackendHasAnOptionOfItsOwn(String option, String names) throws IOException {
         Pattern declared = Pattern.compile("OptionSpec\\.(value|flag|choice)\\(\\s*\"" + option + "\"");

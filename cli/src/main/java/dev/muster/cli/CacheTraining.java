@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.device.DeviceOutput;
+import dev.muster.cli.live.TopRehearsal;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.StartGroup;
+import dev.muster.cli.session.StderrLogger;
+import dev.muster.cli.session.TerminalSettings;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.nvidia.NvmlWarmUp;

@@ -1,6 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.device.CaptureCommand;
+import dev.muster.cli.device.CheckCommand;
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.device.DevicesCommand;
+import dev.muster.cli.device.DiffCommand;
+import dev.muster.cli.device.DoctorCommand;
+import dev.muster.cli.device.TopologyCommand;
+import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.live.ServeCommand;
+import dev.muster.cli.live.TopCommand;
+import dev.muster.cli.live.WatchCommand;
+import dev.muster.cli.mesh.CalibrateCommand;
+import dev.muster.cli.mesh.MeshCommand;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.StartGroup;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.plan.AccuracyCommand;
+import dev.muster.cli.plan.CompareCommand;
+import dev.muster.cli.plan.CostCommand;
+import dev.muster.cli.plan.FitCommand;
+import dev.muster.cli.plan.InspectCommand;
+import dev.muster.cli.plan.ModelsCommand;
+import dev.muster.cli.plan.PlanCommand;
+import dev.muster.cli.plan.QuantizeCommand;
+import dev.muster.cli.plan.SimulateCommand;
+import dev.muster.cli.plan.TrainCommand;
+import dev.muster.cli.session.Command;
 import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;

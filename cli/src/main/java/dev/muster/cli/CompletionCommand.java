@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Session;
 import java.util.List;
 
 /// `muster completion SHELL`: a script that completes commands, options and their values.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.mesh.MeshCommand;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

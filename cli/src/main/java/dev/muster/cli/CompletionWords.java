@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.mesh.MeshCommand;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.RequirementGrammar;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.detect.Backend;
 import dev.muster.mesh.session.Backends;

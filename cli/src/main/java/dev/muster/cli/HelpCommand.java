@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.mesh.MeshCommand;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Session;
 import dev.muster.report.text.Printable;
 import java.util.List;
 

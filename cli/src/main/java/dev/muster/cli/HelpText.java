@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandSpec.Example;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.OptionSpec;
 import dev.muster.report.text.Terminal;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.session.Pause;
 import dev.muster.detect.Detector;
 import dev.muster.detect.host.Host;
 import java.io.FileDescriptor;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.mesh.MeshCommand;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.DetectionRequest;
+import dev.muster.cli.session.Outlet;
+import dev.muster.cli.session.Pause;
+import dev.muster.cli.session.RegistrySource;
+import dev.muster.cli.session.Session;
+import dev.muster.cli.session.StderrLogger;
+import dev.muster.cli.session.TerminalSettings;
+import dev.muster.cli.session.Version;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.nvidia.NvmlWarmUp;
 import dev.muster.report.text.Terminal;

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.cli.session.Version;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;

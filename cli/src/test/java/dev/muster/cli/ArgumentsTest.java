@@ -4,6 +4,12 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.UsageException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,6 +4,10 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.session.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

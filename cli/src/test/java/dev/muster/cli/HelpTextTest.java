@@ -3,6 +3,10 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.OptionSpec;
 import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.stream.Stream;

@@ -24,7 +24,7 @@ class LoadedClassesTest {
                 .contains("dev.muster.cli.Main", "dev.muster.cli.VersionCommand")
                 .hasSizeLessThanOrEqualTo(MOST_OF_VERSION)
                 .filteredOn(name -> name.endsWith("Command"))
-                .containsExactlyInAnyOrder("dev.muster.cli.Command", "dev.muster.cli.VersionCommand");
+                .containsExactlyInAnyOrder("dev.muster.cli.session.Command", "dev.muster.cli.VersionCommand");
     }
 
     private static List<String> load(String... words) throws IOException, InterruptedException {

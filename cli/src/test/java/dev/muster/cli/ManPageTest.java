@@ -3,6 +3,10 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.Version;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
 import java.io.IOException;

@@ -3,6 +3,10 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.mesh.MeshRunCommand;
+import dev.muster.cli.mesh.RankOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.ExitCode;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.session.Pause;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostCommands;

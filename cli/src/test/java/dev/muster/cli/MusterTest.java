@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.session.Version;
 import dev.muster.core.json.JsonValue;
 import dev.muster.detect.host.HostAnswer;
 import java.nio.file.Path;

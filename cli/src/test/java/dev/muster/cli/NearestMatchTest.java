@@ -4,6 +4,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import dev.muster.cli.option.UsageException;
 import dev.muster.core.text.NearestMatch;
 import java.time.Duration;
 import java.util.List;

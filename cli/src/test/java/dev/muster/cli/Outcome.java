@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
+
 /// What came of a run of the program.
 ///
 /// @param code the exit code

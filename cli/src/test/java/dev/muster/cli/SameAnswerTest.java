@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -14,7 +15,6 @@ import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.MetricNames;
 import dev.muster.plan.Planner;
-import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Parameter;
 import dev.muster.plan.ask.ParameterValues;
@@ -24,6 +24,7 @@ import dev.muster.plan.ask.QuestionException;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;

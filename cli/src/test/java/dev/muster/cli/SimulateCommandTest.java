@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.serving.SimulationRequest.Router;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.StartGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

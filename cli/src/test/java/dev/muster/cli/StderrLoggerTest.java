@@ -3,6 +3,9 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.session.StderrLogger;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.System.Logger.Level;

@@ -4,6 +4,10 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.cli.device.DetectCommand;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.TerminalSettings;
 import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.HashMap;

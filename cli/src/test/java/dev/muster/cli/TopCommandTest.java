@@ -3,14 +3,18 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.top.LoadRecording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TopCommandTest {
     @TempDir
@@ -23,6 +27,26 @@ class TopCommandTest {
                 MusterRun.onTerminal(100)
                         .run("top", "--once", "--registry", MusterRun.HGX)
                         .quietOutput());
+    }
+
+    @ParameterizedTest
+    @MethodSource("joinedDevices")
+    void devicesAreJoinedByTheSameWordsAsInTopology(String registry, String device, String word) {
+        MusterRun pipe = MusterRun.inPipe();
+        String top = pipe.run("top", "--once", "--registry", registry).quietOutput();
+        String topology = pipe.run("topology", "--registry", registry).quietOutput();
+
+        for (String text : new String[] {top.substring(top.indexOf("4 topology")), topology}) {
+            assertThat(text.lines().filter(line -> line.startsWith(device)))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.split(" +"))
+                            .startsWith(device, word, "X", word, word, word, word, word, word));
+        }
+    }
+
+    static Stream<Arguments> joinedDevices() {
+        return Stream.of(
+                Arguments.of(MusterRun.HGX, "cuda:1", "NV18"), Arguments.of(MusterRun.MI300X, "rocm:1", "XGMI1"));
     }
 
     @Test

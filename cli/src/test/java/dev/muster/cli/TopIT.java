@@ -106,6 +106,36 @@ class TopIT {
     }
 
     @Test
+    void ctrlZStopsTheJobAndFgDrawsItAgain() throws Exception {
+        tmux("-f", "/dev/null", "new-session", "-d", "-s", "top", "-x", "80", "-y", "24", "bash --norc -i");
+        keys(command("LANG=C.UTF-8"), "Enter");
+        awaitScreen("replay 1");
+
+        keys("C-z");
+        awaitScreen("Stopped");
+        keys("stty -a | grep -o -e '-*icanon'; fg", "Enter");
+        assertThat(awaitScreen("replay 1")).contains("3 processes");
+        keys("q");
+        assertThat(awaitScreen("icanon")).doesNotContain("-icanon");
+    }
+
+    @Test
+    void aHangUpLeavesNothingOnTheTerminal() throws Exception {
+        start(80, 24, "LANG=C.UTF-8", "; echo ended; cat");
+        awaitScreen("replay 1");
+
+        long shell = Long.parseLong(
+                tmux("list-panes", "-t", "top", "-F", "#{pane_pid}").strip());
+        ProcessHandle top =
+                ProcessHandle.of(shell).orElseThrow().children().findFirst().orElseThrow();
+        new ProcessBuilder("kill", "-HUP", "" + top.pid()).start().waitFor();
+
+        String after = awaitScreen("ended");
+
+        assertThat(after).doesNotContain("muster top", "cuda:");
+    }
+
+    @Test
     void oneScreenIsPrintedWhereTheTerminalCannotDraw() throws Exception {
         start(100, 60, "LC_ALL=C TERM=dumb", "; echo ended $?; cat");
 
@@ -115,9 +145,23 @@ class TopIT {
     }
 
     private void start(int columns, int lines, String variables, String behind) throws Exception {
-        String command = "MUSTER_JAVA_HOME='" + System.getProperty("java.home") + "' NO_COLOR=1 " + variables + " '"
-                + launcher + "' top --replay '" + folder.resolve("load.jsonl") + "' --step" + behind;
-        tmux("-f", "/dev/null", "new-session", "-d", "-s", "top", "-x", "" + columns, "-y", "" + lines, command);
+        tmux(
+                "-f",
+                "/dev/null",
+                "new-session",
+                "-d",
+                "-s",
+                "top",
+                "-x",
+                "" + columns,
+                "-y",
+                "" + lines,
+                command(variables) + behind);
+    }
+
+    private String command(String variables) {
+        return "MUSTER_JAVA_HOME='" + System.getProperty("java.home") + "' NO_COLOR=1 " + variables + " '" + launcher
+                + "' top --replay '" + folder.resolve("load.jsonl") + "' --step";
     }
 
     private void playAll() throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli;
 
+import dev.muster.cli.option.ExitCode;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

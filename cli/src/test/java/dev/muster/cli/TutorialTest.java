@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.nio.file.Files;

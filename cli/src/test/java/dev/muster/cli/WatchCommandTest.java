@@ -3,6 +3,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.session.Pause;
 import dev.muster.core.json.RegistryDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.option.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

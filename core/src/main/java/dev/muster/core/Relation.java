@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The relation of two nodes in a topology.
 ///
 /// @param proximity their proximity
-/// @param lanes bundled links of the fabric between them; 0 where no fabric joins them
+/// @param fabric kind of the fabric between them; null if no fabric joins them
+/// @param lanes number of links of that fabric that work side by side; 0 if no fabric joins them
 /// @since 0.1
-public record Relation(Proximity proximity, int lanes) {
+public record Relation(Proximity proximity, @Nullable LinkKind fabric, int lanes) {
+    /// Creates a relation without a fabric.
+    static Relation of(Proximity proximity) {
+        return new Relation(proximity, null, 0);
+    }
+
+    static Relation of(FabricBundle bundle) {
+        return new Relation(Proximity.FABRIC, bundle.kind(), bundle.lanes());
+    }
+
     static Relation between(TopologyGraph graph, NodeId from, NodeId to) {
         if (from.equals(to)) {
-            return new Relation(Proximity.SELF, 0);
+            return of(Proximity.SELF);
         }
-        int lanes = fabricLanes(graph, from, to);
-        if (lanes > 0) {
-            return new Relation(Proximity.FABRIC, lanes);
+        Optional<FabricBundle> bundle = FabricBundle.find(graph, from, to);
+        if (bundle.isPresent()) {
+            return of(bundle.get());
         }
         List<Link> path = pathInHost(graph, from, to);
-        return new Relation(path.isEmpty() ? throughNetwork(graph, from, to) : throughHost(graph, from, path), 0);
+        return of(path.isEmpty() ? throughNetwork(graph, from, to) : throughHost(graph, from, path));
     }
 
     static List<Link> pathInHost(TopologyGraph graph, NodeId from, NodeId to) {
@@ -37,26 +46,6 @@ public record Relation(Proximity proximity, int lanes) {
 
     static boolean isNoDevice(TopologyNode node) {
         return !(node instanceof TopologyNode.DeviceNode);
-    }
-
-    /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
-    static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
-        Map<NodeId, Integer> widest = new HashMap<>(Map.of(from, Integer.MAX_VALUE));
-        ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(from));
-        while (!open.isEmpty()) {
-            NodeId here = open.remove();
-            for (Link link : graph.linksOf(here)) {
-                NodeId next = link.otherEnd(here);
-                int lanes = Math.min(widest.getOrDefault(here, 0), link.lanes());
-                if (link.kind().isDeviceFabric() && !link.isDown() && lanes > widest.getOrDefault(next, 0)) {
-                    widest.put(next, lanes);
-                    if (graph.findNode(next).orElseThrow() instanceof TopologyNode.FabricSwitch) {
-                        open.add(next);
-                    }
-                }
-            }
-        }
-        return widest.getOrDefault(to, 0);
     }
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
@@ -101,9 +90,9 @@ public record Relation(Proximity proximity, int lanes) {
                 && graph.findNode(link.otherEnd(end)).orElseThrow() instanceof TopologyNode.HostNode;
     }
 
-    /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`, `NET`.
+    /// Returns the word in a matrix: `X`, `NV18`, `XGMI1`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`, `NET`.
     public String word() {
-        return proximity == Proximity.FABRIC ? proximity.word() + lanes : proximity.word();
+        return fabric == null ? proximity.word() : fabric.word() + lanes;
     }
 
     /// The proximity of two nodes, in the words of `nvidia-smi topo`. Nearer comes first.
@@ -113,7 +102,7 @@ public record Relation(Proximity proximity, int lanes) {
         /// The same node.
         SELF("X"),
         /// A device fabric such as NVLink or XGMI, directly or through its switches.
-        FABRIC("NV"),
+        FABRIC("fabric"),
         /// At most one PCI Express switch between them.
         SINGLE_SWITCH("PIX"),
         /// Several PCI Express switches, but not the host's root.
@@ -135,7 +124,7 @@ public record Relation(Proximity proximity, int lanes) {
             this.word = word;
         }
 
-        /// The word in a matrix. Bundles of NVLink add their number, see [TopologyGraph#relation].
+        /// Returns the word in a matrix; fabrics have that of their kind, see [Relation#word()].
         public String word() {
             return word;
         }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /// Relates many nodes with each other. Which of them have a way to each other at all is known before any search: they
@@ -43,20 +44,21 @@ final class RelationMatrix {
 
     private Relation between(NodeId from, NodeId to) {
         if (from.equals(to)) {
-            return new Relation(Proximity.SELF, 0);
+            return Relation.of(Proximity.SELF);
         }
-        int lanes = fabric.join(from, to) ? Relation.fabricLanes(graph, from, to) : 0;
-        if (lanes > 0) {
-            return new Relation(Proximity.FABRIC, lanes);
+        Optional<FabricBundle> bundle =
+                fabric.join(from, to) ? FabricBundle.find(graph, from, to) : Optional.empty();
+        if (bundle.isPresent()) {
+            return Relation.of(bundle.get());
         }
         if (host.join(from, to)) {
-            return new Relation(Relation.throughHost(graph, from, Relation.pathInHost(graph, from, to)), 0);
+            return Relation.of(Relation.throughHost(graph, from, Relation.pathInHost(graph, from, to)));
         }
         if (!all.join(from, to)) {
-            return new Relation(Proximity.UNKNOWN, 0);
+            return Relation.of(Proximity.UNKNOWN);
         }
         // Without a way past the network, every way is one through it.
-        return new Relation(near.join(from, to) ? Relation.throughNetwork(graph, from, to) : Proximity.NETWORK, 0);
+        return Relation.of(near.join(from, to) ? Relation.throughNetwork(graph, from, to) : Proximity.NETWORK);
     }
 
     /// Parts that forward, and which of them are joined. Confined to one thread.

@@ -59,8 +59,22 @@ class RelationTest {
                 .nvlink("gpu0", "nvswitch", 18, Link.LinkState.UP)
                 .nvlink("gpu4", "nvswitch", 12, Link.LinkState.UP)
                 .graph();
-        assertThat(graph.relation(id("gpu0"), id("gpu4"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
-        assertThat(graph.relation(id("gpu4"), id("gpu0"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
+        assertThat(graph.relation(id("gpu0"), id("gpu4"))).isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
+        assertThat(graph.relation(id("gpu4"), id("gpu0"))).isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
+    }
+
+    @Test
+    void linksOverEveryCommonSwitchAddUp() {
+        TopologyGraph graph = new TwoSocketHost()
+                .fabricSwitch("a")
+                .fabricSwitch("b")
+                .nvlink("gpu0", "a", 5, Link.LinkState.UP)
+                .nvlink("gpu4", "a", 5, Link.LinkState.UP)
+                .nvlink("gpu0", "b", 4, Link.LinkState.UP)
+                .nvlink("gpu4", "b", 4, Link.LinkState.UP)
+                .graph();
+
+        assertThat(word(graph, "gpu0", "gpu4")).isEqualTo("NV9");
     }
 
     @Test
@@ -68,7 +82,7 @@ class RelationTest {
         TopologyNode a = TopologyNode.DeviceNode.of(new DeviceId("cuda:0"));
         TopologyNode b = TopologyNode.DeviceNode.of(new DeviceId("cuda:1"));
         TopologyGraph graph = TopologyGraph.of(List.of(a, b), List.of());
-        assertThat(graph.relation(a.id(), b.id())).isEqualTo(new Relation(Proximity.UNKNOWN, 0));
+        assertThat(graph.relation(a.id(), b.id())).isEqualTo(new Relation(Proximity.UNKNOWN, null, 0));
         assertThat(graph.relation(a.id(), b.id()).word()).isEqualTo("?");
         assertThat(graph.relation(a.id(), id("nowhere")).proximity()).isEqualTo(Proximity.UNKNOWN);
     }

@@ -179,7 +179,7 @@ class DeviceMeshTest {
         assertRefused(MeshPlanError.GROUP_NOT_FOUND, "Group 'y' not found", () -> mesh.devicesInGroup("y"));
         assertRefused(
                 MeshPlanError.BAD_NAME,
-                "'dp-tp_0' is there",
+                "'dp-tp_0' already exists",
                 () -> DeviceMesh.planned(MeshSpec.parse("dp=2,tp=2"))
                         .withGroup("dp-tp_0", List.of(0), GroupBackend.TCP)
                         .withGroupsAlong("tp", "dp"));

@@ -150,7 +150,7 @@ class MeshSpecTest {
         assertRefused(MeshPlanError.BAD_SIZE, "not '-1'", () -> MeshSpec.parse("tp=-1"));
         assertRefused(MeshPlanError.BAD_SIZE, "at least 1, not 0", () -> MeshSpec.parse("tp=0"));
         assertRefused(MeshPlanError.BAD_SIZE, "too large", () -> MeshSpec.parse("tp=2147483648"));
-        assertRefused(MeshPlanError.BAD_SIZE, "no mesh is as large", () -> MeshSpec.parse("tp=65536,dp=32768"));
+        assertRefused(MeshPlanError.BAD_SIZE, "at most 2147483647 ranks", () -> MeshSpec.parse("tp=65536,dp=32768"));
         assertRefused(MeshPlanError.BAD_NAME, "begins with a letter", () -> MeshSpec.parse("1p=2"));
         assertRefused(MeshPlanError.BAD_SIZE, "1 to 32 dimensions", () -> MeshSpec.of(Collections.emptyList()));
         assertRefused(

@@ -3,12 +3,12 @@ package dev.muster.plan;
 
 import dev.muster.model.memory.GgufFormat;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.HostMemory;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.HostMemory;
+import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostRate;
 import dev.muster.plan.search.MixedSearch;

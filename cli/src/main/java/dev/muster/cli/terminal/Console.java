@@ -24,6 +24,11 @@ public interface Console extends AutoCloseable {
     /// Ends a wait; may be called on any thread.
     void wake();
 
+    /// Gives the terminal back and stops the job, as Ctrl-Z does; takes the terminal over again when the job goes on.
+    ///
+    /// @throws IOException if the terminal is gone
+    void suspend() throws IOException;
+
     /// Leaves the terminal as it was.
     @Override
     void close();

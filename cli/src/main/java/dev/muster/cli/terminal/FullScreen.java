@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The whole terminal: its second screen, keys without an echo, no cursor, until it is closed or the program ends in
-/// any way. Ctrl-C stays what it is; Ctrl-Z does nothing, since a stopped program could not give the screen back.
+/// any way. Nothing is written after that. Ctrl-C stays what it is; Ctrl-Z arrives as a key, so that the screen can be
+/// given back before the job stops.
 public final class FullScreen implements Console {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l\u001b[2J";
     private static final String LEAVE = "\u001b[0m\u001b[?25h\u001b[?1049l";
+    private static final String[] OWN_SETTINGS = {"-icanon", "-echo", "susp", "undef", "size"};
     private static final int CHUNK = 256;
     private static final int QUEUE = 64;
     private static final byte[] WAKE = {};
@@ -28,7 +29,7 @@ public final class FullScreen implements Console {
     private final OutputStream out;
     private final Size size;
     private final String before;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private boolean closed;
     private final BlockingQueue<byte[]> typed = new ArrayBlockingQueue<>(QUEUE);
 
     private FullScreen(OutputStream out, Size size, String before) {
@@ -40,7 +41,7 @@ public final class FullScreen implements Console {
     /// Takes the terminal over; empty if standard input is none.
     public static Optional<FullScreen> open(InputStream stdin, OutputStream stdout) throws IOException {
         Optional<String> before = Stty.run("-g");
-        Optional<String> size = before.isEmpty() ? before : Stty.run("-icanon", "-echo", "susp", "undef", "size");
+        Optional<String> size = before.isEmpty() ? before : Stty.run(OWN_SETTINGS);
         if (before.isEmpty() || size.isEmpty()) {
             return Optional.empty();
         }
@@ -71,9 +72,23 @@ public final class FullScreen implements Console {
     }
 
     @Override
-    public void write(String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
+    public synchronized void write(String text) throws IOException {
+        if (!closed) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+    }
+
+    @Override
+    public synchronized void suspend() throws IOException {
+        if (closed) {
+            return;
+        }
+        write(LEAVE);
+        Stty.run(before);
+        StoppedJob.stop();
+        Stty.run(OWN_SETTINGS);
+        write(ENTER);
     }
 
     @Override
@@ -97,13 +112,14 @@ public final class FullScreen implements Console {
     }
 
     @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
+    public synchronized void close() {
+        if (!closed) {
             try {
                 write(LEAVE);
             } catch (IOException _) {
                 // The terminal is gone, and its settings with it.
             }
+            closed = true;
             Stty.run(before);
         }
     }

@@ -26,7 +26,8 @@ sealed interface Key {
         BACK_TAB,
         ENTER,
         ESCAPE,
-        BACKSPACE
+        BACKSPACE,
+        SUSPEND
     }
 
     /// The terminal's answer to where the cursor is, which is how large it is when the cursor was sent far away.
@@ -68,6 +69,7 @@ sealed interface Key {
             case '\t' -> keys.add(Named.TAB);
             case '\r', '\n' -> keys.add(Named.ENTER);
             case '\b', 0x7F -> keys.add(Named.BACKSPACE);
+            case 0x1A -> keys.add(Named.SUSPEND);
             default -> {
                 if (point >= ' ' && point != 0xFFFD) {
                     keys.add(new Letter(point));

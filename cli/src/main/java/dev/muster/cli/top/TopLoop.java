@@ -81,7 +81,12 @@ public final class TopLoop {
         }
     }
 
-    private void press(Key key) {
+    private void press(Key key) throws IOException {
+        if (key == Key.Named.SUSPEND) {
+            console.suspend();
+            drawn = List.of();
+            return;
+        }
         if (key instanceof Key.Size(int lines, int columns)) {
             Console.Size now = new Console.Size(lines, columns);
             if (!now.equals(size)) {

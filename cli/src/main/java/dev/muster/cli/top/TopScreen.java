@@ -6,6 +6,7 @@ import dev.muster.core.text.FixedText;
 import dev.muster.detect.activity.HostActivity.HostLoad;
 import dev.muster.monitor.AlertRule;
 import dev.muster.report.text.DisplayWidth;
+import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +39,19 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
     private static final List<String> HELP = List.of(
             "q          quit",
             "h ?        this help; any key leaves it",
-            "1 to 5     go to a pane: devices, history, processes, topology, alerts; again hides it",
+            "1 to 5     go to a pane: devices, history, processes, topology, alerts",
+            "x          hide the pane; its number shows it again",
             "tab        the next pane",
-            "arrows     move in the pane, page up and page down by a page, home and end to its ends",
-            "s          sort: devices by index, load, memory, power, temperature;",
-            "           processes by memory, pid, user, device, command, time",
+            "arrows     move in the pane; page up and down by a page, home and end to its ends",
+            "s          sort: devices by index, load, memory, power, temperature;"
+                    + " processes by memory, pid, user, device, command, time",
             "/          filter the devices or the processes; enter keeps it, escape drops it",
             "t          processes as a tree",
             "space p    pause; samples go on",
             ". n right  with --replay: one sample on;  + -  faster, slower",
             "k          with --allow-signals: end the marked process (SIGTERM), after a question");
+
+    private static final int HELP_INDENT = 11;
 
     /// The status of the program itself.
     ///
@@ -238,8 +242,15 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
     }
 
     private void help(Canvas canvas) {
-        for (int i = 0; i < HELP.size(); i++) {
-            line(canvas, 2, HEAD + 1 + i, width, HELP.get(i), Tone.PLAIN);
+        StringBuilder lines = new StringBuilder();
+        Terminal room = new Terminal(true, false, false, width - 2);
+        for (String line : HELP) {
+            int text = Math.min(HELP_INDENT, line.length());
+            room.wrap(lines, line.substring(0, text), HELP_INDENT, line.substring(text));
+        }
+        int y = HEAD + 1;
+        for (String line : lines.toString().split("\n", -1)) {
+            line(canvas, 2, y++, width, line, Tone.PLAIN);
         }
     }
 

@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The user's choices: panes, order, filters, position. Immutable; a key creates a new one. Immutable; a key makes a
-/// new one.
+/// The user's choices: panes, order, filters, position. Immutable; a key creates a new one.
 ///
 /// @param hidden the panes that are not wanted
 /// @param focus the pane that keys speak to
@@ -112,6 +111,7 @@ record TopState(
             case '-' -> around.replay() ? withWish(Wish.SLOWER) : this;
             case 's' -> sorted();
             case 't' -> new Change(this).tree(!tree).state();
+            case 'x' -> hide();
             case '/' -> new Change(this).editing(true).state();
             case 'j' -> move(Key.Named.DOWN, around);
             case 'k' -> around.signals() && around.marked() != 0 ? withConfirming(around.marked()) : this;
@@ -129,17 +129,20 @@ record TopState(
                 : new Change(this).processSort(processSort.next()).state();
     }
 
-    /// Goes to a pane and shows it; a pane that has the focus already is hidden.
+    /// Goes to a pane and shows it.
     private TopState choose(Pane pane) {
         Set<Pane> changed = EnumSet.noneOf(Pane.class);
         changed.addAll(hidden);
-        if (pane == focus && !hidden.contains(pane)) {
-            changed.add(pane);
-            Pane other = pane == Pane.PROCESSES ? Pane.DEVICES : Pane.PROCESSES;
-            return new Change(this).hidden(changed).focus(other).state();
-        }
         changed.remove(pane);
         return new Change(this).hidden(changed).focus(pane).state();
+    }
+
+    /// Hides the pane with the focus, which goes to another.
+    private TopState hide() {
+        Set<Pane> changed = EnumSet.of(focus);
+        changed.addAll(hidden);
+        Pane other = focus == Pane.PROCESSES ? Pane.DEVICES : Pane.PROCESSES;
+        return new Change(this).hidden(changed).focus(other).state();
     }
 
     private TopState move(Key.Named key, Surroundings around) {
@@ -155,7 +158,7 @@ record TopState(
             case BACK_TAB -> withFocus(next(-1));
             case RIGHT -> around.replay() ? withWish(Wish.STEP) : this;
             case ESCAPE -> withoutFilter();
-            case LEFT, ENTER, BACKSPACE -> this;
+            case LEFT, ENTER, BACKSPACE, SUSPEND -> this;
         };
     }
 

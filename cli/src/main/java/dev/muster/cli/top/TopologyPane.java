@@ -2,13 +2,14 @@
 package dev.muster.cli.top;
 
 import dev.muster.core.Relation.Proximity;
+import java.util.List;
 
 /// The links between devices as a matrix; behind it the place of each device, if it fits.
 ///
 /// @param canvas canvas to draw on
 /// @param glyphs with which characters
 record TopologyPane(Canvas canvas, Glyphs glyphs) {
-    private static final int CELL = 5;
+    private static final int GAP = 1;
 
     /// Draws the rows from one on.
     void draw(Area area, TopologyRows rows, int first) {
@@ -17,10 +18,16 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
             return;
         }
         int names = rows.names().stream().mapToInt(String::length).max().orElse(0) + 1;
-        int columns = Math.clamp((area.width() - names) / CELL, 0, rows.names().size());
+        int cell = GAP
+                + rows.words().stream()
+                        .flatMap(List::stream)
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0);
+        int columns = Math.clamp((area.width() - names) / cell, 0, rows.names().size());
         for (int i = 0; i < columns; i++) {
             canvas.putRight(
-                    area.x() + names + (i + 1) * CELL - 1,
+                    area.x() + names + (i + 1) * cell - 1,
                     area.y(),
                     number(rows.names().get(i)),
                     Tone.DIM);
@@ -30,9 +37,9 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
             canvas.put(area.x(), y, area.end(), rows.names().get(first + i), Tone.STRONG);
             for (int j = 0; j < columns; j++) {
                 String word = rows.words().get(first + i).get(j);
-                canvas.putRight(area.x() + names + (j + 1) * CELL - 1, y, word, tone(word));
+                canvas.putRight(area.x() + names + (j + 1) * cell - 1, y, word, tone(word));
             }
-            int behind = area.x() + names + columns * CELL + 1;
+            int behind = area.x() + names + columns * cell + 1;
             if (columns == rows.names().size()
                     && behind + rows.places().get(first + i).length() <= area.end()) {
                 canvas.put(behind, y, area.end(), rows.places().get(first + i), Tone.DIM);
@@ -41,11 +48,12 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
     }
 
     private static Tone tone(String word) {
-        if (word.startsWith(Proximity.FABRIC.word())) {
-            return Tone.GOOD;
-        }
         boolean far = word.equals(Proximity.SYSTEM.word());
-        return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : Tone.PLAIN;
+        return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : isFabric(word) ? Tone.GOOD : Tone.PLAIN;
+    }
+
+    private static boolean isFabric(String word) {
+        return Character.isDigit(word.charAt(word.length() - 1));
     }
 
     /// Returns the number of a device, which is what tells columns apart: `3` of `cuda:3`.

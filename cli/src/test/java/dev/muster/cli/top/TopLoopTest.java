@@ -64,6 +64,14 @@ class TopLoopTest {
     }
 
     @Test
+    void ctrlZGivesTheTerminalBackAndDrawsAllAnewAfterwards() throws IOException {
+        TypedConsole console = run(recording(2), true, "\u001a", "q");
+
+        assertThat(console.suspended).isOne();
+        assertThat(console.written.split("\u001b\\[2J", -1)).as("cleared twice").hasSize(3);
+    }
+
+    @Test
     void onlyLinesThatChangedAreDrawn() throws IOException {
         TypedConsole console = run(recording(2), true, "\u001b[24;80R", "q");
         String first = console.written;
@@ -133,6 +141,7 @@ class TopLoopTest {
     private static class TypedConsole implements Console {
         private final Deque<String> keys;
         private String written = "";
+        private int suspended;
 
         TypedConsole(String... keys) {
             this.keys = new ArrayDeque<>(List.of(keys));
@@ -155,6 +164,11 @@ class TopLoopTest {
 
         @Override
         public void wake() {}
+
+        @Override
+        public void suspend() {
+            suspended++;
+        }
 
         @Override
         public void close() {}

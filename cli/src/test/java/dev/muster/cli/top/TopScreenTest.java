@@ -123,6 +123,17 @@ class TopScreenTest {
         Golden.assertMatches("top-help", plain(data(3), help, 100, 24, false));
     }
 
+    @Test
+    void helpIsReadWholeAtEightyColumns() throws IOException {
+        TopState help = TopState.initial(false)
+                .press(new Key.Letter('h'), new TopState.Surroundings(0, 1, 0, false, false));
+        String narrow = plain(data(3), help, 80, 24, false);
+
+        assertThat(narrow.replaceAll("\\s+", " "))
+                .doesNotContain("…")
+                .contains("(SIGTERM), after a question", "home and end to its ends", "device, command, time");
+    }
+
     private static TopData data(int samples) throws IOException {
         AcceleratorRegistry machine = LoadRecording.machine();
         SampleHistory history = SampleHistory.ofLength(600);

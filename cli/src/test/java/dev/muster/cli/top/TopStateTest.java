@@ -68,10 +68,19 @@ class TopStateTest {
     }
 
     @Test
-    void aNumberGoesToItsPaneAndAgainHidesIt() {
+    void aNumberGoesToItsPaneAndNeverHidesIt() {
+        for (Pane pane : Pane.values()) {
+            TopState there = type(START, "" + pane.key(), LIVE);
+            assertThat(there.focus()).isEqualTo(pane);
+            assertThat(type(there, "" + pane.key(), LIVE)).isEqualTo(there);
+            assertThat(there.hidden()).isEmpty();
+        }
+    }
+
+    @Test
+    void xHidesThePaneAndItsNumberShowsItAgain() {
         TopState topology = type(START, "4", LIVE);
-        assertThat(topology.focus()).isEqualTo(Pane.TOPOLOGY);
-        TopState hidden = type(topology, "4", LIVE);
+        TopState hidden = type(topology, "x", LIVE);
         assertThat(hidden.hidden()).containsExactly(Pane.TOPOLOGY);
         assertThat(hidden.focus()).isEqualTo(Pane.PROCESSES);
         assertThat(type(hidden, "4", LIVE).hidden()).isEmpty();

@@ -99,7 +99,7 @@ class RehearserTest {
                     }
                 })
                 .getFirst();
-        assertThat(message).isEqualTo("the rehearsal is of 4 ranks, the mesh has 2");
+        assertThat(message).isEqualTo("the rehearsal has 4 ranks, the mesh has 2");
     }
 
     @Test

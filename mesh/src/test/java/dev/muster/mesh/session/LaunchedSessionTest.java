@@ -49,10 +49,12 @@ class LaunchedSessionTest {
     void ranksJoinByTheVariablesOfTheLauncher() throws Exception {
         String secret = Secret.randomText();
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
-            LaunchEnvironment environment = new LaunchEnvironment(
-                    3, 29_500, server.address(), secret, Waiting.limit(Duration.ofSeconds(30)), "tcp", "auto");
+            Duration limit = Waiting.limit(Duration.ofSeconds(30));
+            LaunchEnvironment environment =
+                    new LaunchEnvironment(3, 29_500, server.address(), secret, limit, "tcp", "auto");
+            String end = " of 3 by tcp, " + limit.toSeconds() + " s";
             assertThat(joined(environment.of(0), environment.of(1), environment.of(2)))
-                    .containsExactly("0 of 3 by tcp, 30 s", "1 of 3 by tcp, 30 s", "2 of 3 by tcp, 30 s");
+                    .containsExactly("0" + end, "1" + end, "2" + end);
         }
     }
 

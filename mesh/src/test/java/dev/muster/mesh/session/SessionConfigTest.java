@@ -82,7 +82,7 @@ class SessionConfigTest {
         assertThat(arranged(mesh, CONFIG.withBackend("local")))
                 .allSatisfy(line -> assertThat(line).contains("tp: local").contains("pp: local"));
         assertThatThrownBy(() -> arranged(mesh.withBackend("dp", GroupBackend.MPI), withoutGloo))
-                .hasMessageContaining("its plan names mpi, which only ranks have that mpirun started");
+                .hasMessageContaining("its plan names mpi, which is available only to ranks that mpirun started");
     }
 
     /// The backend of each rank's groups, and why, after an all-reduce over each.

@@ -259,8 +259,8 @@ class OnnxBrokenTest {
         external(Code.MALFORMED, "has 11", "location", "data", "length", "11");
         for (String number :
                 new String[] {"", "-1", "+1", "1.0", " 1", "x", "9223372036854775808", "99999999999999999999"}) {
-            external(Code.MALFORMED, "no number of bytes", "location", "data", "offset", number);
-            external(Code.MALFORMED, "no number of bytes", "location", "data", "length", number);
+            external(Code.MALFORMED, "not a number of bytes", "location", "data", "offset", number);
+            external(Code.MALFORMED, "not a number of bytes", "location", "data", "length", number);
         }
         refusedTensor(
                 Code.MALFORMED,

@@ -79,7 +79,7 @@ class PyTorchBrokenTest {
             jar.putNextEntry(new JarEntry("org/example/data.pkl"));
             jar.closeEntry();
         }
-        refused(Code.UNKNOWN_FORMAT, "none of PyTorch: it has no data.pkl", out.toByteArray());
+        refused(Code.UNKNOWN_FORMAT, "not of PyTorch: it has no data.pkl", out.toByteArray());
     }
 
     @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The common parts of serving and training plans: devices, answers, notes, estimates and memory.
+/// Answers of planners: plans, shortfalls, remedies and notes.
 @NullMarked
 package dev.muster.plan.answer;
 

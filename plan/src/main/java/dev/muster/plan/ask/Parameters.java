@@ -3,9 +3,9 @@ package dev.muster.plan.ask;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.ask.Grammars.Suffix;
 import dev.muster.plan.catalogue.CloudProvider;
+import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.serving.LatencyTargets;

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.Planner;
-import dev.muster.plan.answer.MemoryBasis;
+import dev.muster.plan.cost.MemoryBasis;
 import java.util.Optional;
 
 /// The devices, hosts and rates that a question is about.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The values of predictions: figures of devices, layouts, times and rooflines.
+/// The values of plans and predictions: devices, layouts, memory, times, estimates and rentals.
 @NullMarked
 package dev.muster.plan.cost;
 

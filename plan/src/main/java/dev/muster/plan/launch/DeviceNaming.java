@@ -3,7 +3,7 @@ package dev.muster.plan.launch;
 
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
-import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.cost.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.search.DeploymentUnit.Laid;
 import dev.muster.plan.serving.ServingEngine;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingEngine;

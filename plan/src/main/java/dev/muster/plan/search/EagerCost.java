@@ -2,11 +2,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.measure.MeshCalibration.Collective;
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.MemoryTerm.Part;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.cost.MemoryTerm;
+import dev.muster.plan.cost.MemoryTerm.Part;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;

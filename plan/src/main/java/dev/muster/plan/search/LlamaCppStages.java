@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.DeviceMemoryUse;
-import dev.muster.plan.answer.HostMemory;
-import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DeviceMemoryUse;
+import dev.muster.plan.cost.HostMemory;
+import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.LlamaCppModel;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.cost.MemoryTerm;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.text.FixedText;
-import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.time.Coefficients;

@@ -3,14 +3,14 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Rental;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@
 package dev.muster.plan.search;
 
 import dev.muster.model.tensor.StoredWeights;
-import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;

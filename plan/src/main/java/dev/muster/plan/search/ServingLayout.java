@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.DeviceMemoryUse;
-import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.simulate.ModelStepTimes;

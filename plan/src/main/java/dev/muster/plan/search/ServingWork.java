@@ -2,10 +2,10 @@
 package dev.muster.plan.search;
 
 import dev.muster.model.tensor.StoredWeights;
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RuledOut;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;

@@ -2,8 +2,8 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.text.FixedText;
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.MemoryTerm.Part;
+import dev.muster.plan.cost.MemoryTerm;
+import dev.muster.plan.cost.MemoryTerm.Part;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Recompute;

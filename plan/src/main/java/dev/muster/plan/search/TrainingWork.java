@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.RuledOut;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RuledOut;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;

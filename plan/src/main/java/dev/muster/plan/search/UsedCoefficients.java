@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.cost.UsedCoefficient;
 import dev.muster.plan.time.Coefficient;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.Coefficients;

@@ -3,7 +3,7 @@ package dev.muster.plan.serving;
 
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.DevicePool;
 import java.util.Optional;
 
 /// The fit of a model on devices of one kind, with weights of one format.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.plan.answer.DeviceMemoryUse;
-import dev.muster.plan.answer.Estimate;
-import dev.muster.plan.answer.HostMemory;
-import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.cost.DeviceMemoryUse;
+import dev.muster.plan.cost.Estimate;
+import dev.muster.plan.cost.HostMemory;
+import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.StepTime;
 import java.util.List;
 import java.util.Optional;

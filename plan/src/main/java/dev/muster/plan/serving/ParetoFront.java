@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.Rental;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

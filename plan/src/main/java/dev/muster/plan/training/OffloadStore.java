@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

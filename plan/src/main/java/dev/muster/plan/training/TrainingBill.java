@@ -2,7 +2,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.cost.Estimate;
 
 /// The cost of a whole training.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
-import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.training;
 
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.RuledOut;
-import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RuledOut;
 import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.cost.UsedCoefficient;
 import java.util.List;
 
 /// The explanation of a training plan, the largest terms first. It is recorded while the figures are computed again.

@@ -2,10 +2,10 @@
 package dev.muster.plan.training;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.answer.Estimate;
-import dev.muster.plan.answer.PlannedDevice;
-import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.PlannedDevice;
+import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Order;

@@ -4,8 +4,8 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;

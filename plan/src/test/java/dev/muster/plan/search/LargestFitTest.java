@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelDimension;
-import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;

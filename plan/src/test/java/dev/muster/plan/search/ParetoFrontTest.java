@@ -6,8 +6,8 @@ import static dev.muster.plan.search.ServingTerms.anyPool;
 import static dev.muster.plan.search.ServingTerms.anyRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;

@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Estimate;
+import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;

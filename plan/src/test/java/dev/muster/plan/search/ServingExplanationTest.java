@@ -13,11 +13,11 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.cost.UsedCoefficient;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;

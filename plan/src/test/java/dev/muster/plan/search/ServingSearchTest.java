@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;

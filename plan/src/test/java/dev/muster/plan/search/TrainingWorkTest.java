@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.catalogue.ModelCatalogue;
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.TrainingShape;

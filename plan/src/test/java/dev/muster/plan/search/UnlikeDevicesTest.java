@@ -3,9 +3,9 @@ package dev.muster.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.training.TrainingCluster;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.picture;
 
-import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.report.text.Quantity;
 import java.util.ArrayList;

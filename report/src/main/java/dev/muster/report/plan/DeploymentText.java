@@ -9,7 +9,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingSimulation;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.plan;
 
-import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.cost.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@
 package dev.muster.report.plan;
 
 import dev.muster.core.text.FixedText;
-import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.report.text.Quantity;
 
 /// Predicted figures: with few digits in text, and bounds behind the middle.

@@ -4,8 +4,8 @@ package dev.muster.report.plan;
 import static dev.muster.report.plan.PredictedFigures.figure;
 
 import dev.muster.core.text.FixedText;
-import dev.muster.plan.answer.Estimate;
-import dev.muster.plan.answer.Rental;
+import dev.muster.plan.cost.Estimate;
+import dev.muster.plan.cost.Rental;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;

@@ -5,9 +5,9 @@ import static dev.muster.report.plan.PredictedFigures.figure;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
-import dev.muster.plan.answer.DevicePool;
-import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.training.OffloadStore;

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -195,19 +194,6 @@ record Fabric(
             case INFINIBAND -> "InfiniBand";
             case ROCE -> "RoCE";
             case ETHERNET -> "Ethernet";
-        };
-    }
-
-    /// Returns the word for a number of bundled links in a matrix: NVIDIA's, Intel's, or the kind itself.
-    static String word(LinkKind kind) {
-        return switch (kind) {
-            case NVLINK -> "NV";
-            case NVLINK_C2C -> "C2C";
-            case XE_LINK -> "XL";
-            case NEURON_LINK -> "NL";
-            case ACCELERATOR_ETHERNET -> "ETH";
-            case XGMI, ICI, INTERNAL, SOCKET, PCIE, INFINIBAND, ROCE, ETHERNET ->
-                kind.name().toUpperCase(Locale.ROOT);
         };
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
-import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Relation;
@@ -157,12 +156,7 @@ public final class MatrixText {
                 row.add(
                         j < i
                                 ? words.get(j).get(i)
-                                : meet(
-                                        items.get(i),
-                                        items.get(j),
-                                        relations.get(i).get(j),
-                                        met,
-                                        fabrics));
+                                : meet(relations.get(i).get(j), met, fabrics));
             }
             words.add(row);
         }
@@ -174,53 +168,17 @@ public final class MatrixText {
         });
     }
 
-    private String meet(
-            TopologyNode from, TopologyNode to, Relation relation, Set<Proximity> met, List<String> fabrics) {
-        if (relation.proximity() != Proximity.FABRIC) {
+    private static String meet(Relation relation, Set<Proximity> met, List<String> fabrics) {
+        LinkKind kind = relation.fabric();
+        if (kind == null) {
             met.add(relation.proximity());
             return relation.word();
         }
-        LinkKind kind = fabric(from);
-        String meaning = Fabric.word(kind) + "# that many links of " + Fabric.name(kind);
+        String meaning = kind.word() + "# that many links of " + Fabric.name(kind);
         if (!fabrics.contains(meaning)) {
             fabrics.add(meaning);
         }
-        int bonded = bonded(from.id(), to.id());
-        return Fabric.word(kind) + (bonded > 0 ? bonded : relation.lanes());
-    }
-
-    /// Returns the number of links side by side: direct ones, and those to each switch that both ends share.
-    private int bonded(NodeId from, NodeId to) {
-        int lanes = 0;
-        for (Link link : registry.topology().linksOf(from)) {
-            if (link.kind().isDeviceFabric() && !link.isDown()) {
-                NodeId other = link.otherEnd(from);
-                lanes += other.equals(to) ? link.lanes() : Math.min(link.lanes(), lanesToSwitch(other, to));
-            }
-        }
-        return lanes;
-    }
-
-    private int lanesToSwitch(NodeId joint, NodeId device) {
-        boolean isSwitch = registry.topology()
-                .findNode(joint)
-                .filter(TopologyNode.FabricSwitch.class::isInstance)
-                .isPresent();
-        return isSwitch
-                ? registry.topology().linksOf(joint).stream()
-                        .filter(link -> link.kind().isDeviceFabric() && !link.isDown() && link.touches(device))
-                        .mapToInt(Link::lanes)
-                        .sum()
-                : 0;
-    }
-
-    private LinkKind fabric(TopologyNode node) {
-        for (Link link : registry.topology().linksOf(node.id())) {
-            if (link.kind().isDeviceFabric() && !link.isDown()) {
-                return link.kind();
-            }
-        }
-        throw new AssertionError("a fabric has links");
+        return relation.word();
     }
 
     private Optional<Long> numa(TopologyNode item) {

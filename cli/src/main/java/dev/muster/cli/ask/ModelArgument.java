@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.ask;
+
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Catalogues;
+import dev.muster.model.ModelSize;
+import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelName;
+import dev.muster.model.checkpoint.CheckpointException;
+import dev.muster.model.checkpoint.CheckpointReader;
+import dev.muster.report.text.Printable;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The MODEL of a command: a size, a name of the catalogue, a file or a folder. A text with a slash that exists is a
+/// path; otherwise sizes come first, then names, then files beside.
+public final class ModelArgument {
+    public static final String OPERAND = "MODEL";
+
+    private ModelArgument() {}
+
+    /// Returns the model of the only operand of a command.
+    ///
+    /// @throws UsageException if there is none, or it is not a model
+    /// @throws CommandException if it is a file that cannot be read
+    public static ModelSummary resolve(Arguments arguments, String command) {
+        List<String> operands = arguments.operands();
+        if (operands.isEmpty()) {
+            throw new UsageException(
+                    command + " needs a model: a size as in 70B, a name as in llama-3.1-8b," + " a file or a folder");
+        }
+        return resolve(operands.getFirst(), Catalogues.models(arguments));
+    }
+
+    /// Returns the model of a text.
+    ///
+    /// @throws UsageException if the text is not a model
+    /// @throws CommandException if it is a file that cannot be read
+    public static ModelSummary resolve(String text, ModelCatalogue catalogue) {
+        Optional<Path> path = findPath(text);
+        if (path.isPresent() && hasSeparator(text)) {
+            return read(path.get(), text);
+        }
+        if (ModelSize.isMeant(text)) {
+            return ModelSummary.ofSize(text, size(text));
+        }
+        Optional<ModelName> name = ModelName.resolve(text, catalogue);
+        if (name.isPresent()) {
+            return name.get().toSummary();
+        }
+        if (path.isPresent()) {
+            return read(path.get(), text);
+        }
+        throw new UsageException("'" + Printable.of(text) + "' is no model: neither a size as in 70B, nor a name that"
+                + " 'muster models' lists, nor a file or folder" + hint(text, catalogue));
+    }
+
+    /// Returns a suggestion for an unknown name of a model.
+    public static String hint(String text, ModelCatalogue catalogue) {
+        List<String> alike = catalogue.listAlike(text);
+        return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
+    }
+
+    /// Returns the number of parameters the model has.
+    ///
+    /// @throws CommandException if it is unknown
+    public static long requireParameters(ModelSummary model) {
+        return model.parameters()
+                .find()
+                .orElseThrow(() -> new CommandException("the number of parameters of '" + Printable.of(model.name())
+                        + "' is not known; give a size as in 70B instead"));
+    }
+
+    private static ModelSize size(String text) {
+        try {
+            return ModelSize.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Printable.of(e));
+        }
+    }
+
+    private static boolean hasSeparator(String text) {
+        return text.indexOf('/') >= 0 || text.indexOf('\\') >= 0;
+    }
+
+    private static Optional<Path> findPath(String text) {
+        try {
+            return Optional.of(Path.of(text)).filter(Files::exists);
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static ModelSummary read(Path path, String text) {
+        try {
+            return CheckpointReader.create().read(path).toSummary(text);
+        } catch (CheckpointException e) {
+            throw cannotRead(e);
+        }
+    }
+
+    public static CommandException cannotRead(CheckpointException e) {
+        return new CommandException("cannot read the model", e);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.device;
+
+import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.Numbers;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.RequirementGrammar;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.Finding;
+import dev.muster.core.LinkKind;
+import dev.muster.core.Preflight;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.unit.Bytes;
+import dev.muster.report.text.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// `muster check`: may work be sent here? For prologues of schedulers, init containers and scripts.
+public final class CheckCommand implements Command {
+    static final OptionSpec REQUIREMENT = OptionSpec.value(
+            "requirement",
+            "WHAT",
+            "what each device must be (default any-accelerator): gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, none");
+    static final OptionSpec COUNT = OptionSpec.value("count", "N", "how many such devices (default 1)");
+    static final OptionSpec MIN_MEMORY =
+            OptionSpec.value("min-memory", "SIZE", "memory that each must have, such as 70GiB");
+    static final OptionSpec MIN_FREE = OptionSpec.value("min-free", "SIZE", "memory that each must have free");
+    static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
+    static final OptionSpec LINK =
+            OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
+    /// The requirements of a host.
+    public static final List<OptionSpec> CONDITIONS =
+            List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
+
+    private static final int MAX_COUNT = 999_999;
+
+    private static List<String> linkNames() {
+        List<String> names = new ArrayList<>();
+        for (LinkKind kind : LinkKind.values()) {
+            if (kind.isDeviceFabric()) {
+                names.add(kind.text());
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("check", "say whether this machine has what a job needs");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK, PlannerOptions.DEVICES)
+                .exiting("0  every condition holds", "1  a condition does not hold; reasons are printed")
+                .example("muster check", "is there any accelerator?")
+                .example(
+                        "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
+                        "eight joined GPUs of 70 GiB or more?")
+                .example("muster check --add h100-sxm:8 --count 8", "would eight more be enough?");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        Preflight preflight = preflight(arguments);
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
+        boolean passed = findings.stream().allMatch(Finding::isPassed);
+        Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
+        return passed ? ExitCode.OK : ExitCode.NO;
+    }
+
+    /// Returns the requirements in the options.
+    public static Preflight preflight(Arguments arguments) {
+        return new Preflight(
+                arguments
+                        .find(REQUIREMENT)
+                        .map(RequirementGrammar::parse)
+                        .orElse(AcceleratorRequirement.ANY_ACCELERATOR),
+                count(arguments),
+                size(arguments, MIN_MEMORY),
+                size(arguments, MIN_FREE),
+                size(arguments, TOTAL_MEMORY),
+                arguments
+                        .choose(LINK, LinkKind.values(), LinkKind::text)
+                        .map(Set::of)
+                        .orElse(Set.of()));
+    }
+
+    private static String text(List<Finding> findings, Terminal terminal) {
+        StringBuilder out = new StringBuilder();
+        for (Finding finding : findings) {
+            String word = finding.isPassed() ? terminal.green("PASS") : terminal.red("FAIL");
+            out.append(word + "  " + finding.id() + ": " + finding.message() + "\n");
+        }
+        return out.toString();
+    }
+
+    private static JsonValue json(List<Finding> findings, boolean passed) {
+        return JsonObject.document("check")
+                .put("passed", passed)
+                .put(
+                        "checks",
+                        findings,
+                        finding -> JsonObject.builder()
+                                .put("id", finding.id())
+                                .put("passed", finding.isPassed())
+                                .put("message", finding.message())
+                                .build())
+                .build();
+    }
+
+    private static Bytes size(Arguments arguments, OptionSpec option) {
+        return arguments.read(option, Bytes::parseWithUnit).orElse(Bytes.ZERO);
+    }
+
+    private static int count(Arguments arguments) {
+        String text = arguments.find(COUNT).orElse("1");
+        int count = Numbers.digits(text, Integer.toString(MAX_COUNT).length());
+        if (count < 0) {
+            throw COUNT.isNot("a whole number from 0 to " + MAX_COUNT, text);
+        }
+        return count;
+    }
+}

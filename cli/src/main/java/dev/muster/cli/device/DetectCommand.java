@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.device;
+
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.OutputFormat;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.text.FixedText;
+import dev.muster.detect.Detection;
+import dev.muster.report.host.Summary;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `muster detect`: what is in this box.
+///
+/// @param withHint true if to end with a line on what to try next
+public record DetectCommand(boolean withHint) implements Command {
+    static final OptionSpec REQUIRE =
+            OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
+    static final OptionSpec SUMMARY =
+            OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
+    static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
+    static final OptionSpec TELEMETRY =
+            OptionSpec.flag("telemetry", "ask for energy, PCIe and NVLink traffic, encoder and remapped rows too");
+    static final OptionSpec STRICT =
+            OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
+
+    private static final int NAME_WIDTH = 16;
+    private static final int TIME_WIDTH = 8;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("detect", "find the accelerators of this machine")
+                .recordedBy("detect --json", "");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
+                .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
+                .with(SUMMARY, TIMING, TELEMETRY, REQUIRE, STRICT)
+                .printing(OutputFormat.OF_DEVICES)
+                .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
+                .example("muster detect", "a table of the devices")
+                .example("muster detect --json > box.json", "save the registry of this machine")
+                .example("muster detect --registry box.json -o wide", "show a saved one, all columns")
+                .example("muster detect --family gpu --sort mem", "the GPUs, the largest first")
+                .example("muster detect --summary --json", "only the totals")
+                .example("muster detect --only cuda --timing", "ask NVIDIA's alone, and how long it took")
+                .example("muster detect --telemetry -o wide", "with PCIe throughput and energy, which take longer")
+                .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a made-up machine")
+                .example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        requireDetection(TIMING, arguments);
+        requireDetection(TELEMETRY, arguments);
+        if (arguments.has(SUMMARY)) {
+            Totals.requireFormat(arguments);
+        }
+        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        AcceleratorRegistry registry =
+                arguments.has(TIMING) ? session.whatIf(arguments, timed(session)) : session.loadRegistry(arguments);
+        AcceleratorRegistry shown = DeviceOrder.isAsked(arguments) ? arranged(registry, arguments, session) : registry;
+        if (arguments.has(SUMMARY)) {
+            session.print(Totals.of(shown, arguments, session.terminal()));
+        } else {
+            session.print(output.render(shown));
+            print(output, shown, session);
+        }
+        if (arguments.has(REQUIRE) && !registry.hasAccelerator()) {
+            session.note("muster: no accelerator found, only a CPU");
+            return ExitCode.NO_ACCELERATOR;
+        }
+        return arguments.has(STRICT) && isPartial(registry) ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    @Override
+    public boolean asksTelemetry(Arguments arguments) {
+        return arguments.has(TELEMETRY);
+    }
+
+    private static void requireDetection(OptionSpec option, Arguments arguments) {
+        for (OptionSpec other : List.of(CommonOptions.REGISTRY, CommonOptions.SYNTHETIC)) {
+            if (arguments.has(option) && arguments.has(other)) {
+                throw new UsageException("--" + option.name() + " goes with a detection, not with --" + other.name());
+            }
+        }
+    }
+
+    /// Returns the text below a table.
+    private void print(DeviceOutput output, AcceleratorRegistry registry, Session session) {
+        if (output.isTable()) {
+            session.print(Summary.of(registry, session.terminal()));
+        }
+        if (withHint && output.isTable()) {
+            StringBuilder hint = new StringBuilder("\n");
+            session.terminal()
+                    .wrap(
+                            hint,
+                            "",
+                            0,
+                            "Try 'muster detect -o wide', 'muster topology', 'muster doctor' or 'muster help'.");
+            session.print(hint.toString());
+        }
+    }
+
+    private static AcceleratorRegistry timed(Session session) {
+        Detection detection = session.detect();
+        session.note(timing(detection));
+        return detection.registry();
+    }
+
+    /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum. Parts
+    /// run beside each other, so the total is no sum.
+    private static String timing(Detection detection) {
+        List<Detection.Timing> timings = new ArrayList<>(detection.timings());
+        timings.sort((one, other) -> other.took().compareTo(one.took()));
+        StringBuilder out = new StringBuilder("\nBackend timing:\n");
+        for (Detection.Timing timing : timings) {
+            line(out, timing.name(), timing.took());
+        }
+        line(out, "TOTAL (wall)", detection.total());
+        return out.toString();
+    }
+
+    private static void line(StringBuilder out, String name, Duration took) {
+        String millis = FixedText.of(took.toNanos() / NANOS_PER_MILLI, 1);
+        out.append("  ").append(name).repeat(" ", Math.max(0, NAME_WIDTH - name.length()));
+        out.append(' ').repeat(" ", Math.max(0, TIME_WIDTH - millis.length()));
+        out.append(millis).append("ms\n");
+    }
+
+    private static AcceleratorRegistry arranged(AcceleratorRegistry registry, Arguments arguments, Session session) {
+        List<AcceleratorProfile> devices = DeviceOrder.apply(arguments, registry.profiles());
+        if (devices.isEmpty()) {
+            session.note("muster: none of " + registry.profiles().size() + " devices is of that family");
+        }
+        return DeviceOrder.restrict(registry, devices);
+    }
+
+    /// Returns a source that failed, or a device whose memory is unknown.
+    private static boolean isPartial(AcceleratorRegistry registry) {
+        return !registry.gaps().isEmpty()
+                || registry.profiles().stream()
+                        .anyMatch(device -> !device.memory().isKnown());
+    }
+}

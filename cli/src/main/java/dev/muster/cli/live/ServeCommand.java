@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.live;
+
+import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.fleet.FleetOptions;
+import dev.muster.cli.fleet.FleetSourceOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.DurationGrammar;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.TopologySummary;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.fleet.FleetSummary;
+import dev.muster.fleet.FleetWatch;
+import dev.muster.monitor.AlertRule;
+import dev.muster.monitor.SampleHistory;
+import dev.muster.monitor.Sampler;
+import dev.muster.monitor.metric.OtlpDocument;
+import dev.muster.monitor.metric.ProbeStatistics;
+import dev.muster.plan.Planner;
+import dev.muster.report.text.Printable;
+import dev.muster.report.topology.MatrixText;
+import dev.muster.report.topology.TopologyPicture;
+import dev.muster.server.MusterServer;
+import dev.muster.server.OtlpPush;
+import dev.muster.server.ServerConfig;
+import dev.muster.server.ServerException;
+import dev.muster.server.ServerSources;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// `muster serve`: metrics, documents and events over HTTP, until it is ended.
+public final class ServeCommand implements Command {
+    static final OptionSpec INTERVAL =
+            OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
+    static final OptionSpec KEEP =
+            OptionSpec.value("keep", "TIME", "how far the history of devices reaches back, 1h unless said");
+    static final OptionSpec REPLAY = OptionSpec.value(
+            "replay", "FILE", "registries, one on each line, as 'muster watch -o json' writes them, again and again");
+
+    static final OptionSpec OTLP = OptionSpec.value(
+            "otlp", "URL", "send metrics to a collector of OpenTelemetry too, such as http://localhost:4318");
+    static final OptionSpec OTLP_INTERVAL =
+            OptionSpec.value("otlp-interval", "TIME", "time between two of these, 10s unless said");
+
+    private static final Duration FLEET_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
+    private static final Duration MOST_INTERVAL = Duration.ofMinutes(60);
+    private static final Duration USUAL_HISTORY = Duration.ofHours(1);
+    private static final Duration MOST_HISTORY = Duration.ofDays(7);
+    private static final int MOST_SAMPLES = 100_000;
+    /// 32 MB of history: an hour of seconds for 30 devices, a few minutes for a thousand.
+    private static final long MOST_NUMBERS = 1L << 22;
+
+    /// The interval of checks for failures.
+    private static final Duration NEWS = Duration.ofSeconds(2);
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("serve", "metrics, an API and a page over HTTP").recordedBy("detect --json", "");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .with(ServeOptions.all())
+                .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
+                .with(FleetSourceOptions.ALL)
+                .printing(List.of())
+                .exiting("1  an address cannot be listened at, or a file cannot be read")
+                .example("muster serve", "on this machine alone; prints the address with its token")
+                .example(
+                        "muster serve --metric-names dcgm --metrics-without-token",
+                        "for Prometheus here, and for boards that were made for DCGM's exporter")
+                .example(
+                        "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
+                        "for other machines that have a certificate")
+                .example(
+                        "muster serve --listen unix:/run/muster/serve.sock",
+                        "for this user alone, without port and token: curl --unix-socket")
+                .example(
+                        "muster serve --replay log.jsonl --interval 1s",
+                        "what was recorded with 'muster watch -o json'");
+    }
+
+    @Override
+    public boolean asksTelemetry(Arguments arguments) {
+        return true;
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        Duration interval = time(arguments, INTERVAL, USUAL_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL);
+        Duration keep = time(arguments, KEEP, USUAL_HISTORY, interval, MOST_HISTORY);
+        List<AlertRule> rules =
+                arguments.read(WatchCommand.ALERT, AlertRule::parse).orElse(List.of());
+        Optional<URI> collector = arguments.find(OTLP).map(ServeCommand::collector);
+        ProbeStatistics probes = ProbeStatistics.create();
+        RegistryFeed feed = RegistryFeed.of(arguments, session, probes);
+        try {
+            ServeOptions options = ServeOptions.of(arguments);
+            ServerConfig config = options.config();
+            int length = Math.clamp(keep.dividedBy(interval), 1, MOST_SAMPLES);
+            Optional<FleetWatch> fleet = arguments.has(FleetOptions.SOURCES)
+                    ? Optional.of(FleetOptions.watch(arguments, session, FLEET_INTERVAL))
+                    : Optional.empty();
+            try (EndSignal end = EndSignal.listen();
+                    FleetWatch _ = fleet.orElseGet(() -> FleetWatch.start(List.of(), FLEET_INTERVAL, FLEET_INTERVAL));
+                    Sampler sampler = Sampler.start(
+                            feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
+                    MusterServer server = MusterServer.start(
+                            config,
+                            sources(
+                                    sampler,
+                                    PlannerOptions.planners(arguments, session, PlannerOptions.isHere(arguments)),
+                                    rules,
+                                    probes,
+                                    fleet,
+                                    session.clock()),
+                            Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
+                            session.log())) {
+                Optional<OtlpPush> push = push(arguments, collector, config, sampler, session);
+                try {
+                    say(options, server, session);
+                    ProblemLog troubles = new ProblemLog(session);
+                    do {
+                        tell(sampler, push, troubles);
+                        int written = session.flush();
+                        if (written != ExitCode.OK) {
+                            return written;
+                        }
+                    } while (!end.isGiven() && session.pause(NEWS)); // the server works on threads of its own
+                    end.accept();
+                } finally {
+                    push.ifPresent(OtlpPush::close);
+                }
+            }
+        } catch (ServerException e) {
+            throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
+        }
+        return ExitCode.OK;
+    }
+
+    private static URI collector(String text) {
+        try {
+            return OtlpPush.address(text);
+        } catch (ServerException _) {
+            throw OTLP.isNot("the URL of a collector, such as http://localhost:4318", text);
+        }
+    }
+
+    private static Optional<OtlpPush> push(
+            Arguments arguments, Optional<URI> collector, ServerConfig config, Sampler sampler, Session session) {
+        Duration interval = time(arguments, OTLP_INTERVAL, USUAL_PUSH, LEAST_INTERVAL, MOST_INTERVAL);
+        OtlpDocument document = OtlpDocument.of(
+                config.hostName(), config.version(), session.clock().instant());
+        return collector.map(url -> OtlpPush.start(url, sampler, document, interval, session.log()));
+    }
+
+    private static void tell(Sampler sampler, Optional<OtlpPush> push, ProblemLog troubles) {
+        troubles.tell(
+                "host",
+                sampler.failure()
+                        .map(failure -> "the host could not be looked at (" + Printable.of(failure.message())
+                                + "); clients see the look before, and it is tried again"),
+                "the host is seen again");
+        troubles.tell(
+                "collector",
+                push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; it is tried again"),
+                "the collector takes metrics again");
+    }
+
+    private static Duration time(
+            Arguments arguments, OptionSpec option, Duration usual, Duration least, Duration most) {
+        return arguments
+                .find(option)
+                .map(text -> DurationGrammar.parse(option, text, least, most))
+                .orElse(usual);
+    }
+
+    private static ServerSources sources(
+            Sampler sampler,
+            Function<AcceleratorRegistry, Planner> planners,
+            List<AlertRule> rules,
+            ProbeStatistics probes,
+            Optional<FleetWatch> fleet,
+            InstantSource clock) {
+        return new ServerSources(
+                sampler,
+                MatrixText::json,
+                registry -> registry.profiles().size() > TopologySummary.MOST_DRAWN
+                        ? Optional.empty()
+                        : Optional.of(TopologyPicture.of(registry)),
+                planners,
+                registry -> alerts(rules, registry),
+                fleet.map(watch -> () -> FleetSummary.of(watch.newest(), clock.instant())),
+                probes::metrics);
+    }
+
+    private static JsonValue alerts(List<AlertRule> rules, AcceleratorRegistry registry) {
+        List<JsonValue> given = new ArrayList<>();
+        for (AlertRule.Alert alert : AlertRule.examine(rules, registry)) {
+            given.add(JsonObject.builder()
+                    .put("device", alert.device().text())
+                    .put("message", alert.device().text() + " " + alert.text())
+                    .build());
+        }
+        return JsonObject.document("alerts")
+                .put("rules", rules, rule -> new JsonString(rule.toString()))
+                .put("alerts", given)
+                .build();
+    }
+
+    /// Addresses go to standard output, so that a script can take them; the token is shown this once.
+    private static void say(ServeOptions options, MusterServer server, Session session) {
+        ServerConfig config = options.config();
+        String token = options.showsToken()
+                ? config.token().map(secret -> "?token=" + secret.reveal()).orElse("")
+                : "";
+        for (String address : server.addresses()) {
+            session.print(Printable.of(address) + (address.startsWith("http") ? token : "") + "\n");
+        }
+        if (!config.isLocal()) {
+            session.note("muster: other machines can reach this server"
+                    + (config.tls().isPresent() ? "" : ", and read along: there is no TLS (--tls-cert, --tls-key)"));
+        }
+        options.warnings().forEach(warning -> session.note("muster: " + warning));
+        session.note("muster: Ctrl-C ends it");
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.mesh;
+
+import dev.muster.cli.ask.ResultOptions;
+import dev.muster.cli.ask.RunStore;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.OutputFormat;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Catalogues;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceSelection;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
+import dev.muster.core.measure.Thoroughness;
+import dev.muster.detect.CalibrationStore;
+import dev.muster.detect.Calibrator;
+import dev.muster.evidence.BenchmarkResults;
+import dev.muster.evidence.BenchmarkResults.Learned;
+import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.report.plan.CalibrationText;
+import dev.muster.report.plan.RunsText;
+import dev.muster.report.text.Printable;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `muster calibrate`: measures the devices of this machine, or imports measured runs.
+public final class CalibrateCommand implements Command {
+    static final OptionSpec CPU = OptionSpec.flag("cpu", "the processor alone");
+    static final OptionSpec QUICK = OptionSpec.flag("quick", "a third of a second for each rate instead of one");
+    static final OptionSpec NO_STORE = OptionSpec.flag("no-store", "show what was measured, and keep nothing");
+    static final OptionSpec LIBRARIES = OptionSpec.value(
+            "libraries",
+            "FOLDERS",
+            "where cuBLAS lies, with commas between; the site-packages folder of a PyTorch will do");
+
+    static final OptionSpec DEVICE = OptionSpec.value(
+            "device",
+            "WHICH",
+            "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID; of result files: the device, by its"
+                    + " name, such as h100-sxm");
+    static final OptionSpec FROM = OptionSpec.value(
+            "from",
+            "FILE",
+            "measure nothing, and learn from what vllm bench, sglang.bench_serving, trtllm-bench, llama-bench, AIPerf"
+                    + " and others wrote, or from the log of a training");
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("calibrate", "measure devices, or learn from runs");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
+                .with(DEVICE, CPU, QUICK, NO_STORE, LIBRARIES, FROM)
+                .with(MeshCalibrateRun.MESH)
+                .with(MeshCalibrateRun.OPTIONS)
+                .with(ResultOptions.FACTS)
+                .with(Catalogues.MODELS, Catalogues.DEVICES)
+                .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
+                .exiting("1  something could not be measured, learned or stored")
+                .example("muster calibrate", "every NVIDIA GPU and the processor")
+                .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
+                .example("muster calibrate --cpu --quick --no-store", "a look at the processor")
+                .example("muster calibrate --mesh -n 4 --backend shm", "collectives between four ranks on this host")
+                .example(
+                        "muster calibrate --from run.json --device h200 --tp 2",
+                        "plans learn from a run of 'vllm bench serve'");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        Optional<String> results = arguments.find(FROM);
+        if (!arguments.has(MeshCalibrateRun.MESH)) {
+            arguments.refuse(MeshCalibrateRun.OPTIONS, "ranks are started with --mesh alone");
+            return results.isPresent() ? learn(results.get(), arguments, session) : measure(arguments, session);
+        }
+        arguments.refuse(List.of(FROM), "--mesh measures between ranks");
+        requireMeasuring(arguments);
+        return new MeshCalibrateRun(arguments, session).run();
+    }
+
+    private static int learn(String first, Arguments arguments, Session session) {
+        arguments.refuse(CommonOptions.SOURCE, "--from reads files and asks no machine");
+        arguments.refuse(List.of(CPU, QUICK, LIBRARIES), "--from measures nothing");
+        BenchmarkResults results = ResultOptions.read(first, arguments, DEVICE);
+        Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
+        boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
+        Report.print(arguments, session, new RunsText(results, learned, wide));
+        for (Refusal refusal : learned.refusals()) {
+            session.note("muster: '" + Printable.of(refusal.id()) + "': " + Printable.of(refusal.reason()));
+        }
+        boolean stored = arguments.has(NO_STORE)
+                || learned.runs().isEmpty()
+                || RunStore.add(learned.keptAt(session.host().clock().instant()), session);
+        return stored && learned.refusals().isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int measure(Arguments arguments, Session session) {
+        requireMeasuring(arguments);
+        arguments.refuse(
+                List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
+        arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
+        if (arguments.has(CPU)) {
+            arguments.refuse(List.of(DEVICE), "--cpu means the processor alone");
+        }
+        Optional<DeviceSelection> selection = arguments.read(DEVICE, DeviceSelection::parse);
+        List<String> libraries = libraries(arguments);
+        List<AcceleratorProfile> devices =
+                choose(session.detect().registry().profiles(), selection, arguments.has(CPU), session);
+        Calibrator calibrator = Calibrator.of(
+                session.host(),
+                Runtime.getRuntime().availableProcessors(),
+                libraries,
+                arguments.has(QUICK) ? Thoroughness.QUICK : Thoroughness.FULL,
+                what -> session.progress(
+                        "measuring " + what + " " + session.terminal().ellipsis()));
+        CalibrationDocument measured = calibrator.calibrate(devices);
+        session.progress("");
+        boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
+        Report.print(arguments, session, measured::toJson, terminal -> CalibrationText.of(measured, terminal, wide));
+        for (MeasurementGap gap : measured.gaps()) {
+            session.note("muster: " + Printable.of(gap.display()));
+        }
+        boolean stored = arguments.has(NO_STORE) || measured.devices().isEmpty() || store(measured, session);
+        return stored && measured.gaps().isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static void requireMeasuring(Arguments arguments) {
+        if (!arguments.operands().isEmpty()) {
+            throw new UsageException(
+                    "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
+        }
+        arguments.refuse(ResultOptions.FACTS, "calibrate measures this machine unless --from names results");
+        arguments.refuse(
+                List.of(Catalogues.MODELS, Catalogues.DEVICES),
+                "calibrate measures this machine unless --from names results");
+    }
+
+    private static List<String> libraries(Arguments arguments) {
+        List<String> folders = new ArrayList<>();
+        for (String folder : arguments.find(LIBRARIES).orElse("").split(",", -1)) {
+            try {
+                if (!folder.isBlank()) {
+                    folders.add(Path.of(folder.strip()).toAbsolutePath().toString());
+                }
+            } catch (InvalidPathException _) {
+                throw new UsageException("--libraries: '" + Printable.of(folder) + "' is no name for a folder");
+            }
+        }
+        return folders;
+    }
+
+    private static List<AcceleratorProfile> choose(
+            List<AcceleratorProfile> all, Optional<DeviceSelection> selection, boolean cpuAlone, Session session) {
+        if (selection.isPresent()) {
+            List<String> unmatched = selection.get().findUnmatched(all);
+            if (!unmatched.isEmpty()) {
+                throw new CommandException(
+                        "no device matches '" + Printable.of(unmatched.getFirst()) + "'; 'muster detect' lists them");
+            }
+            return selection.get().select(all);
+        }
+        List<AcceleratorProfile> chosen = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        boolean gpu = false;
+        for (AcceleratorProfile device : all) {
+            boolean cpu = device.accelerator().family() == AcceleratorFamily.CPU;
+            gpu |= device.accelerator().family() == AcceleratorFamily.GPU;
+            if (cpuAlone ? cpu : Calibrator.canMeasure(device)) {
+                chosen.add(device);
+            } else if (!cpuAlone) {
+                others.add(device.id().text());
+            }
+        }
+        if (!others.isEmpty()) {
+            session.note("muster: not measured, since only processors and NVIDIA's GPUs can be so far: "
+                    + Printable.of(String.join(", ", others)));
+        }
+        if (!gpu && !cpuAlone) {
+            session.note("muster: no GPU was found, so the processor alone is measured");
+        }
+        return chosen;
+    }
+
+    static boolean store(CalibrationDocument measured, Session session) {
+        Optional<Path> folder = RunStore.cacheFolder(session.host().variables());
+        if (folder.isEmpty()) {
+            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out");
+            return false;
+        }
+        CalibrationStore store = CalibrationStore.of(folder.get());
+        try {
+            store.add(measured);
+            session.note("muster: stored in " + Printable.of(store.path().toString()));
+            return true;
+        } catch (IOException | DocumentException e) {
+            session.note("muster: not stored: " + Printable.of(e));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.mesh;
+
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.Numbers;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.ranks.RankPlaces;
+import dev.muster.cli.rehearse.StartedRanks;
+import dev.muster.cli.session.Session;
+import dev.muster.mesh.session.Backends;
+import dev.muster.mesh.start.ForeignLauncher;
+import dev.muster.report.text.Printable;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/// Ranks that a command starts to measure something between them.
+public final class RankOptions {
+    /// No backend: it carries nothing, and tells volumes alone.
+    static final String FAKE = "fake";
+
+    /// As many as one machine starts without a launcher.
+    static final int MOST_RANKS = 64;
+
+    /// With a user if need be. What begins with a dash would be an option of ssh.
+    private static final String HOST_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@%-]*";
+
+    private RankOptions() {}
+
+    /// Returns the backend that is asked for.
+    ///
+    /// @param more names that mean something to the command beside those of backends
+    /// @throws UsageException if there is none of that name
+    static String backend(Arguments arguments, String... more) {
+        String backend = arguments.find(MeshRunCommand.BACKEND).orElse(Backends.AUTO);
+        List<String> names = new ArrayList<>(Backends.names());
+        names.addAll(List.of(more));
+        if (!names.contains(backend)) {
+            throw new UsageException("--backend is one of " + String.join(", ", names) + ", not '"
+                    + Printable.of(backend) + "'" + UsageException.hint(backend, names, ""));
+        }
+        return backend;
+    }
+
+    /// Returns how many ranks are asked for.
+    ///
+    /// @throws UsageException if it is no such number
+    static Optional<Integer> count(Arguments arguments) {
+        return arguments.find(MeshRunCommand.PROCESSES).map(text -> {
+            int number = Numbers.digits(text, 6);
+            if (number < 2 || number > MeshRunCommand.MAX_PROCESSES) {
+                throw new UsageException("-n is a whole number from 2 to " + MeshRunCommand.MAX_PROCESSES
+                        + " where ranks talk to each other, not '" + Printable.of(text) + "'");
+            }
+            return number;
+        });
+    }
+
+    /// So many ranks, as the options say.
+    static StartedRanks ranks(Arguments arguments, Session session, int count, String backend) {
+        return new StartedRanks(
+                count,
+                backend,
+                session.host().variables(),
+                places(arguments, arguments.has(MeshRunCommand.HOSTS) ? hosts(arguments, count) : List.of()));
+    }
+
+    /// Returns the launcher of ranks, and their hosts.
+    ///
+    /// @param hosts those of the ranks
+    static RankPlaces places(Arguments arguments, List<String> hosts) {
+        return new RankPlaces(
+                launcher(arguments).orElse(null),
+                arguments.find(MeshRunCommand.ADDRESS).map(RankOptions::address).orElse(null),
+                hosts,
+                ssh(arguments));
+    }
+
+    /// Returns the hosts of so many ranks.
+    private static List<String> hosts(Arguments arguments, int count) {
+        List<String> all = hosts(arguments);
+        if (count > all.size()) {
+            throw new UsageException(count + " ranks are wanted, but --hosts has room for " + all.size());
+        }
+        return all.subList(0, count);
+    }
+
+    /// Returns a host for each rank that `--hosts` has room for; none if none is named.
+    public static List<String> hosts(Arguments arguments) {
+        Optional<String> list = arguments.find(MeshRunCommand.HOSTS);
+        if (list.isPresent() && arguments.has(MeshRunCommand.LAUNCHER)) {
+            throw new UsageException("--hosts and --launcher both start processes on other hosts; give one");
+        }
+        List<String> hosts = new ArrayList<>();
+        for (String word : list.map(text -> text.split(",")).orElse(new String[0])) {
+            int colon = word.lastIndexOf(':');
+            int slots = colon < 0 ? 1 : Numbers.digits(word.substring(colon + 1), 4);
+            String name = colon < 0 ? word : word.substring(0, colon);
+            if (slots < 1 || hosts.size() + slots > MeshRunCommand.MAX_PROCESSES || !name.matches(HOST_NAME)) {
+                throw new UsageException("--hosts is a list such as node1:8,node2:8 of at most "
+                        + MeshRunCommand.MAX_PROCESSES + " processes, not '" + Printable.of(list.orElseThrow()) + "'");
+            }
+            hosts.addAll(Collections.nCopies(slots, name));
+        }
+        return hosts;
+    }
+
+    private static List<String> ssh(Arguments arguments) {
+        Optional<String> command = arguments.find(MeshRunCommand.SSH);
+        if (command.isPresent() && !arguments.has(MeshRunCommand.HOSTS)) {
+            throw new UsageException("--ssh says how to reach --hosts; there are none");
+        }
+        return List.of(command.orElse("ssh").strip().split(" +"));
+    }
+
+    private static Optional<ForeignLauncher> launcher(Arguments arguments) {
+        return arguments
+                .find(MeshRunCommand.LAUNCHER)
+                .map(text -> ForeignLauncher.parse(text)
+                        .orElseThrow(() -> new UsageException("--launcher is mpirun or srun, with options of its own,"
+                                + " not '" + Printable.of(text) + "'")));
+    }
+
+    private static InetAddress address(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException _) {
+            throw new CommandException("--address: the host '" + Printable.of(host) + "' is unknown");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.plan;
+
+import dev.muster.cli.ask.ModelArgument;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.model.Tensor;
+import dev.muster.model.checkpoint.Checkpoint;
+import dev.muster.model.checkpoint.CheckpointException;
+import dev.muster.model.checkpoint.CheckpointReader;
+import dev.muster.report.plan.CheckpointText;
+import dev.muster.report.plan.ModelDocument;
+import dev.muster.report.text.Printable;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `muster inspect`: what a model file or folder is, and what it needs.
+public final class InspectCommand implements Command {
+    static final OptionSpec TENSORS = OptionSpec.flag("tensors", "list every tensor with type, shape and place");
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("inspect", "say what a model file is, and what it needs")
+                .recordedBy("inspect FILE");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .taking(1, "FILE|FOLDER")
+                .with(TENSORS)
+                .exiting("1  there is no model, or a broken one")
+                .example("muster inspect model.gguf", "format, size, architecture, KV cache")
+                .example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face")
+                .example("muster inspect model.safetensors --tensors", "every tensor")
+                .askingNoMachine();
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        arguments.refuse(CommonOptions.SOURCE, "inspect reads a file and asks no machine");
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
+        }
+        String given = arguments.operands().getFirst();
+        boolean listed = arguments.has(TENSORS);
+        List<Tensor> tensors = new ArrayList<>();
+        Checkpoint checkpoint = read(given, tensors, listed);
+        Report.print(
+                arguments,
+                session,
+                () -> listed ? ModelDocument.checkpoint(checkpoint, tensors) : ModelDocument.checkpoint(checkpoint),
+                terminal -> CheckpointText.of(checkpoint, given, terminal)
+                        + (listed ? "\n" + CheckpointText.tensors(tensors, terminal) : ""));
+        return ExitCode.OK;
+    }
+
+    private static Checkpoint read(String given, List<Tensor> tensors, boolean listed) {
+        CheckpointReader reader = CheckpointReader.create();
+        try {
+            Path path = Path.of(given);
+            return listed ? reader.read(path, tensors::add) : reader.read(path);
+        } catch (CheckpointException e) {
+            throw ModelArgument.cannotRead(e);
+        } catch (InvalidPathException _) {
+            throw new CommandException("'" + Printable.of(given) + "' is no name that a file can have here");
+        }
+    }
+}

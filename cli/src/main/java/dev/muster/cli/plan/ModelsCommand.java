@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.plan;
+
+import dev.muster.cli.ask.ModelArgument;
+import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.OutputFormat;
+import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.Catalogues;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.plan.Planner;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.report.plan.ModelsText;
+import dev.muster.report.text.Printable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// `muster models`: well-known models, and which of them run here.
+public final class ModelsCommand implements Command {
+    static final OptionSpec FIT = OptionSpec.flag(
+            "fit", "only those that run on the devices, with the best quantization and the context that fits");
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("models", "list well-known models, and which run here")
+                .recordedBy("models");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .taking(1, "[NAME]")
+                .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .exiting("1  no model runs on the devices")
+                .example("muster models --fit", "what runs on this machine, and with how much context")
+                .example("muster models llama", "models whose name holds a word")
+                .example("muster models llama-3.1-8b", "all that is known of one");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        if (!arguments.has(FIT)) {
+            arguments.refuse(CommonOptions.SOURCE, "without --fit, models asks no machine");
+        }
+        ModelCatalogue catalogue = Catalogues.models(arguments);
+        Optional<String> name = arguments.operands().stream().findFirst();
+        List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
+        if (arguments.has(FIT)) {
+            return printFitting(arguments, entries, session);
+        }
+        Report.print(arguments, session, new ModelsText(entries, List.of()));
+        return ExitCode.OK;
+    }
+
+    /// Prints the models that run on the devices of a registry; says no where none does.
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
+        Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
+        PlannerOptions.say(planner.notes(), session);
+        ModelsText answer = fitting(entries, planner);
+        boolean none = answer.entries().isEmpty();
+        if (none) {
+            session.note("muster: none of " + entries.size() + " models runs on these devices");
+        }
+        if (!none || OutputFormat.of(arguments).isDocument()) {
+            Report.print(arguments, session, answer);
+        }
+        return none ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static ModelsText fitting(List<ModelEntry> entries, Planner planner) {
+        List<ModelEntry> sorted = largestFirst(entries);
+        List<FormatFit> fits =
+                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList());
+        List<String> names = fits.stream().map(ModelsText::name).toList();
+        return new ModelsText(
+                sorted.stream().filter(entry -> names.contains(entry.id())).toList(), fits);
+    }
+
+    private static List<ModelEntry> largestFirst(List<ModelEntry> entries) {
+        Comparator<ModelEntry> bySize =
+                Comparator.comparing(entry -> entry.parameters().find().orElse(0L));
+        return entries.stream().sorted(bySize.reversed()).toList();
+    }
+
+    /// Returns one model by its name, or else all whose names hold the text.
+    private static List<ModelEntry> matching(String text, ModelCatalogue catalogue) {
+        Optional<ModelEntry> exact = catalogue.find(text);
+        if (exact.isPresent()) {
+            return List.of(exact.get());
+        }
+        String part = text.toLowerCase(Locale.ROOT);
+        List<ModelEntry> holding = catalogue.entries().stream()
+                .filter(entry -> entry.id().contains(part)
+                        || entry.repository().toLowerCase(Locale.ROOT).contains(part)
+                        || entry.aliases().stream().anyMatch(alias -> alias.contains(part)))
+                .toList();
+        if (text.isBlank() || holding.isEmpty()) {
+            throw new UsageException(
+                    "no model has a name with '" + Printable.of(text) + "'" + ModelArgument.hint(text, catalogue));
+        }
+        return holding;
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.plan;
+
+import dev.muster.cli.ask.EmitOption;
+import dev.muster.cli.ask.ModelArgument;
+import dev.muster.cli.ask.PlanPictureOption;
+import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.ask.QuestionOptions;
+import dev.muster.cli.fleet.FleetOptions;
+import dev.muster.cli.fleet.FleetPlanCommand;
+import dev.muster.cli.fleet.FleetSourceOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.Catalogues;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.model.ModelSummary;
+import dev.muster.plan.Planner;
+import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.plan.rules.ReferencePlanDocument;
+import dev.muster.plan.rules.RulePlanner;
+import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.report.AnswerReport;
+import dev.muster.report.plan.ShardingText;
+import dev.muster.report.text.Printable;
+import java.util.List;
+import java.util.Optional;
+
+/// `muster plan`: how a model is served best on the devices, or how ai-hwaccel's rules split it.
+public final class PlanCommand implements Command {
+    static final OptionSpec REFERENCE =
+            OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("plan", "find the best way to run a model")
+                .recordedBy(
+                        "plan llama-3.1-70b --concurrency 64 --synthetic h100-sxm:8",
+                        "plan llama-3.1-8b --synthetic l40s:2 --json",
+                        "plan llama-3.1-8b --synthetic l40s:2 --emit vllm");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .taking(1, ModelArgument.OPERAND)
+                .with(QuestionOptions.of(QuestionKind.PLAN))
+                .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, REFERENCE)
+                .with(FleetOptions.FLEET)
+                .with(FleetPlanCommand.ADMISSION)
+                .with(FleetSourceOptions.ALL)
+                .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .exiting("1  the model does not fit, or no deployment keeps the targets under load")
+                .example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here")
+                .example(
+                        "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
+                        "the least time per token, on a made-up machine")
+                .example(
+                        "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
+                        "with experts in the memory of the host")
+                .example(
+                        "muster plan llama-3.1-70b --emit vllm > serve.sh",
+                        "what starts the plan, each option explained")
+                .example(
+                        "muster plan llama-3.1-70b --users 200 --ttft p99=2s --tpot p99=40ms",
+                        "the fewest devices that keep them under load, with options of the engine")
+                .example("muster plan deepseek-v3 --fleet slurm --emit slurm > job.sh", "on free nodes of a cluster")
+                .example("muster plan 70B --rules", "at the quantization that the rules suggest")
+                .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document")
+                .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        ModelSummary model = ModelArgument.resolve(arguments, "plan");
+        if (arguments.has(FleetOptions.FLEET)) {
+            arguments.refuse(
+                    QuestionOptions.without(QuestionKind.PLAN, QuestionKind.FLEET_PLAN.parameters()),
+                    "plans on fleets have neither a load nor a choice of devices");
+            return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
+        }
+        arguments.refuse(FleetPlanCommand.ADMISSION, "partitions, reservations and taints are a fleet's: add --fleet");
+        return arguments.has(PlannerOptions.RULES)
+                ? byRules(arguments, session, model)
+                : bySearch(arguments, session, model);
+    }
+
+    private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(List.of(REFERENCE), "--reference is a form of --rules");
+        boolean emits = EmitOption.isAsked(arguments);
+        return QuestionOptions.asked(() -> {
+            ParameterValues values = QuestionOptions.values(QuestionKind.PLAN, arguments);
+            return switch (Question.plan(model, values)) {
+                case Question.Serve question -> serve(arguments, session, question, emits);
+                case Question.Deploy question -> deploy(arguments, session, question, emits);
+                default -> throw new IllegalStateException("another kind of question");
+            };
+        });
+    }
+
+    private static int serve(Arguments arguments, Session session, Question.Serve question, boolean emits) {
+        Answer.Served answer = question.ask(PlannerOptions.planner(arguments, session));
+        ServingOutcome outcome = answer.outcome();
+        PlannerOptions.say(outcome.answer().notes(), session);
+        if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered
+                && outcome.splits().isEmpty()) {
+            throw PlannerOptions.cannotPlan(question.request().model().name(), unanswered);
+        }
+        sayStale(outcome.request(), outcome.answer().findFirst(), session);
+        if (emits) {
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), answer.launch());
+        }
+        if (!outcome.splits().isEmpty() && question.values().hasAny(List.of(Parameters.PARETO, Parameters.EXPLAIN))) {
+            session.note("muster: --pareto and --explain do not apply to plans over devices of several kinds");
+        }
+        PlanPictureOption.print(arguments, session, AnswerReport.of(answer));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int deploy(Arguments arguments, Session session, Question.Deploy question, boolean emits) {
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Deployed deployed = question.ask(planner);
+        PlanAnswer<DeploymentPlan> answer = deployed.answer();
+        SimulationRequest request = question.request();
+        PlannerOptions.say(answer.notes(), session);
+        request.lengths()
+                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
+            throw PlannerOptions.cannotPlan(request.serving().model().name(), unknown);
+        }
+        sayStale(request.serving(), answer.findFirst().map(DeploymentPlan::plan), session);
+        if (emits) {
+            if (!answer.isFeasible()) {
+                throw EmitOption.nothingKeepsTargets();
+            }
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), deployed.launch());
+        }
+        PlanPictureOption.print(
+                arguments, session, AnswerReport.of(deployed, planner, arguments.has(PlanPictureOption.SVG)));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static void sayStale(ServingRequest request, Optional<ServingPlan> plan, Session session) {
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            Catalogues.sayStale(plan.flatMap(one -> one.rental().find()), session);
+        }
+    }
+
+    private static int byRules(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(
+                QuestionOptions.without(QuestionKind.PLAN, List.of(Parameters.DEVICES, Parameters.FORMATS)),
+                "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(
+                List.of(PlannerOptions.MEMORY, EmitOption.WRITE, PlanPictureOption.SVG),
+                "ai-hwaccel's --rules compute memory only");
+        Optional<QuantizationLevel> level = QuestionOptions.asked(
+                () -> arguments.find(Parameters.LEVEL.option()).map(Parameters.LEVEL::parse));
+        long parameters = ModelArgument.requireParameters(model);
+        AcceleratorRegistry observed = session.loadRegistry(arguments);
+        AcceleratorRegistry registry =
+                PlannerOptions.choice(arguments, observed).restrict(observed);
+        RulePlanner planner = planner(registry);
+        QuantizationLevel chosen;
+        ShardingPlan plan;
+        try {
+            chosen = level.orElseGet(
+                    () -> planner.suggestQuantization(parameters).level());
+            plan = planner.plan(parameters, chosen);
+        } catch (ArithmeticException e) {
+            throw new CommandException("cannot plan: " + e.getMessage());
+        }
+        boolean fits = !plan.shards().isEmpty() && plan.fitsInMemory(registry);
+        ShardingText answer = new ShardingText(model, chosen, level.isEmpty(), plan, fits);
+        if (arguments.has(REFERENCE)) {
+            session.print(ReferencePlanDocument.write(plan) + "\n");
+        } else {
+            Report.print(arguments, session, answer);
+        }
+        return fits ? ExitCode.OK : ExitCode.NO;
+    }
+
+    static RulePlanner planner(AcceleratorRegistry registry) {
+        try {
+            return RulePlanner.of(registry);
+        } catch (ArithmeticException e) {
+            throw new CommandException("cannot plan: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.plan;
+
+import dev.muster.cli.ask.EmitOption;
+import dev.muster.cli.ask.ModelArgument;
+import dev.muster.cli.ask.PlanPictureOption;
+import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.ask.QuestionOptions;
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandSpec;
+import dev.muster.cli.option.CommandTitle;
+import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.ExitCode;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.Catalogues;
+import dev.muster.cli.session.Command;
+import dev.muster.cli.session.Report;
+import dev.muster.cli.session.Session;
+import dev.muster.model.ModelSummary;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.training.TrainingMethod;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.report.AnswerReport;
+import dev.muster.report.plan.TrainingText;
+import java.util.Arrays;
+import java.util.List;
+
+/// `muster train`: how a model is trained best on the devices, or what memory ai-hwaccel's rules say it takes.
+public final class TrainCommand implements Command {
+    static final OptionSpec TARGET = OptionSpec.choice(
+            "target",
+            "KIND",
+            Arrays.stream(TrainingRule.Target.values())
+                    .map(TrainingRule.Target::text)
+                    .toList(),
+            "what it is trained on: gpu (default), tpu, gaudi or cpu");
+    private static final long MILLION = 1_000_000;
+
+    @Override
+    public CommandTitle title() {
+        return CommandTitle.of("train", "find the best way to train a model")
+                .recordedBy("train llama-3.1-8b --batch 64 --synthetic h100-sxm:8");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of(title())
+                .taking(1, ModelArgument.OPERAND)
+                .with(QuestionOptions.of(QuestionKind.TRAIN))
+                .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, TARGET)
+                .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .exiting("1  the model does not fit, or limits are not kept")
+                .example("muster train llama-3.1-8b --method lora --seq 8192", "adapters, here")
+                .example(
+                        "muster train llama-3.1-405b --batch 2048 --seq 8192 "
+                                + "--synthetic '[h100-sxm:8 nvswitch ib:8x400]' --hosts 2048",
+                        "on 16,384 made-up devices")
+                .example(
+                        "muster train llama-3.1-8b --batch 64 --emit megatron-lm --synthetic h100-sxm:8",
+                        "what starts it")
+                .example(
+                        "muster train llama-3.1-8b --tokens 100B --deadline 30d --synthetic h100-sxm:8",
+                        "days, energy and cost of a whole training")
+                .example(
+                        "muster train llama-3.1-70b --offload all --synthetic '[h100-sxm:8 cpu:2TiB]'",
+                        "with states on the host")
+                .example("muster train 7B --method lora --rules", "memory by rules alone")
+                .example("muster train llama-3.1-8b --target tpu --rules --json", "as a document");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        ModelSummary model = ModelArgument.resolve(arguments, "train");
+        return arguments.has(PlannerOptions.RULES)
+                ? byRules(arguments, session, model)
+                : bySearch(arguments, session, model);
+    }
+
+    private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(List.of(TARGET), "without --rules, the machine determines the device");
+        boolean emits = EmitOption.isAsked(arguments);
+        return QuestionOptions.asked(() -> {
+            Question.Train question = Question.train(model, QuestionOptions.values(QuestionKind.TRAIN, arguments));
+            return train(arguments, session, question, emits);
+        });
+    }
+
+    private static int train(Arguments arguments, Session session, Question.Train question, boolean emits) {
+        Answer.Trained trained = question.ask(PlannerOptions.planner(arguments, session));
+        PlanAnswer<TrainingPlan> answer = trained.answer();
+        PlannerOptions.say(answer.notes(), session);
+        if (answer instanceof PlanAnswer.Unanswered<TrainingPlan> unanswered) {
+            throw PlannerOptions.cannotPlan(question.request().model().name(), unanswered);
+        }
+        TrainingPlan first = answer.considered().getFirst();
+        Catalogues.sayStale(first.rental().find(), session);
+        if (emits) {
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), trained.launch());
+        }
+        PlanPictureOption.print(arguments, session, AnswerReport.of(trained));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int byRules(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's --rules ask no machine");
+        arguments.refuse(
+                QuestionOptions.without(QuestionKind.TRAIN, List.of(Parameters.METHOD)),
+                "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
+        TrainingMethod method = QuestionOptions.asked(
+                        () -> arguments.find(Parameters.METHOD.option()).map(Parameters.METHOD::parse))
+                .orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
+        TrainingRule.Target target = arguments
+                .choose(TARGET, TrainingRule.Target.values(), TrainingRule.Target::text)
+                .orElse(TrainingRule.Target.GPU);
+        long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));
+        TrainingText answer = new TrainingText(model, method, target, TrainingRule.estimate(millions, method, target));
+        Report.print(arguments, session, answer);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.cli.session;
+
+import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.CommandException;
+import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.TextFile;
+import dev.muster.model.CatalogueException;
+import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
+import dev.muster.plan.cost.Rental;
+import dev.muster.report.text.Printable;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The tables that come with Muster, extended by those that the options name. Read only when they are asked for.
+public final class Catalogues {
+    public static final OptionSpec MODELS =
+            OptionSpec.value("models", "FILE", "a CSV of your own models, in addition (docs/catalogues.md)");
+    public static final OptionSpec DEVICES =
+            OptionSpec.value("device-catalogue", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
+    public static final OptionSpec PRICES =
+            OptionSpec.value("prices", "FILE", "a CSV of prices, instead of those that come with Muster");
+
+    private Catalogues() {}
+
+    public static ModelCatalogue models(Arguments arguments) {
+        ModelCatalogue builtIn = ModelCatalogue.builtIn();
+        return arguments
+                .find(MODELS)
+                .map(file -> builtIn.with(read(file, ModelCatalogue::parse)))
+                .orElse(builtIn);
+    }
+
+    public static DeviceCatalogue devices(Arguments arguments) {
+        DeviceCatalogue builtIn = DeviceCatalogue.builtIn();
+        return arguments
+                .find(DEVICES)
+                .map(file -> builtIn.with(read(file, DeviceCatalogue::parse)))
+                .orElse(builtIn);
+    }
+
+    public static PriceCatalogue prices(Arguments arguments, DeviceCatalogue devices) {
+        return arguments
+                .find(PRICES)
+                .map(file -> read(file, text -> PriceCatalogue.parse(text, devices)))
+                .orElseGet(PriceCatalogue::builtIn);
+    }
+
+    /// Says that a plan rests on an old price.
+    public static void sayStale(Optional<Rental> rental, Session session) {
+        if (rental.flatMap(Rental::age).filter(PriceAge::isStale).isPresent()) {
+            session.note("muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
+                    + " days old; look it up, or give your own with --prices FILE");
+        }
+    }
+
+    private static <T> T read(String file, Function<String, T> parser) {
+        try {
+            return parser.apply(TextFile.read(file));
+        } catch (CatalogueException e) {
+            throw new CommandException("'" + Printable.of(file) + "', " + Printable.of(e));
+        }
+    }
+}
