@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -133,17 +135,16 @@ class MeshLauncherIT {
     void controlAndCBlamesNoRank() throws Exception {
         Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
         try {
-            StringBuffer seen = new StringBuffer();
-            Thread reader = Thread.startVirtualThread(() -> terminal.inputReader(StandardCharsets.UTF_8)
-                    .lines()
-                    .forEach(line -> seen.append(line).append('\n')));
-            Waiting.until(() -> seen.toString().split("ready", -1).length == 5 || !terminal.isAlive());
+            Queue<String> lines = new ConcurrentLinkedQueue<>();
+            Thread reader = Thread.startVirtualThread(() ->
+                    terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
+            Waiting.until(() -> String.join("\n", lines).split("ready", -1).length == 5 || !terminal.isAlive());
             terminal.getOutputStream().write(END_OF_TEXT);
             terminal.getOutputStream().flush();
 
-            assertThat(InstalledMuster.end(terminal)).as(seen.toString()).isEqualTo(SIGINT);
+            assertThat(InstalledMuster.end(terminal)).as(lines.toString()).isEqualTo(SIGINT);
             assertThat(reader.join(Waiting.limit(Duration.ofSeconds(20)))).isTrue();
-            assertThat(seen.toString()).contains("ready", "[3]").doesNotContain("muster: ", "SIGINT", "exit code");
+            assertThat(String.join("\n", lines)).contains("ready", "[3]").doesNotContain("muster: ", "SIGINT", "exit code");
         } finally {
             InstalledMuster.end(terminal.destroyForcibly());
         }

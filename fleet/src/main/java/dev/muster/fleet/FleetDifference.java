@@ -53,12 +53,10 @@ public record FleetDifference(List<HostChange> hosts) {
     public record HostChange(
             @Nullable FleetHost before, @Nullable FleetHost after, RegistryDifference devices) {
         private static HostChange between(@Nullable FleetHost before, @Nullable FleetHost after) {
-            boolean isSame =
-                    before == null || after == null || before.registry().equals(after.registry());
-            return new HostChange(
-                    before,
-                    after,
-                    isSame ? RegistryDifference.NONE : RegistryDifference.between(before.registry(), after.registry()));
+            if (before == null || after == null || before.registry().equals(after.registry())) {
+                return new HostChange(before, after, RegistryDifference.NONE);
+            }
+            return new HostChange(before, after, RegistryDifference.between(before.registry(), after.registry()));
         }
 
         /// Checks that there is a host.

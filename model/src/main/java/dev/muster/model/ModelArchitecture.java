@@ -29,6 +29,7 @@ public final class ModelArchitecture {
     private final List<ModelLayer> layers;
     private final Map<String, List<Long>> details;
     private final Reading<Long> visionParameters;
+    private final Reading<Long> audioParameters;
     private final String doubt;
     private final boolean statesLayers;
     private final Reading<Boolean> tiedEmbeddings;
@@ -42,6 +43,7 @@ public final class ModelArchitecture {
         this.quantization = builder.quantization;
         this.details = Map.copyOf(builder.details);
         this.visionParameters = builder.visionParameters;
+        this.audioParameters = builder.audioParameters;
         this.doubt = builder.doubt;
         this.layers = builder.layers.isEmpty() ? LayerKinds.derive(this) : List.copyOf(builder.layers);
         this.statesLayers = !builder.layers.isEmpty();
@@ -99,10 +101,17 @@ public final class ModelArchitecture {
         return details;
     }
 
-    /// Returns the number of parameters of the vision and audio parts; unknown if the source has no such parts (then
+    /// Returns the number of parameters of the parts that read images; unknown if the source has no such parts (then
     /// without a detail), or if they cannot be counted.
     public Reading<Long> visionParameters() {
         return visionParameters;
+    }
+
+    /// Returns the number of parameters of the parts that read sound, as [#visionParameters()].
+    ///
+    /// @since 0.3
+    public Reading<Long> audioParameters() {
+        return audioParameters;
     }
 
     /// Returns what the source states and Muster does not understand, so that nothing is counted from it; blank if
@@ -148,6 +157,7 @@ public final class ModelArchitecture {
         copy.quantization = quantization;
         copy.details.putAll(details);
         copy.visionParameters = visionParameters;
+        copy.audioParameters = audioParameters;
         copy.doubt = doubt;
         if (statesLayers) {
             copy.layers.addAll(layers);
@@ -163,6 +173,7 @@ public final class ModelArchitecture {
         private final List<ModelLayer> layers = new ArrayList<>();
         private final Map<String, List<Long>> details = new HashMap<>();
         private Reading<Long> visionParameters = Reading.unknown(UnknownReason.NOT_STATED);
+        private Reading<Long> audioParameters = Reading.unknown(UnknownReason.NOT_STATED);
         private String doubt = "";
         private Reading<Boolean> tiedEmbeddings = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<ModelQuantization> quantization = Reading.unknown(UnknownReason.NOT_STATED);
@@ -232,9 +243,17 @@ public final class ModelArchitecture {
             return this;
         }
 
-        /// Sets the number of parameters of the vision and audio parts.
+        /// Sets the number of parameters of the parts that read images.
         public Builder visionParameters(Reading<Long> count) {
             visionParameters = count;
+            return this;
+        }
+
+        /// Sets the number of parameters of the parts that read sound.
+        ///
+        /// @since 0.3
+        public Builder audioParameters(Reading<Long> count) {
+            audioParameters = count;
             return this;
         }
 

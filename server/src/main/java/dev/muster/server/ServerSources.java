@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /// @param sampler samples the host; its creator closes it, after the server
 /// @param topology topology of a registry, as a document
 /// @param picture topology as SVG; empty if it cannot be drawn
-/// @param planPicture a plan as SVG; empty if it cannot be drawn
+/// @param planner planner for a registry
 /// @param alerts alert rules that fire for a registry, as a document
 /// @param fleet newest document of a fleet; empty without a source
 /// @param metrics metrics of probes, read for each sample

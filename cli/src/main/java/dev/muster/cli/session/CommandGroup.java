@@ -16,8 +16,7 @@ import java.util.Map;
 
 /// Commands behind one word, such as `mesh plan` and `mesh run`. Options that several have mean the same.
 ///
-/// @param name the word
-/// @param summary their subject
+/// @param title the word, and the subject of the commands
 /// @param all the commands, each called by the word and one of its own
 public record CommandGroup(CommandTitle title, List<Command> all) {
     private static final int MOST_LETTERS = 34;

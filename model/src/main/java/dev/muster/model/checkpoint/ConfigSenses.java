@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.checkpoint;
 
+import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.tensor.FamilyDefaults;
@@ -10,37 +11,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The vision and audio parts of a configuration: their parameters, or the reason why they cannot be counted.
-/// Confined to one thread.
+/// A vision or audio part of a configuration: its parameters, or the reason why they cannot be counted. Confined to
+/// one thread.
 final class ConfigSenses {
-    private static final List<String> PARTS = List.of("vision_config", "audio_config");
-
     private final ModelArchitecture.Builder builder;
+    private final String sense;
     private final List<String> families = new ArrayList<>();
 
-    private ConfigSenses(ModelArchitecture.Builder builder) {
+    private ConfigSenses(ModelArchitecture.Builder builder, String sense) {
         this.builder = builder;
+        this.sense = sense;
     }
 
     /// @param parts a configuration, and its text section
     static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts) {
-        ConfigSenses senses = new ConfigSenses(builder);
-        for (JsonObject part : parts) {
-            for (String key : PARTS) {
-                if (part.members().get(key) instanceof JsonObject inner) {
-                    senses.add(
-                            HuggingFaceConfig.string(part, "model_type").orElse(""),
-                            HuggingFaceConfig.string(inner, "model_type").orElse(""),
-                            key);
-                }
-            }
+        ConfigSenses vision = new ConfigSenses(builder, "vision");
+        vision.addAll(parts);
+        if (!vision.families.isEmpty()) {
+            builder.visionParameters(vision.count());
         }
-        if (!senses.families.isEmpty()) {
-            builder.visionParameters(ModelTensors.visionParameters(builder.build(), senses.families));
+        ConfigSenses audio = new ConfigSenses(builder, "audio");
+        audio.addAll(parts);
+        if (!audio.families.isEmpty()) {
+            builder.audioParameters(audio.count());
         }
     }
 
-    /// Adds the families that build the vision part: the whole model's, and that of the tower that it names, if any.
+    private Reading<Long> count() {
+        return ModelTensors.senseParameters(builder.build(), families, sense);
+    }
+
+    private void addAll(List<JsonObject> parts) {
+        String key = sense + "_config";
+        for (JsonObject part : parts) {
+            if (part.members().get(key) instanceof JsonObject inner) {
+                add(
+                        HuggingFaceConfig.string(part, "model_type").orElse(""),
+                        HuggingFaceConfig.string(inner, "model_type").orElse(""),
+                        key);
+            }
+        }
+    }
+
+    /// Adds the families that build the part: the whole model's, and that of the tower that it names, if any.
     private void add(String outer, String inner, String key) {
         boolean hasTower = ModelFamily.find(outer)
                 .filter(found -> found.hasDefault("tower"))

@@ -36,7 +36,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
     GgufType typeOf(Place at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
-            case VISION -> F16;
+            case VISION, AUDIO -> F16;
             default -> file.isQuantized() ? fitting(quantized(at), at.tensor().columns()) : base;
         };
     }
@@ -49,14 +49,14 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
             return at.isExpert() ? MXFP4 : Q8_0;
         }
         return switch (at.role()) {
-            case EMBEDDING -> embedding();
+            case EMBEDDING, LAYER_EMBEDDING -> embedding();
             case QUERY -> at.model().isFused() ? fused() : query();
             case KEY -> at.model().isFused() ? fused() : key(at);
             case VALUE -> at.model().isFused() ? fused() : value(at);
             case ATTENTION_OUTPUT -> attentionOutput(at);
             case GATE, UP -> intoBlock(at);
             case DOWN -> at.model().isFalcon() ? falconDown(at) : down(at);
-            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS, VISION -> base;
+            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS, VISION, AUDIO -> base;
         };
     }
 

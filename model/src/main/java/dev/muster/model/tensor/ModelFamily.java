@@ -152,10 +152,10 @@ public final class ModelFamily {
         return slots.values();
     }
 
-    /// Reports whether it defines the vision and audio parts.
-    public boolean hasSenses() {
+    /// Reports whether it defines tensors of a part of models, such as `vision`.
+    public boolean hasGroup(String part) {
         for (Slot slot : slots.values()) {
-            if (slot.group().equals("vision")) {
+            if (slot.group().equals(part)) {
                 return true;
             }
         }

@@ -93,24 +93,25 @@ public final class ModelTensors {
         return name.equals("tied") ? "whether embeddings are tied" : "'" + name + "'";
     }
 
-    /// Returns the number of parameters of the vision and audio parts, as the whole model's family and its tower
-    /// build them; unknown if one of them is unknown, or a number is not stated.
+    /// Returns the number of parameters of a part that reads images or sound, as the whole model's family and its
+    /// tower build it; unknown if one of them is unknown, or a number is not stated.
     ///
     /// @param described the numbers of all parts, by their paths
-    /// @param families the families that build them
-    public static Reading<Long> visionParameters(ModelArchitecture described, List<String> families) {
+    /// @param families the families that build it
+    /// @param sense the part in the table of families: `vision` or `audio`
+    public static Reading<Long> senseParameters(ModelArchitecture described, List<String> families, String sense) {
         long sum = 0;
         for (String name : families) {
             ModelFamily family = ModelFamily.find(name).orElse(null);
-            if (family == null || !family.hasSenses()) {
+            if (family == null || !family.hasGroup(sense)) {
                 return Reading.unknown(
                         UnknownReason.UNREADABLE,
-                        "the vision part of the family '" + CsvRow.shown(name) + "' is not known");
+                        "the " + sense + " part of the family '" + CsvRow.shown(name) + "' is not known");
             }
             ArchitectureScope scope = new ArchitectureScope(described, family);
             try {
                 for (ModelFamily.Slot slot : family.slots()) {
-                    if (slot.group().equals("vision")) {
+                    if (slot.group().equals(sense)) {
                         long columns =
                                 slot.columns() == null ? 1 : slot.columns().of(scope);
                         sum = Math.addExact(sum, Math.multiplyExact(slot.rows().of(scope), columns));
@@ -147,10 +148,12 @@ public final class ModelTensors {
         }
         scope.leave();
         addGroup("last", ModelTensor.NO_LAYER, 1, 1);
-        architecture
-                .visionParameters()
-                .find()
-                .ifPresent(count -> add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
+        addSense(TensorRole.VISION, architecture.visionParameters());
+        addSense(TensorRole.AUDIO, architecture.audioParameters());
+    }
+
+    private void addSense(TensorRole role, Reading<Long> parameters) {
+        parameters.find().ifPresent(count -> add(new ModelTensor(role, ModelTensor.NO_LAYER, 1, 0, count, 1)));
     }
 
     /// A layer that was counted, for every layer like it.
@@ -237,7 +240,8 @@ public final class ModelTensors {
             return TensorRole.VECTOR;
         }
         return switch (name) {
-            case "embedding", "embedding2" -> TensorRole.EMBEDDING;
+            case "embedding" -> TensorRole.EMBEDDING;
+            case "embedding2" -> TensorRole.LAYER_EMBEDDING;
             case "positions" -> TensorRole.POSITIONS;
             case "head" -> TensorRole.OUTPUT;
             case "q" -> TensorRole.QUERY;

@@ -17,7 +17,8 @@ import java.util.function.Function;
 ///
 /// @param tensors all tensors
 public record StoredWeights(List<StoredTensor> tensors) {
-    /// Larger than any published matrix; bits of smaller ones with their scales stay below 2^63.
+    /// Larger than any published matrix; bits of smaller ones with their scales stay below 2^63. Vision and audio
+    /// parts, which have no scales, are one number each and may be larger.
     private static final long MAX_SIDE = 1L << 28;
 
     public StoredWeights {
@@ -66,17 +67,18 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     /// Returns a tensor in a format of checkpoints on the Hugging Face Hub, with its scales.
     private static StoredTensor store(ModelTensor tensor, StandardFormat format) {
-        if (tensor.rows() > MAX_SIDE || tensor.columns() > MAX_SIDE) {
+        StandardFormat stored = holds(format, tensor) ? format : StandardFormat.BF16;
+        boolean isScaled = stored.weightBits() < 16;
+        if (isScaled && (tensor.rows() > MAX_SIDE || tensor.columns() > MAX_SIDE)) {
             throw new ArithmeticException("a matrix of " + tensor.rows() + " x " + tensor.columns());
         }
-        StandardFormat stored = holds(format, tensor) ? format : StandardFormat.BF16;
         long bits = bits(stored, tensor.rows(), tensor.columns());
         return new StoredTensor(
                 tensor, stored.label(), Bytes.of(Math.multiplyExact(tensor.count(), groups(bits, Byte.SIZE))));
     }
 
     private static long bits(StandardFormat format, long rows, long columns) {
-        long plain = format.weightBits() * rows * columns;
+        long plain = Math.multiplyExact(format.weightBits(), Math.multiplyExact(rows, columns));
         return switch (format) {
             case FP32, BF16, FP16 -> plain;
             case FP8 -> plain + 32;
@@ -104,7 +106,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     private static boolean isLinear(TensorRole role) {
         return switch (role) {
-            case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VISION, VECTOR -> false;
+            case EMBEDDING, LAYER_EMBEDDING, POSITIONS, OUTPUT, ROUTER, VISION, AUDIO, VECTOR -> false;
             case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
                 true;
         };

@@ -5,6 +5,8 @@ package dev.muster.model.tensor;
 public enum TensorRole {
     /// The embedding: a row for each token.
     EMBEDDING,
+    /// Embeddings of each layer of its own: a row for each token, over all layers.
+    LAYER_EMBEDDING,
     /// Position embeddings: a row for each position.
     POSITIONS,
     /// The output projection, from the last layer to the vocabulary.
@@ -33,8 +35,10 @@ public enum TensorRole {
     DOWN,
     /// The router that chooses experts for a token.
     ROUTER,
-    /// All tensors of vision and audio parts.
+    /// All tensors of the parts that read images.
     VISION,
+    /// All tensors of the parts that read sound.
+    AUDIO,
     /// Norms, biases, single numbers: all tensors of one dimension.
     VECTOR
 }

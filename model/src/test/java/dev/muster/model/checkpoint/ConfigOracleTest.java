@@ -10,8 +10,13 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.LayerKind.Mixer;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;
+import dev.muster.model.memory.GgufFormat;
+import dev.muster.model.memory.StandardFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.table.CsvTable;
 import dev.muster.model.tensor.ParameterCount;
+import dev.muster.model.tensor.StoredWeights;
+import dev.muster.model.tensor.TensorRole;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -175,6 +181,59 @@ class ConfigOracleTest {
             boolean isRight = row.get("parameters").isEmpty() || isExact(row, architecture, counted);
             assertThat(isRight).as(row.get("config") + ": " + counted).isTrue();
         }
+    }
+
+    /// What can be counted can be planned for: every tensor, in every format, text, images and sound apart.
+    @Test
+    void whatIsCountedHasWeightsInEveryFormat() {
+        List<String> wrong = new ArrayList<>();
+        for (String table : List.of("published-configs.csv", "transformers-families.csv")) {
+            for (OracleTable row : rows(table)) {
+                String json = row.get("config");
+                ModelArchitecture architecture = json.isEmpty() ? ModelArchitecture.UNKNOWN : architecture(json);
+                ParameterCount.of(architecture).find().ifPresent(count -> {
+                    for (WeightFormat format : FORMATS) {
+                        Reading<StoredWeights> weights = StoredWeights.of(architecture, format);
+                        boolean isWhole = weights.map(ConfigOracleTest::elements)
+                                .find()
+                                .equals(Optional.of(count.total()));
+                        if (!isWhole) {
+                            wrong.add(row.get("model") + row.get("family") + " in " + format.label() + ": "
+                                    + weights.map(ConfigOracleTest::elements));
+                        }
+                    }
+                    long senses = architecture.visionParameters().find().orElse(0L)
+                            + architecture.audioParameters().find().orElse(0L);
+                    long ofSenses = StoredWeights.of(architecture, StandardFormat.BF16)
+                            .map(weights -> elements(new StoredWeights(weights.tensors().stream()
+                                    .filter(stored -> isSense(stored.tensor().role()))
+                                    .toList())))
+                            .find()
+                            .orElse(-1L);
+                    assertThat(ofSenses).as(row.get("model") + row.get("family")).isEqualTo(senses);
+                });
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static final List<WeightFormat> FORMATS = List.of(
+            StandardFormat.BF16,
+            StandardFormat.FP8,
+            StandardFormat.AWQ_INT4,
+            StandardFormat.NVFP4,
+            StandardFormat.MXFP4,
+            GgufFormat.Q4_K_M,
+            GgufFormat.Q8_0);
+
+    private static long elements(StoredWeights weights) {
+        return weights.tensors().stream()
+                .mapToLong(stored -> stored.tensor().elements())
+                .sum();
+    }
+
+    private static boolean isSense(TensorRole role) {
+        return role == TensorRole.VISION || role == TensorRole.AUDIO;
     }
 
     private static boolean isSaid(Reading<ParameterCount> counted) {

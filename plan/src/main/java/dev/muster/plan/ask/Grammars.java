@@ -207,7 +207,7 @@ final class Grammars {
         }
 
         private double checked(double number) {
-            if (!(number <= most && (number > least || isIncluded && number == least))) {
+            if (!(number <= most && (number > least || (isIncluded && number == least)))) {
                 throw refused();
             }
             return number;

@@ -12,7 +12,8 @@ import dev.muster.plan.cost.StepLayout;
 /// @param dense feed-forward blocks that every token passes, shared experts among them
 /// @param experts all routed experts
 /// @param head projection from the last layer to the vocabulary; the embedding again if both are tied
-/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens; and the vision part
+/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens, also those of single layers
+/// and of positions; and the vision and audio parts
 /// @param isTied true if head and embedding are the same bytes
 public record WeightParts(Part attention, Part dense, Part experts, Part head, Part embedding, boolean isTied) {
     /// One part.
@@ -40,13 +41,13 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         Part experts = Part.NONE;
         Part head = Part.NONE;
         Part embedding = Part.NONE;
-        Part vision = Part.NONE;
+        Part looked = Part.NONE;
         for (StoredTensor stored : weights.tensors()) {
             ModelTensor tensor = stored.tensor();
             switch (tensor.role()) {
-                case EMBEDDING, POSITIONS -> embedding = embedding.plus(stored);
+                case EMBEDDING -> embedding = embedding.plus(stored);
+                case LAYER_EMBEDDING, POSITIONS, VISION, AUDIO -> looked = looked.plus(stored);
                 case OUTPUT -> head = head.plus(stored);
-                case VISION -> vision = vision.plus(stored);
                 case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT ->
                     attention = attention.plus(stored);
                 case GATE, UP, DOWN, ROUTER, VECTOR -> {
@@ -59,8 +60,8 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             }
         }
         boolean tied = head.elements() == 0;
-        // A decode step reads as little of the vision part as of the embedding's rows.
-        Part kept = new Part(embedding.elements + vision.elements, embedding.bytes + vision.bytes);
+        // A decode step reads as little of these as of the embedding's rows.
+        Part kept = new Part(embedding.elements + looked.elements, embedding.bytes + looked.bytes);
         return new WeightParts(attention, dense, experts, tied ? embedding : head, kept, tied);
     }
 

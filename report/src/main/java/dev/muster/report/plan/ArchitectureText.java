@@ -47,7 +47,8 @@ final class ArchitectureText {
         if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
             lines.add("layers", layers(architecture));
         }
-        addVision(lines, architecture.visionParameters());
+        addSense(lines, "vision", architecture.visionParameters());
+        addSense(lines, "audio", architecture.audioParameters());
         architecture.quantization().find().ifPresent(how -> lines.add("quantization", of(how)));
         architecture.find(ModelDimension.CONTEXT).ifPresent(tokens -> lines.add("context", tokens + " tokens"));
         lines.add("KV cache", KvCache.of(architecture, CACHE_BYTES), cache -> of(cache, architecture));
@@ -70,12 +71,12 @@ final class ArchitectureText {
         return String.join(", ", parts);
     }
 
-    /// Adds the vision part, if the model has one.
-    private static void addVision(FactLines lines, Reading<Long> vision) {
-        boolean isThere = vision.isKnown()
-                || (vision instanceof Reading.Unknown<Long>(var _, String detail) && !detail.isEmpty());
+    /// Adds a part that reads images or sound, if the model has one.
+    private static void addSense(FactLines lines, String sense, Reading<Long> parameters) {
+        boolean isThere = parameters.isKnown()
+                || (parameters instanceof Reading.Unknown<Long>(var _, String detail) && !detail.isEmpty());
         if (isThere) {
-            lines.add("vision", vision, count -> CheckpointText.parameters(count) + ", counted among the parameters");
+            lines.add(sense, parameters, count -> CheckpointText.parameters(count) + ", counted among the parameters");
         }
     }
 

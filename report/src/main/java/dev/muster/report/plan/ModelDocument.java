@@ -154,11 +154,8 @@ public final class ModelDocument {
         if (!architecture.layers().isEmpty() && architecture.doubt().isEmpty()) {
             object.put("layerKinds", layerKinds(architecture));
         }
-        architecture.visionParameters().find().ifPresent(count -> object.put("visionParameters", count));
-        if (architecture.visionParameters() instanceof Reading.Unknown<Long>(var _, String detail)
-                && !detail.isEmpty()) {
-            object.put("visionUnknown", detail);
-        }
+        sense(object, "vision", architecture.visionParameters());
+        sense(object, "audio", architecture.audioParameters());
         if (!architecture.doubt().isEmpty()) {
             object.put("notUnderstood", architecture.doubt());
         }
@@ -167,6 +164,18 @@ public final class ModelDocument {
         Reading<KvCache> cache = KvCache.of(architecture, CACHE_BYTES);
         cache.find().ifPresent(kv -> object.put("kvCacheBytesPerToken", bytes(kv.perToken())));
         return object.build();
+    }
+
+    /// Puts the parameters of a part that reads images or sound, or the reason why they are unknown.
+    private static void sense(JsonObject.ObjectBuilder object, String name, Reading<Long> parameters) {
+        switch (parameters) {
+            case Reading.Known<Long>(Long count, var _) -> object.put(name + "Parameters", count);
+            case Reading.Unknown<Long>(var _, String detail) when !detail.isEmpty() ->
+                object.put(name + "Unknown", detail);
+            case Reading.Unknown<Long> _ -> {
+                // The model has no such part.
+            }
+        }
     }
 
     private static List<JsonValue> layerKinds(ModelArchitecture architecture) {
