@@ -15,6 +15,8 @@ public final class NativeStub {
 
     private NativeStub() {}
 
+    /// Compiles a source to a shared library.
+    ///
     /// @param source a file of `native/`, without its ending
     public static Path compile(String source, Path folder) throws IOException, InterruptedException {
         Need.LINUX.require();
