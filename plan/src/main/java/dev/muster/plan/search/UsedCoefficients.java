@@ -59,7 +59,7 @@ public final class UsedCoefficients {
     }
 
     private interface Change {
-        public double of(String name, double value);
+        double of(String name, double value);
     }
 
     /// Coefficients of a table, each recorded and perhaps changed on use.
