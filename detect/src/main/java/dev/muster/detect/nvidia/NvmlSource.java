@@ -184,9 +184,9 @@ public final class NvmlSource implements NvidiaAnswer.Source {
             identity(device, profile);
             memory(device, profile);
             limits(device, profile);
-            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device);
-            fabric(active, profile);
-            links.put(index, active);
+            NvmlNvlink.Links found = NvmlNvlink.list(nvml, device);
+            fabric(found, profile);
+            links.put(index, found.active());
             profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
             new NvmlFabric(nvml, source).read(device.handle(), profile);
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
@@ -285,6 +285,7 @@ public final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.ECC, device.isOn("nvmlDeviceGetEccMode"))
                 .with(DeviceFact.ECC_CORRECTED, device.eccErrors(0))
                 .with(DeviceFact.ECC_UNCORRECTED, device.eccErrors(1));
+        new NvmlHealth(device).read(profile);
     }
 
     private static void limits(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
@@ -308,12 +309,14 @@ public final class NvmlSource implements NvidiaAnswer.Source {
         return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }
 
-    private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.ProfileBuilder profile) {
+    private void fabric(NvmlNvlink.Links found, AcceleratorProfile.ProfileBuilder profile) {
+        List<NvmlNvlink.ActiveLink> active = found.active();
         if (active.isEmpty()) {
             profile.with(DeviceFact.FABRIC_LINKS, Reading.notSupported("NVML lists no NVLink that is up"));
             return;
         }
-        profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));
+        profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source))
+                .with(DeviceFact.FABRIC_LINKS_DOWN, Reading.known((long) found.inactive(), source));
         double rate = 0;
         for (NvmlNvlink.ActiveLink link : active) {
             rate += link.gigabytesPerSecond();

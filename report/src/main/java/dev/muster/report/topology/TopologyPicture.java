@@ -3,6 +3,7 @@ package dev.muster.report.topology;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Link;
@@ -183,7 +184,10 @@ public final class TopologyPicture {
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
         String style = family.text()
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
-                + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
+                + (profile.flatMap(device -> DeviceUsability.of(device).find(DeviceUsability.Obstacle.UNHEALTHY))
+                                .isPresent()
+                        ? " unwell"
+                        : "");
         if (style.endsWith("unwell")) {
             usedStyles.add("bar unwell");
         }
