@@ -105,8 +105,10 @@ public record AcceleratorRegistry(
         if (!isCpu(device) && !device.sharesHostMemory()) {
             return memory;
         }
-        Reading<Bytes> limit =
-                systemIo.environment().find().map(RuntimeEnvironment::memoryLimit).orElse(Reading.notProbed());
+        Reading<Bytes> limit = systemIo.environment()
+                .find()
+                .map(RuntimeEnvironment::memoryLimit)
+                .orElse(Reading.notProbed());
         return limit.matches(most -> memory.matches(bytes -> most.compareTo(bytes) < 0)) ? limit : memory;
     }
 

@@ -36,9 +36,11 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
 
     /// The usable devices: see [DeviceUsability].
     public static DeviceChoice defaults(AcceleratorRegistry registry) {
-        return choose(registry, device -> DeviceUsability.of(device, registry)
-                .findObstacle()
-                .map(reason -> ExcludedDevice.of(device, reason)));
+        return choose(
+                registry,
+                device -> DeviceUsability.of(device, registry)
+                        .findObstacle()
+                        .map(reason -> ExcludedDevice.of(device, reason)));
     }
 
     /// The devices that a text names, in any state: `all`, or ids, numbers, UUIDs and parts of names with
@@ -64,8 +66,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
                 registry,
                 device -> named.contains(device)
                         ? Optional.empty()
-                        : Optional.of(
-                                new ExcludedDevice(device, Obstacle.NOT_NAMED, device.id() + " was not named")));
+                        : Optional.of(new ExcludedDevice(device, Obstacle.NOT_NAMED, device.id() + " was not named")));
     }
 
     /// A number behind `cuda:2,` means the same kind of device, and the beginning of a UUID the device that has it.

@@ -154,8 +154,7 @@ public final class DeviceFact<T> {
     /// The compute mode in the vendor's words, in lower case: `default`, `exclusive process`, `prohibited`.
     public static final DeviceFact<String> COMPUTE_MODE = fixed("computeMode", "compute mode", String.class);
     /// Links of the device's own fabric that should be up and are down.
-    public static final DeviceFact<Long> FABRIC_LINKS_DOWN =
-            fixed("fabricLinksDown", "fabric links down", Long.class);
+    public static final DeviceFact<Long> FABRIC_LINKS_DOWN = fixed("fabricLinksDown", "fabric links down", Long.class);
     /// The device counted more uncorrected errors of its SRAM than its vendor accepts.
     public static final DeviceFact<Boolean> SRAM_THRESHOLD_EXCEEDED =
             changing("sramThresholdExceeded", "SRAM threshold exceeded", Boolean.class);

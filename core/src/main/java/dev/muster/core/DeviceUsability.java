@@ -83,7 +83,8 @@ public record DeviceUsability(List<Reason> reasons) {
     }
 
     private DeviceUsability withParent(DeviceId parent, AcceleratorRegistry registry) {
-        Optional<Reason> fault = registry.find(parent).flatMap(whole -> of(whole).find(Obstacle.UNHEALTHY));
+        Optional<Reason> fault =
+                registry.find(parent).flatMap(whole -> of(whole).find(Obstacle.UNHEALTHY));
         return fault.isEmpty()
                 ? this
                 : with(new Reason(
@@ -177,12 +178,12 @@ public record DeviceUsability(List<Reason> reasons) {
         String state = device.reading(DeviceFact.FABRIC_STATE).find().orElse(COMPLETED);
         String words = state.toLowerCase(Locale.ROOT);
         if (!words.startsWith(COMPLETED)) {
-            reasons.add(
-                    Reason.of(Obstacle.UNAVAILABLE, "has an incomplete fabric: " + state, DeviceFact.FABRIC_STATE));
-        } else if (words.contains("unhealthy") || words.contains("not supported") || words.contains("error")) {
-            reasons.add(Reason.of(Obstacle.UNHEALTHY, "has an unhealthy fabric: " + state, DeviceFact.FABRIC_STATE));
-        } else if (!words.equals(COMPLETED)) {
+            reasons.add(Reason.of(Obstacle.UNAVAILABLE, "has an incomplete fabric: " + state, DeviceFact.FABRIC_STATE));
+        } else if (!words.contains("unhealthy")
+                && (words.contains("degraded") || words.contains("limited") || words.contains("recovery"))) {
             reasons.add(Reason.of(Obstacle.WARNING, "has a degraded fabric: " + state, DeviceFact.FABRIC_STATE));
+        } else if (!words.equals(COMPLETED)) {
+            reasons.add(Reason.of(Obstacle.UNHEALTHY, "has an unhealthy fabric: " + state, DeviceFact.FABRIC_STATE));
         }
         long down = device.reading(DeviceFact.FABRIC_LINKS_DOWN).find().orElse(0L);
         if (down > 0) {
@@ -204,16 +205,14 @@ public record DeviceUsability(List<Reason> reasons) {
         }
         String remapping = device.reading(DeviceFact.ROW_REMAPPING).find().orElse(HEALTHY);
         if (remapping.equals("failed")) {
-            reasons.add(
-                    Reason.of(Obstacle.UNHEALTHY, "could not remap a faulty memory row", DeviceFact.ROW_REMAPPING));
+            reasons.add(Reason.of(Obstacle.UNHEALTHY, "could not remap a faulty memory row", DeviceFact.ROW_REMAPPING));
         } else if (remapping.equals("pending")) {
             reasons.add(Reason.of(
                     Obstacle.WARNING, "must be reset to remap a faulty memory row", DeviceFact.ROW_REMAPPING));
         }
         if (device.reading(DeviceFact.SRAM_THRESHOLD_EXCEEDED).find().orElse(false)) {
-            long lifetime = device.reading(DeviceFact.ECC_UNCORRECTED_LIFETIME)
-                    .find()
-                    .orElse(0L);
+            long lifetime =
+                    device.reading(DeviceFact.ECC_UNCORRECTED_LIFETIME).find().orElse(0L);
             reasons.add(Reason.of(
                     Obstacle.UNHEALTHY,
                     "exceeded the threshold of SRAM errors"

@@ -96,8 +96,9 @@ public record Preflight(
     }
 
     private static String unknown(List<AcceleratorProfile> devices) {
-        long silent =
-                devices.stream().filter(device -> !device.usableMemory().isKnown()).count();
+        long silent = devices.stream()
+                .filter(device -> !device.usableMemory().isKnown())
+                .count();
         return silent == 0 ? "" : " (" + silent + " of unknown memory)";
     }
 

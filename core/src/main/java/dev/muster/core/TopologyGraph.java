@@ -199,8 +199,8 @@ public final class TopologyGraph {
 
         private static List<Link> fabricFirst(List<Link> links) {
             List<Link> ordered = new ArrayList<>(links);
-            ordered.sort(
-                    (a, b) -> Boolean.compare(b.kind().isDeviceFabric(), a.kind().isDeviceFabric()));
+            ordered.sort((a, b) ->
+                    Boolean.compare(b.kind().isDeviceFabric(), a.kind().isDeviceFabric()));
             return ordered;
         }
 

@@ -78,8 +78,7 @@ record HostFacts(
             processors.add(
                     isLess ? cpu.toBuilder().with(DeviceFact.MEMORY_FREE, left).build() : cpu);
         }
-        return new ProbeReport(
-                processors, report.gaps(), report.interconnects(), report.nodes(), report.links());
+        return new ProbeReport(processors, report.gaps(), report.interconnects(), report.nodes(), report.links());
     }
 
     /// The host's memory that can still be taken.

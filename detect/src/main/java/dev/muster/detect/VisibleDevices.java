@@ -146,7 +146,8 @@ public final class VisibleDevices {
         }
         boolean grantsNone = value.isEmpty() || value.equals("void") || value.equals("none");
         List<AcceleratorProfile> devices = visible(kind);
-        long whole = devices.stream().filter(device -> device.partition().isEmpty()).count();
+        long whole =
+                devices.stream().filter(device -> device.partition().isEmpty()).count();
         List<String> granted = grantsNone ? List.of() : GpuGrantRule.split(value.replace(CDI_NVIDIA, ""));
         if (whole > granted.size()) {
             List<AcceleratorProfile> listed = listed(devices, String.join(",", granted));

@@ -3,9 +3,9 @@ package dev.muster.fleet;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.DeviceUsability;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@
 package dev.muster.cli.top;
 
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceUsability;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.report.text.DisplayWidth;
 import java.util.List;

@@ -89,10 +89,10 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         if (shared) {
             AttributeFolder folder = context.folder(gpu.card().folder(), gaps);
             builder.with(
-                    DeviceFact.MEMORY_SHARED,
-                    hasNode && !folder.has("mem_info_gtt_total")
-                            ? topology.memory(gpu.nodes().getFirst())
-                            : folder.reading("mem_info_gtt_total", AmdText::memory))
+                            DeviceFact.MEMORY_SHARED,
+                            hasNode && !folder.has("mem_info_gtt_total")
+                                    ? topology.memory(gpu.nodes().getFirst())
+                                    : folder.reading("mem_info_gtt_total", AmdText::memory))
                     .with(DeviceFact.MEMORY_SHARED_FREE, sharedFree(folder));
         } else if (hasNode && !profile.memory().isKnown()) {
             builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes().getFirst()));
@@ -105,7 +105,8 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
     /// What the driver may still map; the host may have less.
     private static Reading<Bytes> sharedFree(AttributeFolder folder) {
         Reading<Bytes> used = folder.reading("mem_info_gtt_used", AmdText::used);
-        return folder.reading("mem_info_gtt_total", AmdText::memory) instanceof Reading.Known<Bytes>(Bytes all, var source)
+        return folder.reading("mem_info_gtt_total", AmdText::memory)
+                                instanceof Reading.Known<Bytes>(Bytes all, var source)
                         && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
                         && all.compareTo(taken) >= 0
                 ? Reading.known(all.minus(taken), AmdText.derived(source))

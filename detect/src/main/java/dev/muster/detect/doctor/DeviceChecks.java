@@ -17,10 +17,9 @@ import java.util.function.Predicate;
 
 /// Checks of what keeps single devices from being used, or from their speed.
 final class DeviceChecks {
-    private static final List<DeviceFact<?>> FABRIC =
-            List.of(DeviceFact.FABRIC_STATE, DeviceFact.FABRIC_LINKS_DOWN);
-    private static final List<DeviceFact<?>> MEMORY = List.of(
-            DeviceFact.ECC_UNCORRECTED, DeviceFact.ROW_REMAPPING, DeviceFact.SRAM_THRESHOLD_EXCEEDED);
+    private static final List<DeviceFact<?>> FABRIC = List.of(DeviceFact.FABRIC_STATE, DeviceFact.FABRIC_LINKS_DOWN);
+    private static final List<DeviceFact<?>> MEMORY =
+            List.of(DeviceFact.ECC_UNCORRECTED, DeviceFact.ROW_REMAPPING, DeviceFact.SRAM_THRESHOLD_EXCEEDED);
     /// Idle devices lower their link to save power.
     private static final double BUSY = 0.5;
 
@@ -46,7 +45,7 @@ final class DeviceChecks {
     static Verdict health(CheckContext context) {
         return judge(
                 context,
-                reason -> reason.obstacle() == Obstacle.UNHEALTHY && isOf(reason, List.of(DeviceFact.HEALTH)),
+                reason -> isOf(reason, List.of(DeviceFact.HEALTH)),
                 RegistryChecks.isReported(context, DeviceFact.HEALTH)
                         ? "every device that reports its health is healthy"
                         : "",
@@ -63,10 +62,7 @@ final class DeviceChecks {
 
     static Verdict visible(CheckContext context) {
         return judge(
-                context,
-                reason -> reason.obstacle() == Obstacle.HIDDEN,
-                "",
-                "no environment variable hides a device");
+                context, reason -> reason.obstacle() == Obstacle.HIDDEN, "", "no environment variable hides a device");
     }
 
     /// The verdict on the reasons of one kind, over all devices: the worst of them.

@@ -48,7 +48,11 @@ final class CgroupProbe {
     Reading<Bytes> memoryLeft() {
         Optional<String> old = CgroupText.findPath(groups, "memory");
         return old.isPresent()
-                ? least(ROOT + "/memory", old.get(), "memory.limit_in_bytes", file -> left(file, "usage_in_bytes", "total_inactive_file"))
+                ? least(
+                        ROOT + "/memory",
+                        old.get(),
+                        "memory.limit_in_bytes",
+                        file -> left(file, "usage_in_bytes", "total_inactive_file"))
                 : least(ROOT, unified(), "memory.max", file -> left(file, "current", "inactive_file"));
     }
 

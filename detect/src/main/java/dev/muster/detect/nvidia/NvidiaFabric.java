@@ -111,7 +111,8 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         return described.build();
     }
 
-    /// Says of a GPU's inactive links whether they should be up. They should where a fabric of switches is complete, and
+    /// Says of a GPU's inactive links whether they should be up. They should where a fabric of switches is complete,
+    /// and
     /// where most of several like GPUs have more links: else nothing may be connected to them.
     private static AcceleratorProfile withFaultyLinks(AcceleratorProfile gpu, List<AcceleratorProfile> all) {
         Reading<Long> inactive = gpu.reading(DeviceFact.FABRIC_LINKS_DOWN);
@@ -146,9 +147,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
             return;
         }
         described
-                .with(
-                        DeviceFact.FABRIC_LINKS,
-                        Reading.known((long) own.active().size(), smi.source()))
+                .with(DeviceFact.FABRIC_LINKS, Reading.known((long) own.active().size(), smi.source()))
                 .with(DeviceFact.FABRIC_LINKS_DOWN, Reading.known((long) own.inactive(), smi.source()));
         own.findTotal()
                 .ifPresent(total -> described.with(DeviceFact.FABRIC_BANDWIDTH, Reading.known(total, smi.source())));
@@ -196,8 +195,8 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         boolean fabricIsUp = !joined.isEmpty();
         long most = 0;
         for (AcceleratorProfile one : joined) {
-            fabricIsUp = fabricIsUp
-                    && one.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed"));
+            fabricIsUp =
+                    fabricIsUp && one.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed"));
             int own = mostLanes(topology, joined, one);
             most = Math.max(most, own);
             for (AcceleratorProfile other : joined) {
@@ -207,8 +206,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
                 }
             }
         }
-        return fabricIsUp
-                || (joined.size() >= LEAST_GPUS && most * (joined.size() - 1) > linksOf(joined.getFirst()));
+        return fabricIsUp || (joined.size() >= LEAST_GPUS && most * (joined.size() - 1) > linksOf(joined.getFirst()));
     }
 
     /// The links of a GPU that lead to the switch: fewer than the others', where one of them is down.

@@ -39,7 +39,8 @@ final class NvidiaNodes {
                 || context.files().exists(FUSE);
     }
 
-    /// Reports whether programs cannot reach a GPU that the bus shows: `/dev` is known and has none of the driver's nodes.
+    /// Reports whether programs cannot reach a GPU that the bus shows: `/dev` is known and has none of the driver's
+    /// nodes.
     static boolean areMissing(ProbeContext context) {
         return !context.hasNode(PREFIX)
                 && (!context.nodes().isEmpty()

@@ -63,10 +63,11 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
             new Column<>("ecc.errors.corrected.volatile.total", DeviceFact.ECC_CORRECTED, NvidiaQuery::errors),
             new Column<>("ecc.errors.uncorrected.volatile.total", DeviceFact.ECC_UNCORRECTED, NvidiaQuery::errors),
             new Column<>(
-                    "ecc.errors.uncorrected.aggregate.total",
-                    DeviceFact.ECC_UNCORRECTED_LIFETIME,
-                    NvidiaQuery::errors),
-            new Column<>("compute_mode", DeviceFact.COMPUTE_MODE, value -> value.text().map(NvmlHealth::computeMode)),
+                    "ecc.errors.uncorrected.aggregate.total", DeviceFact.ECC_UNCORRECTED_LIFETIME, NvidiaQuery::errors),
+            new Column<>(
+                    "compute_mode",
+                    DeviceFact.COMPUTE_MODE,
+                    value -> value.text().map(NvmlHealth::computeMode)),
             new Column<>("mig.mode.current", DeviceFact.PARTITIONING, NvidiaSmiGpu::partitioning),
             new Column<>("pcie.link.gen.max", DeviceFact.PCIE_GENERATION_MAX, NvidiaSmiGpu::generation),
             new Column<>("pcie.link.gen.current", DeviceFact.PCIE_GENERATION, NvidiaSmiGpu::generation),

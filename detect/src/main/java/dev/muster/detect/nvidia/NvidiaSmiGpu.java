@@ -144,15 +144,15 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         Reading<Long> uncorrected = value(ROWS + "unc").count("", Integer.MAX_VALUE);
         long first = corrected.find().orElse(0L);
         device.with(
-                DeviceFact.REMAPPED_ROWS,
-                corrected.isKnown() ? uncorrected.map(second -> first + second) : corrected);
+                DeviceFact.REMAPPED_ROWS, corrected.isKnown() ? uncorrected.map(second -> first + second) : corrected);
         Reading<Boolean> rowsPending = isYes(ROWS + "pending");
         Reading<Boolean> pending = rowsPending.isKnown() ? rowsPending : isYes("retired_pages/pending_retirement");
         boolean failed = isYes(ROWS + "failure").find().orElse(false);
         device.with(DeviceFact.ROW_REMAPPING, pending.map(waits -> NvmlHealth.remapping(waits, failed)));
     }
 
-    /// Memory errors: `volatile` since the driver started, `aggregate` since the GPU was made. Older drivers print totals, newer ones a counter for each kind of
+    /// Memory errors: `volatile` since the driver started, `aggregate` since the GPU was made. Older drivers print
+    /// totals, newer ones a counter for each kind of
     /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
     /// read makes a sum of 0 unknown, but does not undo errors that others counted.
     private Reading<Long> errors(String counter, String... tags) {

@@ -43,7 +43,9 @@ record NvidiaSmiTelemetry(NvidiaSmiGpu gpu) {
                 .with(DeviceFact.PCIE_SENT, throughput("pci/tx_util"))
                 .with(DeviceFact.PCIE_RECEIVED, throughput("pci/rx_util"))
                 .with(DeviceFact.FAN, gpu.value("fan_speed").percent())
-                .with(DeviceFact.PERFORMANCE_STATE, gpu.value("performance_state").text())
+                .with(
+                        DeviceFact.PERFORMANCE_STATE,
+                        gpu.value("performance_state").text())
                 .with(DeviceFact.PERSISTENCE_MODE, gpu.value("persistence_mode").enabled())
                 .with(DeviceFact.SERIAL, gpu.value("serial").text())
                 .with(DeviceFact.MODULE, gpu.value("platformInfo/module_id").text())

@@ -105,7 +105,8 @@ record NvidiaUnion(NvidiaAnswer answer, boolean withoutNodes, Consumer<Gap> gaps
                     .build();
         }
         return switch (answer) {
-            case NvidiaAnswer.NotAsked _ when withoutNodes ->
+            case NvidiaAnswer.NotAsked _
+            when withoutNodes ->
                 device.available(false)
                         .with(DeviceFact.HEALTH, derived("there is no device node " + NvidiaNodes.CONTROL))
                         .build();

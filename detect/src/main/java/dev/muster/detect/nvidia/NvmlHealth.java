@@ -22,7 +22,9 @@ record NvmlHealth(NvmlDevice device) {
     private static final String[] COMPUTE_MODES = {"default", "exclusive thread", "prohibited", "exclusive process"};
 
     void read(AcceleratorProfile.ProfileBuilder profile) {
-        profile.with(DeviceFact.COMPUTE_MODE, device.number("nvmlDeviceGetComputeMode").map(NvmlHealth::computeMode))
+        profile.with(
+                        DeviceFact.COMPUTE_MODE,
+                        device.number("nvmlDeviceGetComputeMode").map(NvmlHealth::computeMode))
                 .with(DeviceFact.ECC_UNCORRECTED_LIFETIME, device.eccErrorsOfLife(UNCORRECTED))
                 .with(DeviceFact.SRAM_THRESHOLD_EXCEEDED, sramThreshold());
         readRemapping(profile);

@@ -30,6 +30,12 @@ record NvmlTelemetry(NvmlDevice device) {
     private static final int ALL_LINKS = -1;
 
     private static final int SERIAL_LENGTH = 30;
+    /// `nvmlPlatformInfo_v2_t`; not verified on hardware.
+    private static final int PLATFORM_SIZE = 44;
+
+    private static final int VERSION_SHIFT = 24;
+    private static final int CHASSIS_AT = 20;
+    private static final int CHASSIS_LENGTH = 16;
     /// `NVML_TEMPERATURE_THRESHOLD_SLOWDOWN`.
     private static final int SLOWDOWN = 1;
     /// Total, free and used, in this order.
@@ -64,6 +70,8 @@ record NvmlTelemetry(NvmlDevice device) {
                         DeviceFact.PERSISTENCE_MODE,
                         device.number("nvmlDeviceGetPersistenceMode").map(mode -> mode == 1))
                 .with(DeviceFact.SERIAL, device.text("nvmlDeviceGetSerial", SERIAL_LENGTH))
+                .with(DeviceFact.MODULE, device.number("nvmlDeviceGetModuleId").map(String::valueOf))
+                .with(DeviceFact.CHASSIS, chassis())
                 .with(
                         DeviceFact.TEMPERATURE_LIMIT,
                         device.number("nvmlDeviceGetTemperatureThreshold", SLOWDOWN)
@@ -77,6 +85,19 @@ record NvmlTelemetry(NvmlDevice device) {
         status = nvml.call(bar, device.handle(), nvml.address(0));
         profile.with(DeviceFact.BAR_SIZE, answer(bar, status, () -> new Bytes(nvml.longAt(0))))
                 .with(DeviceFact.BAR_USED, answer(bar, status, () -> new Bytes(nvml.longAt(BAR_USED_AT))));
+    }
+
+    private Reading<String> chassis() {
+        NvmlLibrary nvml = device.nvml();
+        nvml.clear(PLATFORM_SIZE);
+        nvml.putInt(0, PLATFORM_SIZE | 2 << VERSION_SHIFT);
+        Reading<String> serial = nvml.ask(
+                device.source(),
+                "nvmlDeviceGetPlatformInfo",
+                () -> nvml.textAt(CHASSIS_AT, CHASSIS_LENGTH).strip(),
+                device.handle(),
+                nvml.address(0));
+        return serial.matches(String::isEmpty) ? Reading.notSupported("NVML reports no chassis") : serial;
     }
 
     private Watts watts(int offset) {

@@ -6,8 +6,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -368,7 +368,9 @@ public final class PlannedDevices {
         Optional<Bytes> group = registry.usableMemory(profile)
                 .find()
                 .filter(bytes -> profile.usableMemory().matches(all -> bytes.compareTo(all) < 0));
-        return group.isEmpty() || shared.filter(bytes -> bytes.compareTo(group.get()) <= 0).isPresent()
+        return group.isEmpty()
+                        || shared.filter(bytes -> bytes.compareTo(group.get()) <= 0)
+                                .isPresent()
                 ? shared
                 : group;
     }

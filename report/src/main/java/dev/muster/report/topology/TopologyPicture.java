@@ -3,16 +3,15 @@ package dev.muster.report.topology;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.DeviceUsability;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Partition;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
-import dev.muster.report.text.DeviceField;
 import dev.muster.report.text.Font;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.SvgCanvas;
