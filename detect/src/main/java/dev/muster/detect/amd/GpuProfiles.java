@@ -40,6 +40,11 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         }
         profile = catalogue.complete(profile, revision(gpu.card()));
         shared |= catalogue.isInProcessor(profile) || gpu.nodes().stream().anyMatch(KfdNode::hasProcessor);
+        if (!shared && gpu.nodes().size() == 1 && !profile.memoryBandwidth().isKnown()) {
+            profile = profile.toBuilder()
+                    .fill(DeviceFact.MEMORY_BANDWIDTH, topology.memoryBandwidth(gpu.nodes().getFirst()))
+                    .build();
+        }
         return judged(gpu, withMemory(gpu, profile, shared));
     }
 

@@ -282,12 +282,33 @@ public final class PlannedDevices {
         }
         Optional<DeviceEntry> entry = catalogue.match(profile);
         DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
-                .orElseGet(() -> DerivedFigures.of(profile));
+                .orElseGet(() -> withoutEntry(profile));
         String name = entry.map(DeviceEntry::name)
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
         return finished(
                 profile, name, figures, entry.isPresent() ? DevicePool.Basis.DATA_SHEET : DevicePool.Basis.DERIVED);
+    }
+
+    /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
+    private DeviceFigures withoutEntry(AcceleratorProfile profile) {
+        DeviceFigures derived = DerivedFigures.of(profile);
+        Optional<DeviceEntry> relative =
+                derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
+        if (relative.isEmpty()) {
+            return derived;
+        }
+        notes.add(PlanNote.assumed(profile.id() + " is in no catalogue; what is unknown of it is taken from its nearest"
+                + " relative, " + relative.get().name()));
+        DeviceFigures like = DeviceFigures.of(relative.get());
+        DeviceFigures.Builder figures = derived.toBuilder();
+        if (!derived.memorySize().isKnown()) {
+            figures.memory(like.memorySize());
+        }
+        if (!derived.memoryBandwidth().isKnown()) {
+            figures.bandwidth(like.memoryBandwidth());
+        }
+        return figures.half(like.halfRate()).build();
     }
 
     private Figured finished(AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.Basis basis) {
