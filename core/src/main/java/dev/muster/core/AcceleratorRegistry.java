@@ -89,14 +89,14 @@ public record AcceleratorRegistry(
     /// Memory that programs can have on a device. The control group of the process limits the memory of the host, and
     /// so that of devices which share it.
     ///
-    /// @since 0.3
+    /// @since 0.2
     public Reading<Bytes> usableMemory(AcceleratorProfile device) {
         return withinLimit(device, device.usableMemory());
     }
 
     /// The part of [#usableMemory(AcceleratorProfile)] that can still be taken.
     ///
-    /// @since 0.3
+    /// @since 0.2
     public Reading<Bytes> usableMemoryFree(AcceleratorProfile device) {
         return withinLimit(device, device.usableMemoryFree());
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 /// are an assumption of Muster's own: [#BUSY_LOAD], [#BUSY_MEMORY].
 ///
 /// @param reasons the reasons, the first of which explains an unusable device; empty for a device without a fault
-/// @since 0.3
+/// @since 0.2
 public record DeviceUsability(List<Reason> reasons) {
     /// A device with a higher utilization than this is in use by other processes.
     public static final double BUSY_LOAD = 0.5;

@@ -181,9 +181,11 @@ public final class NvmlSource implements NvidiaAnswer.Source {
         // of them are asked for beside the other half.
         try (LoadQuery load = new LoadQuery(nvml, device, type)) {
             profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
+            Reading<String> capability = device.computeCapability();
+            profile.with(DeviceFact.COMPUTE_CAPABILITY, capability);
             identity(device, profile);
             memory(device, profile);
-            limits(device, profile);
+            limits(device, capability, profile);
             NvmlNvlink.Links found = NvmlNvlink.list(nvml, device);
             fabric(found, profile);
             links.put(index, found.active());
@@ -239,7 +241,6 @@ public final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.UUID, device.text("nvmlDeviceGetUUID", TEXT))
                 .with(DeviceFact.PCI_ADDRESS, pci.address())
                 .with(DeviceFact.PCI_ID, pci.id())
-                .with(DeviceFact.COMPUTE_CAPABILITY, device.computeCapability())
                 .with(
                         DeviceFact.ARCHITECTURE,
                         device.number("nvmlDeviceGetArchitecture").map(NvidiaArchitecture::name))
@@ -288,23 +289,23 @@ public final class NvmlSource implements NvidiaAnswer.Source {
         new NvmlHealth(device).read(profile);
     }
 
-    private static void limits(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
+    private static void limits(
+            NvmlDevice device, Reading<String> capability, AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.POWER_LIMIT, device.milliwatts("nvmlDeviceGetEnforcedPowerLimit"))
                 .with(DeviceFact.CLOCK_MAX, maxClock(device, CLOCK_SM))
                 .with(DeviceFact.PCIE_GENERATION_MAX, device.steady("nvmlDeviceGetMaxPcieLinkGeneration"))
                 .with(DeviceFact.PCIE_WIDTH_MAX, device.steady("nvmlDeviceGetMaxPcieLinkWidth"))
-                .with(DeviceFact.COMPUTE_UNITS, computeUnits(device));
+                .with(DeviceFact.COMPUTE_UNITS, computeUnits(device, capability));
     }
 
     private static Reading<Hertz> maxClock(NvmlDevice device, long clock) {
         return device.steady("nvmlDeviceGetMaxClockInfo", clock).map(Hertz::ofMegahertz);
     }
 
-    private static Reading<Long> computeUnits(NvmlDevice device) {
+    private static Reading<Long> computeUnits(NvmlDevice device, Reading<String> capability) {
         Reading<Long> cores = device.steady("nvmlDeviceGetNumGpuCores");
-        Optional<String> capability = device.computeCapability().find();
         long perUnit =
-                capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
+                capability.find().flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
         Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
         return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }

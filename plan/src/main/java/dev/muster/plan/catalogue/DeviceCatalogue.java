@@ -143,7 +143,7 @@ public final class DeviceCatalogue {
     /// Returns the nearest row for a device that has none: the slowest of those with its PCI id or name, else the one
     /// whose name is the longest part of the device's. Its figures are a guess.
     ///
-    /// @since 0.3
+    /// @since 0.2
     public Optional<DeviceEntry> findRelative(AcceleratorProfile profile) {
         return DeviceMatcher.findRelative(profile, entries.values());
     }

@@ -7,7 +7,9 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.OperationRate;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +23,10 @@ final class DeviceMatcher {
 
     private static final double MOST_SHARE = 1.1;
     private static final int SAME_PCI_ID = 1000;
+    private static final Comparator<DeviceEntry> SLOWER = Comparator.<DeviceEntry>comparingDouble(
+                    entry -> entry.memory().bandwidth().gigabytesPerSecond())
+            .thenComparingDouble(entry ->
+                    entry.halfPeak().find().map(OperationRate::teraPerSecond).orElse(0.0));
 
     private DeviceMatcher() {}
 
@@ -74,10 +80,8 @@ final class DeviceMatcher {
         for (DeviceEntry entry : entries) {
             if (isOfKind(entry, plain.kind())) {
                 int score = entry.signature().pciIds().contains(pciId) ? SAME_PCI_ID : sharedWords(entry, words);
-                boolean isSlower = nearest.filter(other ->
-                                entry.memory().bandwidth().gigabytesPerSecond()
-                                        >= other.memory().bandwidth().gigabytesPerSecond())
-                        .isEmpty();
+                boolean isSlower =
+                        nearest.filter(other -> SLOWER.compare(entry, other) >= 0).isEmpty();
                 if (score > best || (score == best && score > 0 && isSlower)) {
                     nearest = Optional.of(entry);
                     best = score;

@@ -58,7 +58,7 @@ public final class Summary {
     private static void section(StringBuilder out, String title, List<String> lines, Terminal terminal) {
         out.append(lines.isEmpty() ? "" : terminal.bold(title) + "\n");
         for (String line : lines) {
-            terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(line)));
+            terminal.wrap(out, "  ", 4, terminal.plain(Printable.withoutControls(line)));
         }
     }
 
