@@ -42,7 +42,7 @@ record Commands(String javaVersion) {
     private enum Name {
         DETECT,
         DEVICES,
-        CHECK,
+        CHECK(StartGroup.EXAMINE),
         INSPECT(StartGroup.PLAN),
         MODELS(StartGroup.PLAN),
         PLAN(StartGroup.PLAN),
@@ -56,7 +56,7 @@ record Commands(String javaVersion) {
         TOPOLOGY(StartGroup.PLAN),
         MESH(StartGroup.LONG),
         FLEET(StartGroup.FLEET),
-        DOCTOR,
+        DOCTOR(StartGroup.EXAMINE),
         CALIBRATE(StartGroup.LONG),
         WATCH,
         TOP(StartGroup.TOP),

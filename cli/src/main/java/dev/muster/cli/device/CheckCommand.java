@@ -56,7 +56,8 @@ public final class CheckCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("check", "say whether this machine has what a job needs");
+        return CommandTitle.of("check", "say whether this machine has what a job needs")
+                .recordedBy("check", "check --host HOST");
     }
 
     @Override

@@ -21,7 +21,8 @@ public final class DoctorCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("doctor", "say what keeps accelerators from being used");
+        return CommandTitle.of("doctor", "say what keeps accelerators from being used")
+                .recordedBy("doctor", "doctor --host HOST", "detect --json --host HOST", "detect --host HOST");
     }
 
     @Override
