@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What `docs/claims.md` says: what documents promise and what shows it, and which of their words promise nothing.
+/// The content of `docs/claims.md`: promises of documents with their proofs, and sections without promises.
 record Claims(List<Promise> promises, List<Silence> silences) {
     static final Path ROOT = Path.of("..");
 
@@ -104,7 +104,7 @@ record Claims(List<Promise> promises, List<Silence> silences) {
                 .strip();
     }
 
-    /// The cells of a row, or none where the line is no row, or the head of a table.
+    /// The cells of a row; none if the line is not a row, or is the header of a table.
     private static List<String> cells(String line) {
         if (!line.startsWith("| ") || line.startsWith("| claim |") || line.startsWith("| document |")) {
             return List.of();

@@ -17,7 +17,7 @@ import java.util.List;
 record HelpCommand(Commands commands) implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("help", "explain the program or one command");
+        return CommandTitle.of("help", "show help for the program or a command");
     }
 
     @Override
@@ -26,8 +26,8 @@ record HelpCommand(Commands commands) implements Command {
                 .taking(2, "[COMMAND [WORD]]")
                 .printing(List.of())
                 .askingNoMachine()
-                .example("muster help check", "what check does and takes")
-                .example("muster help mesh plan", "the same of one word of mesh");
+                .example("muster help check", "options and examples of check")
+                .example("muster help mesh plan", "the same for mesh plan");
     }
 
     @Override

@@ -85,8 +85,7 @@ class CalibrateCommandTest {
 
         Path file = folder.resolve("muster/calibration.json");
         assertThat(outcome.err())
-                .isEqualTo("muster: no GPU was found, so the processor alone is measured\nmuster: stored in " + file
-                        + "\n");
+                .isEqualTo("muster: no GPU found; measuring only the processor\nmuster: stored in " + file + "\n");
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         JsonValue shown = JsonValue.parse(outcome.out());
         assertThat(shown.find("devices").orElseThrow())
@@ -113,7 +112,8 @@ class CalibrateCommandTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).contains("memory copy", "multiply-add fp32");
         assertThat(outcome.err())
-                .isEqualTo("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out\n");
+                .isEqualTo("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip "
+                        + "storing)\n");
     }
 
     @ParameterizedTest

@@ -99,8 +99,8 @@ class CheckCommandTest {
                     --count 9999999    | --count is a whole number from 0 to 999999, not '9999999'; see 'muster help'
                     --count ٣          | --count is a whole number from 0 to 999999, not '٣'; see 'muster help'
                     --count=           | --count is a whole number from 0 to 999999, not ''; see 'muster help'
-                    --requirement gpuu | there is no requirement 'gpuu'; did you mean gpu?
-                    --requirement tpu:x| there is no requirement 'tpu:x'; there are none, gpu, gaudi, aws-neuron, \
+                    --requirement gpuu | unknown requirement 'gpuu'; did you mean gpu?
+                    --requirement tpu:x| unknown requirement 'tpu:x'; known are none, gpu, gaudi, aws-neuron, \
                     gpu-or-tpu, any-accelerator, tpu and tpu:CHIPS; see 'muster help'
                     --link ethernet    | --link is one of nvlink, nvlink-c2c, xgmi, xe-link, ici, neuron-link, \
                     accelerator-ethernet, not 'ethernet'; see 'muster help'

@@ -147,7 +147,7 @@ class EmitOptionTest {
     void anEngineWithoutATargetSaysSo() {
         assertThat(run("plan llama-3.1-8b --synthetic gaudi2:8 --emit slurm").err())
                 .contains(
-                        "cannot emit slurm: there is no launch target for Optimum Habana; plan with an engine among vllm");
+                        "cannot emit slurm: no launch target exists for Optimum Habana; plan with an engine among vllm");
     }
 
     /// The second fits, but no plan keeps its limit.
@@ -162,9 +162,8 @@ class EmitOptionTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .endsWith(
-                        "muster: the model does not fit, or not within the limits, so there is nothing to start; the same"
-                                + " command without --emit says what would do\n");
+                .endsWith("muster: no plan fits the model within the limits, so there is nothing to start; run the "
+                        + "command without --emit to see what would fit\n");
     }
 
     @Test
@@ -184,9 +183,8 @@ class EmitOptionTest {
         Outcome refused = run(words);
         assertThat(refused.code()).isEqualTo(ExitCode.NO);
         assertThat(refused.err())
-                .endsWith(
-                        "muster: '" + made.resolve("hosts") + "' exists and is not what would be written; remove it or"
-                                + " name another folder with --write\n");
+                .endsWith("muster: '" + made.resolve("hosts")
+                        + "' exists with other content; remove it, or choose another folder with --write\n");
         assertThat(Files.readString(made.resolve("hosts"))).isEqualTo("mine\n");
     }
 

@@ -67,7 +67,7 @@ class FleetPlanCommandTest {
                         .quietOutput());
         assertRefused(
                 ExitCode.USAGE,
-                "several models are counted, not placed",
+                "several models are only counted, not placed",
                 "fleet",
                 "plan",
                 "llama-3.1-8b",
@@ -174,14 +174,14 @@ class FleetPlanCommandTest {
     void whatMakesNoSenseIsRefused() {
         assertRefused(
                 ExitCode.USAGE,
-                "--fleet 'slurn' begins with no known word",
+                "--fleet 'slurn' does not start with a known scheme",
                 "plan",
                 "llama-3.1-8b",
                 "--fleet",
                 "slurn");
         assertRefused(ExitCode.USAGE, "--fleet 'http://n1' begins", "plan", "llama-3.1-8b", "--fleet", "http://n1");
         assertRefused(ExitCode.USAGE, "--source 'slurn'", "fleet", "plan", "llama-3.1-8b", "--source", "slurn");
-        assertRefused(ExitCode.USAGE, "'nosuch' is no model", "fleet", "plan", "nosuch", "--source", MADE_UP);
+        assertRefused(ExitCode.USAGE, "'nosuch' is not a known model", "fleet", "plan", "nosuch", "--source", MADE_UP);
         assertRefused(ExitCode.USAGE, "needs a model", "fleet", "plan", "--source", MADE_UP);
         assertRefused(ExitCode.USAGE, "--hosts", "fleet", "plan", "llama-3.1-8b", "--source", MADE_UP, "--hosts", "0");
         assertRefused(

@@ -32,7 +32,7 @@ class MeshCommandTest {
     void ranksAndGroupsNeedNoDevices() {
         Outcome outcome = pipe.run("mesh", "plan", "tp=2,pp=2,dp=2");
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.err()).contains("there is no accelerator, so ranks have no devices");
+        assertThat(outcome.err()).contains("no accelerator found, so ranks have no devices");
         Golden.assertMatches("mesh-plan", outcome.out());
     }
 
@@ -132,7 +132,7 @@ class MeshCommandTest {
         Path file = folder.resolve("x.json");
         Files.writeString(file, "{}");
         assertThat(pipe.run("mesh", "plan", file.toString()).err())
-                .contains("is no plan", "write a mesh as sizes, such as tp=2,pp=2,dp=2");
+                .contains("is not a plan", "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":[{\"axis\":\"tp\",\"size\":0}]}}");
         assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("a size of at least 1, not 0");
         for (String axes : List.of("[1]", "[]", "{}", "[{\"axis\":\"tp\",\"size\":99999999999999999999}]")) {
@@ -185,7 +185,7 @@ class MeshCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "mesh                                 | mesh needs a word that says what to do: plan",
+                "mesh                                 | mesh needs a subcommand: plan",
                 "mesh paln                            | did you mean plan?",
                 "mesh plan                            | say which mesh",
                 "mesh plan tp=2 dp=2                  | unexpected argument 'dp=2'",

@@ -198,7 +198,7 @@ class MeshRehearseCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
-            missing.json | 1 | there is no file 'missing.json'
+            missing.json | 1 | file 'missing.json' not found
             PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
             PLAN --backend fake --at-most 2 | 2 | --at-most does not apply: --backend fake sends nothing, and measures nothing; see 'muster help'
             PLAN --at-most none | 2 | --at-most is a ratio above 0, such as 1.2, not 'none'; see 'muster help'
@@ -223,7 +223,7 @@ class MeshRehearseCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             { | "cannot read a plan from 'FILE': "
-            {"schema":1,"kind":"fit"} | 'FILE' is no plan; save one with
+            {"schema":1,"kind":"fit"} | 'FILE' is not a plan; save one with
             {"schema":9,"kind":"serving-plan","plan":{}} | 'FILE' holds a plan that a newer Muster wrote, which this one cannot read; save one with
             {"schema":1,"kind":"serving-plan","fits":false} | 'FILE' holds no plan, because the model did not fit; save one with
             {"schema":1,"kind":"training-plan","plan":{"mesh":[]}} | 'FILE' does not say what its ranks send to each other, as plans of unlike devices and of earlier versions do not; plan again with --json

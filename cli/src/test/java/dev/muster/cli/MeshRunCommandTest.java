@@ -236,13 +236,9 @@ class MeshRunCommandTest {
 
     @Test
     void badRequestsAreOneSentence() {
-        refused(
-                "mesh",
-                "mesh needs a word that says what to do: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
+        refused("mesh", "mesh needs a subcommand: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
         refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
-        refused(
-                "mesh run -- true",
-                "mesh run needs to know how many processes to start: -n N; see 'muster help mesh run'");
+        refused("mesh run -- true", "mesh run needs the number of processes: -n N; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
                 "--synthetic does not apply: mesh run starts processes; see 'muster help mesh run'");
@@ -385,6 +381,7 @@ class MeshRunCommandTest {
                 muster.run("mesh", "run", "-n", "1", "--backend", "pigeons", "--", "sh", "-c", "echo $MUSTER_BACKEND");
 
         assertThat(outcome.out()).isEqualTo("[0] pigeons\n");
-        assertThat(outcome.err()).isEqualTo("muster: pigeons is no backend of Muster; the program has to bring it\n");
+        assertThat(outcome.err())
+                .isEqualTo("muster: pigeons is not a built-in backend; the program has to provide it\n");
     }
 }

@@ -133,7 +133,7 @@ class ResultFilesTest {
     @Test
     void aFileThatIsNotThereIsSaid() {
         pipe.run("calibrate", "--from", "nowhere.json")
-                .assertRefused(ExitCode.NO, "muster: there is no file 'nowhere.json'");
+                .assertRefused(ExitCode.NO, "muster: file 'nowhere.json' not found");
     }
 
     @Test

@@ -103,7 +103,7 @@ class SimulateCommandTest {
             --rate 0.000001 --synthetic l40s:1 | requests are sent over more than 48 days; simulate fewer
             --users 4 --generate 90000000 --synthetic h100-sxm:8 | cannot
             --trace pom.xml --synthetic l4:1 | cannot read 'pom.xml': 'trace': line 1: no column for the tokens of prompts
-            --trace nothing.csv --synthetic l4:1 | there is no file 'nothing.csv'
+            --trace nothing.csv --synthetic l4:1 | file 'nothing.csv' not found
             """)
     void badInputIsRefusedInOneSentence(String words, String sentence) {
         Outcome outcome = run(pipe, "simulate llama-3.1-8b " + words);

@@ -113,12 +113,12 @@ class TopCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--replay /nowhere/x           | 1 | there is no file '/nowhere/x'",
-                "--replay /                    | 1 | is no regular file",
-                "--replay /dev/null            | 1 | is no regular file",
-                "--record /                    | 1 | is no regular file",
+                "--replay /nowhere/x           | 1 | file '/nowhere/x' not found",
+                "--replay /                    | 1 | is not a regular file",
+                "--replay /dev/null            | 1 | is not a regular file",
+                "--record /                    | 1 | is not a regular file",
                 "--record /nowhere/x           | 1 | cannot write '/nowhere/x'",
-                "--step                        | 2 | --step goes with --replay FILE",
+                "--step                        | 2 | --step requires --replay FILE",
                 "--replay x --record y         | 2 | --record does not apply",
                 "--replay x --registry y       | 2 | --registry does not apply",
                 "--replay x --allow-signals    | 2 | --allow-signals does not apply",

@@ -226,7 +226,7 @@ class WatchCommandTest {
                 "--interval 0 | --interval is a time from 100ms to 60m, such as 2s or 500ms, not '0'",
                 "--count 0 | --count is a whole number from 1 on, not '0'",
                 "-o csv | --output is one of table, wide, json, not 'csv'",
-                "--registry - | watch reads a registry again and again, which standard input cannot give"
+                "--registry - | watch reads the registry repeatedly, which is not possible from standard " + "input"
             })
     void defect55_whatMakesNoSenseIsRefused(String words, String sentence) {
         MusterRun.inPipe()

@@ -34,7 +34,7 @@ class WhatIfOptionsTest {
                 .contains("\"accelerator\":\"Cpu\"", "\"memory_bytes\":17179869184");
     }
 
-    /// Where all hosts stand in one registry, none of their devices is said to be on each host.
+    /// If all hosts are in one registry, none of their devices is said to be on each host.
     @Test
     void devicesOfTwoHostsAreNamedOnce() {
         List<String> plan = List.of("plan", "llama-3.1-70b", "--concurrency", "64");

@@ -377,7 +377,7 @@ public final class Planner {
     /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem reason if there is no answer; blank otherwise
+    /// @param problem reason for a missing answer; blank otherwise
     /// @param notes omissions, assumptions and choices
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {

@@ -13,7 +13,7 @@ import java.util.List;
 public final class FleetCommand implements Command {
     public static final String NAME = "fleet";
 
-    private static final CommandTitle TITLE = CommandTitle.of(NAME, "hosts of a cluster: list, check, plan")
+    private static final CommandTitle TITLE = CommandTitle.of(NAME, "list, check and plan hosts of a cluster")
             .recordedBy(
                     "fleet list --source synthetic:20xh100-sxm:8",
                     "fleet list --source synthetic:20xh100-sxm:8 --json",
