@@ -91,7 +91,7 @@ class EmitOptionTest {
             vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm to hand it \
             to vLLM
             llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; \
-            plan with --engine llama.cpp to hand it to llama.cpp
+            plan with --engine llama.cpp for llama.cpp
             deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {

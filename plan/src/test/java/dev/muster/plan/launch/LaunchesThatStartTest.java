@@ -80,7 +80,7 @@ class LaunchesThatStartTest {
     @Test
     void partsOfAnUnknownFamilyAreAskedFor() {
         assertThat(text(best(train("[h100-sxm:8]", "gemma-2-2b")), LaunchTarget.MEGATRON_LM))
-                .contains("# And what the model has of its own: --swiglu, --normalization")
+                .contains("# Also append the options of the model: --swiglu, --normalization")
                 .doesNotContain("\n    --swiglu");
     }
 

@@ -75,7 +75,7 @@ export function overview(main) {
     if (text !== told) {
       told = text;
       gaps.hidden = !list.length;
-      gaps.replaceChildren(h("summary", {}, `${list.length} thing${list.length === 1 ? "" : "s"} could not be learned`),
+      gaps.replaceChildren(h("summary", {}, `${list.length} fact${list.length === 1 ? "" : "s"} could not be determined`),
         h("ul", {}, list.map(one => h("li", {}, Object.values(one).filter(part => typeof part === "string").join(": ")))));
     }
   }
@@ -93,7 +93,7 @@ export function overview(main) {
 
   async function draw({registry, state}) {
     if (!registry) {
-      cards.replaceChildren(state === "connecting" ? h("p", {}, "asking …") : problem(state));
+      cards.replaceChildren(state === "connecting" ? h("p", {}, "loading …") : problem(state));
       return;
     }
     if (drawing) {
@@ -108,9 +108,9 @@ export function overview(main) {
       return;
     }
     const unwell = accelerators.filter(one => trouble(one).length).length;
-    const seen = registry.observedAt ? `, seen at ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
+    const seen = registry.observedAt ? `, as of ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
     summary.textContent = `${accelerators.length} accelerator${accelerators.length === 1 ? "" : "s"}, `
-      + `${unwell ? `${unwell} unwell` : "all well"}${seen}`;
+      + `${unwell ? `${unwell} unhealthy` : "all healthy"}${seen}`;
     tellGaps(registry.gaps);
     cards.replaceChildren(...(accelerators.length ? accelerators : devices).map(one => card(one, histories.get(one.id))));
   }
