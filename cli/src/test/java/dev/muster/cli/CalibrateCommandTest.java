@@ -118,10 +118,10 @@ class CalibrateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            calibrate --registry x | --registry does not apply: calibrate measures this machine and no other
-            calibrate --host x | --host does not apply: calibrate measures this machine and no other
+            calibrate --registry x | --registry does not apply: calibrate measures only this machine
+            calibrate --host x | --host does not apply: calibrate measures only this machine
             calibrate --add l4:1 | --add does not apply: calibrate measures this machine as it is
-            calibrate --cpu --device 0 | --device does not apply: --cpu means the processor alone
+            calibrate --cpu --device 0 | --device does not apply: --cpu measures only the processor
             calibrate --device 3-1 | --device: the range '3-1' runs backwards; write 1-3
             calibrate -o csv | --output is one of table, wide, json, yaml, not 'csv'
             """)

@@ -79,7 +79,7 @@ class EmitOptionTest {
             torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, not 'vlm'; did you mean vllm?
             plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
-            plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it is a folder for the files of --emit; \
+            plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it sets the folder for the files of --emit; \
             see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -88,10 +88,8 @@ class EmitOptionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm to hand it \
-            to vLLM
-            llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; \
-            plan with --engine llama.cpp for llama.cpp
+            vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm for vLLM
+            llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which splits models differently; plan with --engine llama.cpp for llama.cpp
             deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {

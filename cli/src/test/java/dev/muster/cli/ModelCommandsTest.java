@@ -352,8 +352,7 @@ class ModelCommandsTest {
             llama-3.1-70b; see 'muster help'
             compare l4:1 l40s:1 llama-3-8b --add l4:1 | --add does not apply: compare takes its machines as A and B; \
             see 'muster help'
-            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is not a known machine: neither 'here', nor a saved registry or \
-            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
+            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is not a known machine: neither 'here', nor a saved registry or recorded host, nor a synthetic machine such as 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
             name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context must be an integer from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
@@ -375,14 +374,13 @@ class ModelCommandsTest {
             train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget must be a number of dollars above 0, such as 500 or 120000, \
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
-            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more \
-            than the 1048576 devices that can be planned for; see 'muster help'
+            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each exceeds the limit of 1048576 devices devices; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth must be a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
             plan 7B --rules --hosts 2 | --hosts does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
             plan 7B --rules --offload | --offload does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
-            plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
+            plan --rules | plan needs a model: a size such as 70B, a name such as llama-3.1-8b, a file or a folder; \
             see 'muster help'
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
@@ -394,14 +392,14 @@ class ModelCommandsTest {
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
             train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
-            models xyzzy | no model has a name with 'xyzzy'; see 'muster help'
-            cost 7B --synthetic l4:2 | --synthetic does not apply: cost looks at rented machines and asks no other; \
+            models xyzzy | no model name contains 'xyzzy'; see 'muster help'
+            cost 7B --synthetic l4:2 | --synthetic does not apply: cost considers rented machines only; \
             see 'muster help'
-            inspect x --registry y | --registry does not apply: inspect reads a file and asks no machine; \
+            inspect x --registry y | --registry does not apply: inspect reads a file, not a machine; \
             see 'muster help'
-            train 7B --rules --host y | --host does not apply: ai-hwaccel's --rules ask no machine; see 'muster help'
-            accuracy --host y | --host does not apply: accuracy asks no machine; see 'muster help'
-            models --add l4:2 | --add does not apply: without --fit, models asks no machine; see 'muster help'
+            train 7B --rules --host y | --host does not apply: ai-hwaccel's --rules do not examine a machine; see 'muster help'
+            accuracy --host y | --host does not apply: accuracy does not examine a machine; see 'muster help'
+            models --add l4:2 | --add does not apply: without --fit, models does not examine a machine; see 'muster help'
             models -o csv | --output is one of table, json, yaml, not 'csv'; see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {

@@ -121,8 +121,8 @@ class ResultFilesTest {
             calibrate x.json | unexpected argument 'x.json'
             calibrate --tp 2 | --tp does not apply: calibrate measures this machine unless --from names results
             calibrate --from x --quick | --quick does not apply: --from measures nothing
-            calibrate --from x --registry y | --registry does not apply: --from reads files and asks no machine
-            accuracy --tp 2 | --tp does not apply: tables say what ran
+            calibrate --from x --registry y | --registry does not apply: --from reads files, not a machine
+            accuracy --tp 2 | --tp does not apply: tables already describe their runs
             accuracy x.json | unexpected argument 'x.json'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {

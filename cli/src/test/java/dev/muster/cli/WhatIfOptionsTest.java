@@ -150,17 +150,17 @@ class WhatIfOptionsTest {
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \
             see 'muster help'
             --remove@3-1             | --remove: the range '3-1' runs backwards; write 1-3; see 'muster help'
-            --replace@l4@--add@l4    | --add does not apply: --replace says what all accelerators are; \
+            --replace@l4@--add@l4    | --add does not apply: --replace replaces all accelerators; \
             see 'muster help'
-            --replace@l4@--remove@0  | --remove does not apply: --replace says what all accelerators are; \
+            --replace@l4@--remove@0  | --remove does not apply: --replace replaces all accelerators; \
             see 'muster help'
-            --synthetic@l4@--registry@x | --registry does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--registry@x | --registry does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--host@x  | --host does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--host@x  | --host does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--no-exec | --no-exec does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--no-exec | --no-exec does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--timing  | --timing goes with a detection, not with --synthetic; see 'muster help'
+            --synthetic@l4@--timing  | --timing applies to detection, not to --synthetic; see 'muster help'
             --add@l4@--registry@x@--add=l4 | option --add is given twice; see 'muster help'
             doctor@--add@l4          | --add does not apply: doctor examines a host as it is; \
             see 'muster help'
