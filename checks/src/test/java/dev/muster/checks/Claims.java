@@ -106,7 +106,10 @@ record Claims(List<Promise> promises, List<Silence> silences) {
 
     /// The cells of a row; none if the line is not a row, or is the header of a table.
     private static List<String> cells(String line) {
-        if (!line.startsWith("| ") || line.startsWith("| claim |") || line.startsWith("| section |") || line.startsWith("| document |")) {
+        if (!line.startsWith("| ")
+                || line.startsWith("| claim |")
+                || line.startsWith("| section |")
+                || line.startsWith("| document |")) {
             return List.of();
         }
         return Stream.of(CELL.split(line.strip())).skip(1).map(String::strip).toList();

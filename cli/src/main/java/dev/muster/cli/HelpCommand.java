@@ -13,7 +13,7 @@ import dev.muster.cli.session.Session;
 import dev.muster.report.text.Printable;
 import java.util.List;
 
-/// `muster help [COMMAND [WORD]]`, and `--help` everywhere.
+/// `muster help [COMMAND [SUBCOMMAND]]`, and `--help` everywhere.
 record HelpCommand(Commands commands) implements Command {
     @Override
     public CommandTitle title() {
@@ -23,7 +23,7 @@ record HelpCommand(Commands commands) implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(title())
-                .taking(2, "[COMMAND [WORD]]")
+                .taking(2, "[COMMAND [SUBCOMMAND]]")
                 .printing(List.of())
                 .askingNoMachine()
                 .example("muster help check", "options and examples of check")

@@ -100,7 +100,7 @@ class CheckCommandTest {
                     --count ٣          | --count is a whole number from 0 to 999999, not '٣'; see 'muster help'
                     --count=           | --count is a whole number from 0 to 999999, not ''; see 'muster help'
                     --requirement gpuu | unknown requirement 'gpuu'; did you mean gpu?
-                    --requirement tpu:x| unknown requirement 'tpu:x'; known are none, gpu, gaudi, aws-neuron, \
+                    --requirement tpu:x| unknown requirement 'tpu:x'; requirements are none, gpu, gaudi, aws-neuron, \
                     gpu-or-tpu, any-accelerator, tpu and tpu:CHIPS; see 'muster help'
                     --link ethernet    | --link is one of nvlink, nvlink-c2c, xgmi, xe-link, ici, neuron-link, \
                     accelerator-ethernet, not 'ethernet'; see 'muster help'

@@ -160,7 +160,7 @@ class EmitOptionTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .endsWith("muster: no plan fits the model within the limits, so there is nothing to start; run the "
+                .endsWith("muster: the model does not fit within the limits, so there is nothing to start; run the "
                         + "command without --emit to see what would fit\n");
     }
 

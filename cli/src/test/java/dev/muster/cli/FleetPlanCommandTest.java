@@ -179,7 +179,8 @@ class FleetPlanCommandTest {
                 "llama-3.1-8b",
                 "--fleet",
                 "slurn");
-        assertRefused(ExitCode.USAGE, "--fleet 'http://n1' begins", "plan", "llama-3.1-8b", "--fleet", "http://n1");
+        assertRefused(
+                ExitCode.USAGE, "--fleet 'http://n1' does not start", "plan", "llama-3.1-8b", "--fleet", "http://n1");
         assertRefused(ExitCode.USAGE, "--source 'slurn'", "fleet", "plan", "llama-3.1-8b", "--source", "slurn");
         assertRefused(ExitCode.USAGE, "'nosuch' is not a known model", "fleet", "plan", "nosuch", "--source", MADE_UP);
         assertRefused(ExitCode.USAGE, "needs a model", "fleet", "plan", "--source", MADE_UP);

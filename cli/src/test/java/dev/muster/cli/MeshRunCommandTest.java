@@ -237,7 +237,7 @@ class MeshRunCommandTest {
     @Test
     void badRequestsAreOneSentence() {
         refused("mesh", "mesh needs a subcommand: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
-        refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
+        refused("mesh rnu", "mesh has no subcommand 'rnu'; did you mean run?");
         refused("mesh run -- true", "mesh run needs the number of processes: -n N; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
@@ -361,7 +361,7 @@ class MeshRunCommandTest {
                 "mesh run -n 2 --launcher ssh -- true",
                 "--launcher is mpirun or srun, with options of its own, not 'ssh'");
         fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
-        fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
+        fails("mesh run -n 2 --backend mpi -- true", "MPI ranks are started by MPI's own launcher");
         fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");
         fails(
                 "mesh run -n 2 --address no.such.host.invalid -- true",

@@ -160,7 +160,7 @@ class ServeCommandTest {
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         Outcome quiet = serveOnce();
         assertThat(quiet.code()).isEqualTo(0);
-        assertThat(quiet.err()).doesNotContain("can read").contains("Ctrl-C ends it");
+        assertThat(quiet.err()).doesNotContain("can read").contains("press Ctrl-C to stop");
         assertThat(quiet.out()).startsWith("http://localhost:").doesNotContain("token");
     }
 

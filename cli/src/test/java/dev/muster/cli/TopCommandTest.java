@@ -125,8 +125,8 @@ class TopCommandTest {
                 "--readonly --allow-signals    | 2 | --readonly sends no signals",
                 "--interval 1ms                | 2 | --interval is a time",
                 "--alert heat>3                | 2 | a rule is a fact, a sign and a limit",
-                "--registry -                  | 2 | which standard input cannot give",
-                "--device nothing-like-this    | 1 | none of the devices is wanted",
+                "--registry -                  | 2 | not possible from standard input",
+                "--device nothing-like-this    | 1 | no device matches --device",
             })
     void badOptionsAreOneSentence(String options, int code, String said) {
         Outcome outcome = MusterRun.inPipe().run(("top -1 " + options).split(" "));

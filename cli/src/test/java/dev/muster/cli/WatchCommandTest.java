@@ -170,8 +170,8 @@ class WatchCommandTest {
 
     @Test
     void aScreenSaysWhichKeyEndsIt() {
-        assertThat(onScreens(List.of(120), "--count", "1")).contains("every 2s, q or Ctrl-C ends");
-        assertThat(watch(List.of(registry(8, 16)), "--count", "1").out()).contains("every 2s, Ctrl-C ends");
+        assertThat(onScreens(List.of(120), "--count", "1")).contains("every 2s, q or Ctrl-C quits");
+        assertThat(watch(List.of(registry(8, 16)), "--count", "1").out()).contains("every 2s, Ctrl-C quits");
     }
 
     /// A terminal that has another width at each look.

@@ -128,7 +128,7 @@ class WhatIfOptionsTest {
         Outcome outcome = pipe.run("devices", "--add", "l4:2", "-o", "name");
 
         assertThat(outcome.out()).isEqualTo("cpu:0\ncuda:0\ncuda:1\n");
-        assertThat(outcome.err()).isEqualTo("muster: what if: 2 x l4 added\n");
+        assertThat(outcome.err()).isEqualTo("muster: hypothetical: 2 x l4 added\n");
         assertThat(pipe.run("detect", "--timing", "--add", "l4:2", "-o", "name").out())
                 .isEqualTo(outcome.out());
     }
@@ -138,7 +138,7 @@ class WhatIfOptionsTest {
         Outcome outcome = pipe.withPause((Duration _) -> true)
                 .run("watch", "--count", "2", "--synthetic", "l4:2", "--remove", "cuda:0");
 
-        assertThat(outcome.err()).isEqualTo("muster: what if: 1 host with 2 x L4 made up; 1 device removed\n");
+        assertThat(outcome.err()).isEqualTo("muster: hypothetical: 1 host with 2 x L4 (synthetic); 1 device removed\n");
         assertThat(outcome.out()).contains("cuda:1").doesNotContain("cuda:0");
     }
 

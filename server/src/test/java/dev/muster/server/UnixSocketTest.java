@@ -106,7 +106,7 @@ class UnixSocketTest {
         // The second asks for the port that the first found.
         assertThatThrownBy(() -> ServerFixture.at("127.0.0.1:0", address, "127.0.0.1:0"))
                 .isInstanceOf(ServerException.class)
-                .hasMessageStartingWith("cannot listen at 127.0.0.1:");
+                .hasMessageStartingWith("cannot listen on 127.0.0.1:");
         assertThat(files()).isEmpty();
     }
 
@@ -231,7 +231,7 @@ class UnixSocketTest {
                         + tooLong.toString().length() + "; give another path with --listen unix:PATH");
         assertRefused("unix:/", "that is a folder");
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertRefused("unix:" + file.resolve("serve.sock"), "nothing can be made in that folder");
+        assertRefused("unix:" + file.resolve("serve.sock"), "no file can be created in that folder");
         assertThat(ListenAddress.find("unix:")).isEmpty();
         assertThat(ListenAddress.find("unix:a\0b")).isEmpty();
         assertThat(files()).containsExactly("file");

@@ -46,7 +46,7 @@ public final class EmitOption {
 
     public static CommandException nothingToStart() {
         return new CommandException(
-                "no plan fits the model within the limits, so there is nothing to start; run the command "
+                "the model does not fit within the limits, so there is nothing to start; run the command "
                         + "without --emit to see what would fit");
     }
 

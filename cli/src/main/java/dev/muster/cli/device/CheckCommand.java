@@ -29,7 +29,7 @@ import java.util.Set;
 public final class CheckCommand implements Command {
     static final OptionSpec REQUIREMENT = OptionSpec.value(
             "requirement",
-            "WHAT",
+            "KIND",
             "kind of each device: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu or none (default: "
                     + "any-accelerator)");
     static final OptionSpec COUNT = OptionSpec.value("count", "N", "number of devices (default: 1)");

@@ -22,7 +22,7 @@ public final class DeviceOrder {
             "only this device family: cpu, gpu, npu, tpu or ai-asic (also asic)");
     public static final OptionSpec SORT = OptionSpec.choice(
             "sort",
-            "BY",
+            "KEY",
             List.of("mem", "memory", "name", "device", "family"),
             "sort order: memory (or mem; largest first), name (or device), or family");
 

@@ -28,10 +28,10 @@ import java.util.Optional;
 public final class DevicesCommand implements Command {
     static final OptionSpec MIN_MEMORY = OptionSpec.value("min-memory", "SIZE", "minimum memory, such as 24GiB");
     static final OptionSpec DEVICE = OptionSpec.value(
-            "device", "WHICH", "only these devices: 0,2-3, cuda:1, a PCI address, part of a name, mig:ID");
+            "device", "DEVICES", "only these devices: 0,2-3, cuda:1, a PCI address, part of a name, mig:ID");
     static final OptionSpec REQUIREMENT = OptionSpec.value(
             "requirement",
-            "WHAT",
+            "KIND",
             "only devices of this kind: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
 
     static final OptionSpec CATALOGUE =

@@ -9,7 +9,7 @@ import dev.muster.cli.session.CommandGroup;
 import dev.muster.cli.session.Session;
 import java.util.List;
 
-/// `muster fleet WORD`: hosts of a cluster, as its scheduler, its metrics, its hosts and files tell of them.
+/// `muster fleet SUBCOMMAND`: hosts of a cluster, as reported by its scheduler, metrics, hosts and files.
 public final class FleetCommand implements Command {
     public static final String NAME = "fleet";
 

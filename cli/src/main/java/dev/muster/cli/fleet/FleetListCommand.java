@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 
 /// `muster fleet list`: the hosts, or what groups of them have.
 final class FleetListCommand implements Command {
-    static final OptionSpec GROUP_BY =
-            OptionSpec.choice("group-by", "WHAT", List.of("kind", "state", "domain"), "group hosts by this property");
+    static final OptionSpec GROUP_BY = OptionSpec.choice(
+            "group-by", "PROPERTY", List.of("kind", "state", "domain"), "group hosts by this property");
     static final List<OutputFormat> FORMATS =
             List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.NAME);
     /// A table with more lines is no longer read by people; groups are shown in its place.

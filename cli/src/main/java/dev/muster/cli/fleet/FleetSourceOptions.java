@@ -55,7 +55,7 @@ public final class FleetSourceOptions {
                     .toList();
             throw new UsageException(
                     "--" + option.name() + " '" + Printable.of(text) + "' does not start with a known scheme"
-                            + UsageException.hintOrAll(scheme, schemes, "; known are "));
+                            + UsageException.hintOrAll(scheme, schemes, "; schemes are "));
         }
         Map<String, String> options = new HashMap<>();
         for (OptionSpec one : ALL) {

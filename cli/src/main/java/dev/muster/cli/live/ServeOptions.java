@@ -59,7 +59,7 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
             "certificate authorities of client certificates, which are then required, in PEM format");
     static final OptionSpec METRIC_NAMES = OptionSpec.choice(
             "metric-names",
-            "WHOSE",
+            "SCHEME",
             MetricNames.texts(),
             "names and units of metrics: muster (default), dcgm (as dcgm-exporter) or otel " + "(OpenTelemetry)");
     static final OptionSpec METRICS_WITHOUT_TOKEN =

@@ -44,7 +44,7 @@ public final class TopCommand implements Command {
     static final OptionSpec ONCE = OptionSpec.flag("once", "print one screen and exit (default without a terminal)")
             .withLetter("1");
     static final OptionSpec DEVICE =
-            OptionSpec.value("device", "WHICH", "only these devices: 0,2-3, cuda:1 or part of a name");
+            OptionSpec.value("device", "DEVICES", "only these devices: 0,2-3, cuda:1 or part of a name");
     static final OptionSpec ALERT = OptionSpec.value(
             "alert", "RULES", "alert rules, such as memory>90%,power>650W (default: temperature>=90C)");
     static final OptionSpec RECORD = OptionSpec.value(

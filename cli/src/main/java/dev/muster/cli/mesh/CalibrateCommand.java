@@ -51,7 +51,7 @@ public final class CalibrateCommand implements Command {
 
     static final OptionSpec DEVICE = OptionSpec.value(
             "device",
-            "WHICH",
+            "DEVICES",
             "only these devices: 0,2-3, cuda:1, a PCI address, part of a name, mig:ID; for result "
                     + "files: device name, such as h100-sxm");
     static final OptionSpec FROM = OptionSpec.value(

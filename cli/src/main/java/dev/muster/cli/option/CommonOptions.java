@@ -29,7 +29,7 @@ public final class CommonOptions {
             "DEVICES",
             "hypothetical additional devices, by their names in the device catalogue, such as " + "h100-sxm:8,l4:2");
     public static final OptionSpec REMOVE =
-            OptionSpec.value("remove", "WHICH", "devices to treat as absent: 0,2-3, cuda:1 or part of a name");
+            OptionSpec.value("remove", "DEVICES", "devices to treat as absent: 0,2-3, cuda:1 or part of a name");
     public static final OptionSpec REPLACE =
             OptionSpec.value("replace", "DEVICES", "hypothetical devices instead of the detected ones");
     public static final OptionSpec SYNTHETIC = OptionSpec.value(

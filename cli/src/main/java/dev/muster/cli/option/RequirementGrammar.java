@@ -29,7 +29,7 @@ public final class RequirementGrammar {
         List<String> known = words();
         String hint = UsageException.hint(text, known, "");
         throw new UsageException("unknown requirement '" + Printable.of(text) + "'"
-                + (hint.isEmpty() ? "; known are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
+                + (hint.isEmpty() ? "; requirements are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
     }
 
     /// The names of requirements, without numbers.

@@ -71,7 +71,7 @@ public record CommandGroup(CommandTitle title, List<Command> all) {
     /// Returns the words, where they are few enough for a line.
     private String operands() {
         String all = String.join("|", words());
-        return all.length() <= MOST_LETTERS ? all : "WORD";
+        return all.length() <= MOST_LETTERS ? all : "SUBCOMMAND";
     }
 
     public CommandSpec specOf(List<String> operands) {
@@ -93,6 +93,6 @@ public record CommandGroup(CommandTitle title, List<Command> all) {
             }
         }
         throw new UsageException(title.name() + " has no subcommand '" + Printable.of(word) + "'"
-                + UsageException.hintOrAll(word, words(), "; known are "));
+                + UsageException.hintOrAll(word, words(), "; subcommands are "));
     }
 }

@@ -94,7 +94,7 @@ public record DetectionRequest(Arguments arguments, boolean telemetry) {
             names.add(backend.text());
         }
         return new UsageException("--" + option.name() + ": unknown probe '" + Printable.of(name) + "'"
-                + UsageException.hintOrAll(name, names, "; known are "));
+                + UsageException.hintOrAll(name, names, "; probes are "));
     }
 
     /// Returns the host that is asked.

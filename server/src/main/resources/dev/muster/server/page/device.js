@@ -53,8 +53,8 @@ export function device(main, id) {
   const charts = h("section", {class: "charts", "aria-label": "History"});
   const details = h("section", {"aria-label": "Facts and processes"});
   const summary = h("p", {class: "summary"});
-  const unwell = h("p", {class: "trouble", hidden: true});
-  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unwell, charts, details);
+  const unhealthy = h("p", {class: "trouble", hidden: true});
+  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unhealthy, charts, details);
   const drawn = new Map();
   let last = 0;
   let gone = false;
@@ -96,8 +96,8 @@ export function device(main, id) {
       return;
     }
     summary.textContent = headline(found);
-    unwell.textContent = trouble(found).join("; ");
-    unwell.hidden = unwell.textContent === "";
+    unhealthy.textContent = trouble(found).join("; ");
+    unhealthy.hidden = unhealthy.textContent === "";
     details.replaceChildren(processes(found), facts(found, registry));
     await drawCharts(found).catch(failure => charts.replaceChildren(problem(failure.message)));
   }

@@ -43,7 +43,7 @@ export function topology(main) {
     // Columns without known values are omitted.
     const columns = COLUMNS.filter(column => all.some(link => column.text(link, text) !== ""));
     links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`, columns,
-      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined,
+      all.map(link => ({className: link.down || link.state === "down" ? "unhealthy" : undefined,
         cells: columns.map(column => column.text(link, text))}))));
   }
 
