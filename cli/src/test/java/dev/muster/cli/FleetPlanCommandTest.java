@@ -126,7 +126,7 @@ class FleetPlanCommandTest {
         Outcome outcome = pipe.run("fleet", "plan", "llama-3.1-8b", "--source", MADE_UP, "--hosts", "99");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out())
-                .contains("99 hosts with 8 x H100 SXM5 80GB are asked for, and 11 are free")
+                .contains("99 hosts with 8 x H100 SXM5 80GB are requested, and 11 are free")
                 .doesNotContain("does not fit");
         assertRefused(
                 ExitCode.NO,

@@ -199,7 +199,7 @@ class MeshRehearseCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
             missing.json | 1 | file 'missing.json' not found
-            PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
+            PLAN -n 1 | 2 | -n is an integer from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
             PLAN --backend fake --at-most 2 | 2 | --at-most does not apply: --backend fake sends nothing, and measures nothing; see 'muster help'
             PLAN --at-most none | 2 | --at-most is a ratio above 0, such as 1.2, not 'none'; see 'muster help'
             PLAN --time 1ms | 2 | --time is a time from 100ms to 60m, such as 2s or 500ms, not '1ms'; see 'muster help'
@@ -248,7 +248,7 @@ class MeshRehearseCommandTest {
             calibrate --backend shm | --backend does not apply: ranks are started only with --mesh
             calibrate --mesh --cpu | --cpu does not apply: --mesh measures between ranks, not devices
             calibrate --mesh --from x | --from does not apply: --mesh measures between ranks
-            calibrate --mesh -n 1 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'
+            calibrate --mesh -n 1 | -n is an integer from 2 to 4096 where ranks talk to each other, not '1'
             calibrate --mesh extra | unexpected argument 'extra'
             """)
     void ranksAreMeasuredAlone(String words, String sentence) {

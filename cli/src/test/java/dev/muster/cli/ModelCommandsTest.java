@@ -374,7 +374,7 @@ class ModelCommandsTest {
             train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget must be a number of dollars above 0, such as 500 or 120000, \
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
-            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each exceeds the limit of 1048576 devices devices; see 'muster help'
+            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more than the 1048576 devices that can be planned for; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth must be a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
             plan 7B --rules --hosts 2 | --hosts does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
@@ -385,8 +385,8 @@ class ModelCommandsTest {
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
-            plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name that \
-            'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
+            plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name \
+                    listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \

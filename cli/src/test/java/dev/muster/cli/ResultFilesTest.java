@@ -143,7 +143,7 @@ class ResultFilesTest {
         Files.writeString(file, "{");
         Outcome plan = pipe.run("plan", "llama-3.1-8b", "--synthetic", "h100-sxm:1");
         assertThat(plan.code()).isEqualTo(ExitCode.OK);
-        assertThat(plan.err()).contains("the runs that are kept cannot be read");
+        assertThat(plan.err()).contains("the stored runs cannot be read");
         assertThat(pipe.run("calibrate", "--from", run, "--device", "h100-sxm", "--tp", "1")
                         .code())
                 .isEqualTo(ExitCode.OK);

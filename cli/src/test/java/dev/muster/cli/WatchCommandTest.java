@@ -224,7 +224,7 @@ class WatchCommandTest {
             delimiter = '|',
             value = {
                 "--interval 0 | --interval is a time from 100ms to 60m, such as 2s or 500ms, not '0'",
-                "--count 0 | --count is a whole number from 1 on, not '0'",
+                "--count 0 | --count is an integer from 1 on, not '0'",
                 "-o csv | --output is one of table, wide, json, not 'csv'",
                 "--registry - | watch reads the registry repeatedly, which is not possible from standard " + "input"
             })

@@ -131,7 +131,7 @@ public final class CheckCommand implements Command {
         String text = arguments.find(COUNT).orElse("1");
         int count = Numbers.digits(text, Integer.toString(MAX_COUNT).length());
         if (count < 0) {
-            throw COUNT.isNot("a whole number from 0 to " + MAX_COUNT, text);
+            throw COUNT.isNot("an integer from 0 to " + MAX_COUNT, text);
         }
         return count;
     }

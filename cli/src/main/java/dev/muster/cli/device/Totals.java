@@ -156,8 +156,8 @@ final class Totals {
                         Printable.of(best.id().text()) + ", " + Printable.of(DeviceField.nameOf(best))));
         line(
                 out,
-                "Not learned",
-                registry.gaps().isEmpty() ? "nothing" : Count.of(registry.gaps().size(), "thing"));
+                "Gaps",
+                registry.gaps().isEmpty() ? "none" : Count.of(registry.gaps().size(), "gap"));
         return terminal.plain(out.toString());
     }
 

@@ -162,7 +162,7 @@ public final class WatchCommand implements Command {
     private static int count(Arguments arguments) {
         int count = Numbers.digits(arguments.find(COUNT).orElse("0"), MAX_DIGITS);
         if (count < 1 && arguments.has(COUNT)) {
-            throw COUNT.isNot("a whole number from 1 on", arguments.find(COUNT).orElseThrow());
+            throw COUNT.isNot("an integer from 1 on", arguments.find(COUNT).orElseThrow());
         }
         return count;
     }

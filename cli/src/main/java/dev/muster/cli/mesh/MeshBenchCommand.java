@@ -201,7 +201,7 @@ final class MeshBenchCommand implements Command {
         private static int number(String option, String text, int least, int most) {
             int number = Numbers.digits(text, 6);
             if (number < least || number > most) {
-                throw new UsageException(option + " of mesh bench is a whole number from " + least + " to " + most
+                throw new UsageException(option + " of mesh bench is an integer from " + least + " to " + most
                         + ", not '" + Printable.of(text) + "'");
             }
             return number;

@@ -218,7 +218,7 @@ public final class MeshRunCommand implements Command {
             int number = Numbers.digits(text, 4);
             if (number < 1 || number > MAX_PROCESSES) {
                 throw new UsageException(
-                        "-n is a whole number from 1 to " + MAX_PROCESSES + ", not '" + Printable.of(text) + "'");
+                        "-n is an integer from 1 to " + MAX_PROCESSES + ", not '" + Printable.of(text) + "'");
             }
             return number;
         }

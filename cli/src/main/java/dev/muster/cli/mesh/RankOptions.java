@@ -53,7 +53,7 @@ public final class RankOptions {
         return arguments.find(MeshRunCommand.PROCESSES).map(text -> {
             int number = Numbers.digits(text, 6);
             if (number < 2 || number > MeshRunCommand.MAX_PROCESSES) {
-                throw new UsageException("-n is a whole number from 2 to " + MeshRunCommand.MAX_PROCESSES
+                throw new UsageException("-n is an integer from 2 to " + MeshRunCommand.MAX_PROCESSES
                         + " where ranks talk to each other, not '" + Printable.of(text) + "'");
             }
             return number;

@@ -39,7 +39,7 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
                 .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
                                 && known.provenance().confidence() == Provenance.Confidence.ASSUMED
                                 && !known.value().equals(kind)
-                        ? Stream.of("devices that are called '" + kind + "' are taken for " + known.value()
+                        ? Stream.of("devices named '" + kind + "' are taken for " + known.value()
                                 + ", the form with the least memory")
                         : Stream.empty())
                 .findFirst();
