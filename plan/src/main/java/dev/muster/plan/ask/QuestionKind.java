@@ -121,7 +121,7 @@ public enum QuestionKind {
                         arrivals().stream(),
                         Stream.of(
                                 Parameters.INPUT,
-                                Parameters.SPREAD,
+                                Parameters.LENGTHS,
                                 Parameters.REQUESTS,
                                 Parameters.WARM_UP,
                                 Parameters.LINK,

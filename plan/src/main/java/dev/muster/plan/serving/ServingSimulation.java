@@ -48,9 +48,10 @@ public record ServingSimulation(
         notes = List.copyOf(notes);
     }
 
-    /// Reports whether more than nine of ten requests keep all targets; true if there are none.
+    /// Reports whether more than nine of ten requests keep all targets and the load is stable; true if there are no
+    /// targets.
     public boolean keeps(LatencyTargets targets) {
-        return !targets.isAny() || figures.good() > 0.9 * (figures.answered() + rejected);
+        return !targets.isAny() || figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected);
     }
 
     /// Returns the simulation for a multiple of the replicas, which all behave alike.
@@ -106,6 +107,8 @@ public record ServingSimulation(
     /// @param timePerOutputToken seconds per token behind the first (TPOT)
     /// @param latency seconds to the last token
     /// @param good requests that met all targets
+    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows without end
+    ///     and times depend on how long one waits
     public record Figures(
             int answered,
             long outputTokens,
@@ -113,7 +116,8 @@ public record ServingSimulation(
             Spread timeToFirstToken,
             Spread timePerOutputToken,
             Spread latency,
-            int good) {
+            int good,
+            boolean isStable) {
         /// Returns the output tokens per second.
         public double tokensPerSecond() {
             return seconds == 0 ? 0 : outputTokens / seconds;
@@ -179,9 +183,9 @@ public record ServingSimulation(
             return simulation.decodeReplicas() > 0;
         }
 
-        /// Reports whether it keeps all objectives and rejects no request.
+        /// Reports whether it keeps all objectives, rejects no request, and is stable.
         public boolean isAccepted() {
-            return missed.isEmpty() && simulation.rejected() == 0;
+            return missed.isEmpty() && figures().isStable() && simulation.rejected() == 0;
         }
 
         /// Returns the output tokens per second for each device.
@@ -197,10 +201,10 @@ public record ServingSimulation(
         }
 
         /// Returns the Pareto front in tokens per second of each user and of each device, the most interactive first.
-        /// Deployments that reject a request are not among them.
+        /// Deployments that reject a request or are not stable are not among them.
         public static List<DeploymentPlan> front(List<DeploymentPlan> plans) {
             List<DeploymentPlan> sorted = new ArrayList<>(plans);
-            sorted.removeIf(plan -> plan.simulation.rejected() > 0);
+            sorted.removeIf(plan -> plan.simulation.rejected() > 0 || !plan.figures().isStable());
             sorted.sort(Comparator.comparingDouble(DeploymentPlan::tokensPerSecondPerUser)
                     .thenComparingDouble(DeploymentPlan::tokensPerSecondPerDevice)
                     .reversed());

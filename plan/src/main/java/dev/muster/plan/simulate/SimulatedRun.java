@@ -85,6 +85,14 @@ public final class SimulatedRun {
         return Statistics.of(this, targets);
     }
 
+    /// Reports whether a load that arrives by itself was steady when it began to count; true for other loads
+    /// and if its latency grows beyond doubt.
+    ///
+    /// @param certain growth beyond doubt, in seconds for each second
+    boolean isSettled(double certain) {
+        return Statistics.isSettled(this, certain);
+    }
+
     /// Returns the time of the last token.
     long lastMoment() {
         long last = 1;

@@ -19,7 +19,6 @@ import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.simulate.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -203,9 +202,11 @@ final class DeploymentWalk {
     }
 
     private boolean keeps(SimulatedRun run) {
-        return !run.isLost()
-                && run.rejected() == 0
-                && level.missed(run.figures(asked.targets())).isEmpty();
+        if (run.isLost() || run.rejected() > 0) {
+            return false;
+        }
+        Figures figures = run.figures(asked.targets());
+        return figures.isStable() && level.missed(figures).isEmpty();
     }
 
     /// Simulates the share of one unit.
@@ -213,7 +214,7 @@ final class DeploymentWalk {
     /// @param until objectives that end it early once missed
     Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
         Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
-        SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
+        SimulatedRun run = loads.run(count, deployment, until);
         double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
         return new Judged(unit, count, deployment, run, rank, count == 1);
     }
@@ -222,7 +223,7 @@ final class DeploymentWalk {
         DeploymentUnit unit = share.unit;
         Deployment deployment = SimulatedLoad.deployment(
                 asked, unit.replica, unit.policy, share.count * unit.prefill, share.count * unit.decode);
-        SimulatedRun run = Simulator.run(loads.whole(share.count), deployment, level);
+        SimulatedRun run = loads.runWhole(share.count, deployment, level);
         return new Judged(unit, share.count, deployment, run, share.rank, true);
     }
 
@@ -236,7 +237,8 @@ final class DeploymentWalk {
                 one.timeToFirstToken(),
                 one.timePerOutputToken(),
                 one.latency(),
-                one.good() * count);
+                one.good() * count,
+                one.isStable());
     }
 
     /// @param figures figures; empty without a simulation: then the least possible rank
@@ -270,7 +272,7 @@ final class DeploymentWalk {
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();
                     if (plans.stream().noneMatch(one -> beats(one, user, device))) {
                         DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
-                        if (plan.simulation().rejected() == 0) {
+                        if (plan.simulation().rejected() == 0 && plan.figures().isStable()) {
                             plans.removeIf(
                                     one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
                             plans.add(plan);
