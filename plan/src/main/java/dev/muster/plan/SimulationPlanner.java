@@ -62,7 +62,7 @@ final class SimulationPlanner {
     }
 
     private static SimulatedRun run(SimulationRequest request, Deployment deployment) {
-        return Loads.run(times -> Loads.of(request, times), deployment, ServiceLevel.NONE);
+        return Loads.run(times -> Loads.of(request, times, 1), deployment, ServiceLevel.NONE);
     }
 
     private List<ServingLoad> loads() {

@@ -219,6 +219,14 @@ public final class Parameters {
     /// Targets of the end-to-end latency.
     public static final Parameter<List<LatencyTarget>> LATENCY =
             targets("latency", "end-to-end latency over all requests, under load, such as p90=20s");
+    /// The probability with which targets are to be kept.
+    public static final Parameter<Double> CONFIDENCE = Parameter.of(
+            "confidence",
+            "confidence",
+            "SHARE",
+            Grammars.decimal(0, 0.999, "a share above 0, such as 90% or 0.9", List.of(new Suffix("%", 0.01))),
+            "probability with which a measured run is to keep each target, such as 90%",
+            "50%, the prediction itself");
     /// The spread of lengths.
     public static final Parameter<Double> LENGTHS = Parameter.of(
             "lengths",

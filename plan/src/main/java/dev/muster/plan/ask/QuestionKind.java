@@ -14,6 +14,7 @@ public enum QuestionKind {
             QuestionKind.serving(),
             QuestionKind.load(),
             QuestionKind.targets(),
+            List.of(Parameters.CONFIDENCE),
             QuestionKind.place(),
             List.of(
                     Parameters.HOSTS,

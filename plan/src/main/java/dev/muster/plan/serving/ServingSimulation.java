@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.cost.ErrorInterval;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -17,6 +18,8 @@ import java.util.Optional;
 /// @param scheduler scheduling of the engine
 /// @param kvTokens capacity of a replica's KV cache, in tokens
 /// @param figures figures of clients
+/// @param intervals intervals of measured values around the figures
+/// @param longest tokens of the longest request, prompt and answer together
 /// @param kvUse held share of all KV caches, over equal periods
 /// @param running running sequences, over the same periods
 /// @param pieceSeconds seconds of a period
@@ -33,6 +36,8 @@ public record ServingSimulation(
         Scheduler scheduler,
         long kvTokens,
         Figures figures,
+        Intervals intervals,
+        long longest,
         List<Double> kvUse,
         List<Double> running,
         double pieceSeconds,
@@ -65,6 +70,8 @@ public record ServingSimulation(
                 scheduler,
                 kvTokens,
                 all,
+                intervals,
+                longest,
                 kvUse,
                 running.stream().map(some -> count * some).toList(),
                 pieceSeconds,
@@ -131,6 +138,22 @@ public record ServingSimulation(
         /// Returns the requests per second that met all targets.
         public double goodput() {
             return seconds == 0 ? 0 : good / seconds;
+        }
+    }
+
+    /// Intervals of measured values around the figures of a simulation.
+    ///
+    /// @param timeToFirstToken of the time to the first token
+    /// @param timePerOutputToken of the time per token behind the first, and of the latency
+    /// @param throughput of tokens and requests per second
+    public record Intervals(
+            ErrorInterval timeToFirstToken, ErrorInterval timePerOutputToken, ErrorInterval throughput) {
+        /// Returns the interval of a metric.
+        public ErrorInterval of(LatencyTargets.ServiceLevel.Metric metric) {
+            return switch (metric) {
+                case TTFT -> timeToFirstToken;
+                case TPOT, LATENCY -> timePerOutputToken;
+            };
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,6 +91,13 @@ public record SimulationRequest(
     /// Reports whether the figures are those of a steady load.
     public boolean isSteady() {
         return warmUp == STEADY && (load instanceof ServingLoad.Users || load instanceof ServingLoad.Rate);
+    }
+
+    /// Returns the spread of lengths as text: `spread`, `equal`, or the smallest share of the nominal ones.
+    public String lengthsLabel() {
+        return shortest == SPREAD
+                ? "spread"
+                : shortest == 1 ? "equal" : BigDecimal.valueOf(shortest).stripTrailingZeros().toPlainString();
     }
 
     /// Returns a copy with the load of a benchmark: equal lengths, all users at once, every request counts.
@@ -210,6 +218,24 @@ public record SimulationRequest(
                 draft,
                 acceptance,
                 options,
+                seed);
+    }
+
+    /// Returns a copy with other options of the engine's scheduler, by its own names.
+    public SimulationRequest withOptions(Map<String, String> other) {
+        return new SimulationRequest(
+                serving,
+                load,
+                requests,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                other,
                 seed);
     }
 

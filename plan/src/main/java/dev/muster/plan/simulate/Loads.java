@@ -29,6 +29,9 @@ public final class Loads {
     private static final int RATE_BEHIND = 100;
 
     private static final int MOST_TRIES = 64;
+    private static final int BLOCK = 256;
+    /// Arrivals are hardly more regular if more replicas take turns.
+    private static final int MOST_TURNS = 16;
 
     /// Growth of the latency beyond doubt, in seconds for each second; less the longer the run.
     private static final double CERTAIN_GROWTH = 0.5;
@@ -40,7 +43,7 @@ public final class Loads {
 
     /// Returns the requests of a load; of a rate with as many before those that count as most loads need.
     public static Workload of(SimulationRequest request) {
-        return of(request, 1);
+        return of(request, 1, 1);
     }
 
     /// Simulates a load; at a rate with as many requests before those that count as it takes to become steady.
@@ -58,7 +61,9 @@ public final class Loads {
     /// Returns the requests of a load.
     ///
     /// @param times multiple of the usual number of requests at a rate that do not count
-    public static Workload of(SimulationRequest request, int times) {
+    /// @param turns number of replicas that take turns, of which the request is the share of one: it gets each request
+    ///     after so many arrivals
+    public static Workload of(SimulationRequest request, int times, int turns) {
         Parts parts = Parts.of(request, times);
         Draws draws = new Draws(request.seed());
         int[] input = new int[parts.all()];
@@ -81,7 +86,7 @@ public final class Loads {
             }
             case ServingLoad.Burst _ -> Workload.burst(input, output);
             case ServingLoad.Rate(double perSecond) ->
-                Workload.timed(draws.arrivals(parts.all(), perSecond), input, output);
+                Workload.timed(draws.arrivals(parts.all(), perSecond, Math.min(turns, MOST_TURNS)), input, output);
             case ServingLoad.Replay(RequestTrace trace) ->
                 Workload.timed(Arrays.copyOf(trace.seconds(), parts.all()), input, output);
         };
@@ -182,12 +187,27 @@ public final class Loads {
                     .find(ModelDimension.CONTEXT)
                     .orElse(Long.MAX_VALUE);
             long context = made < (long) in + out ? Long.MAX_VALUE : made;
+            int[] prompts = new int[BLOCK];
+            int[] answers = new int[BLOCK];
+            Arrays.setAll(prompts, i -> i);
+            Arrays.setAll(answers, i -> i);
             for (int i = 0; i < input.length; i++) {
-                int prompt = isSpread ? LengthSpread.length(in, next()) : length(in, request.shortest());
-                int answer = isSpread ? LengthSpread.length(out, next()) : length(out, request.shortest());
+                int prompt = isSpread ? LengthSpread.length(in, dealt(prompts, i)) : length(in, request.shortest());
+                int answer = isSpread ? LengthSpread.length(out, dealt(answers, i)) : length(out, request.shortest());
                 input[i] = (int) Math.min(prompt, context - out);
                 output[i] = (int) Math.min(answer, context - input[i]);
             }
+        }
+
+        /// Returns a number from 0 to less than 1. Each of [#BLOCK] equal parts has one of as many numbers in a row, so
+        /// that few requests have the quantiles of many.
+        private double dealt(int[] parts, int turn) {
+            int at = turn % BLOCK;
+            int other = at + (int) (next() * (BLOCK - at));
+            int part = parts[other];
+            parts[other] = parts[at];
+            parts[at] = part;
+            return (part + next()) / BLOCK;
         }
 
         /// Leaves a random share of the first answers, and of their prompts the last token. At any time a long answer is
@@ -212,11 +232,15 @@ public final class Loads {
             return least + (int) (next() * (nominal - least + 1));
         }
 
-        double[] arrivals(int count, double perSecond) {
+        double[] arrivals(int count, double perSecond, int turns) {
             double[] seconds = new double[count];
             double now = 0;
             for (int i = 0; i < count; i++) {
-                now -= StrictMath.log(1 - next()) / perSecond;
+                double none = 1;
+                for (int turn = 0; turn < turns; turn++) {
+                    none *= 1 - next();
+                }
+                now -= StrictMath.log(none) / (turns * perSecond);
                 seconds[i] = now;
             }
             return seconds;

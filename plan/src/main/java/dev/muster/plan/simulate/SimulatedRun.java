@@ -93,6 +93,15 @@ public final class SimulatedRun {
         return Statistics.isSettled(this, certain);
     }
 
+    /// Returns the tokens of the longest request, prompt and answer together.
+    public long longest() {
+        long longest = 0;
+        for (int i = 0; i < load.size(); i++) {
+            longest = Math.max(longest, (long) load.input[i] + load.output[i]);
+        }
+        return longest;
+    }
+
     /// Returns the time of the last token.
     long lastMoment() {
         long last = 1;

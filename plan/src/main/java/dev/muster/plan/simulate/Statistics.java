@@ -4,6 +4,7 @@ package dev.muster.plan.simulate;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
+import java.util.stream.LongStream;
 
 /// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token;
 /// quantiles interpolated between two values. A steady load lasts from the first request that counts to the first
@@ -59,7 +60,7 @@ final class Statistics {
             begin = table.sent[load.warmUp];
             last = table.sent[load.end];
         }
-        double seconds = answered == 0 ? 0 : isStable ? StepTicks.seconds(last - begin) : busy(run, output);
+        double seconds = answered == 0 ? 0 : isStable ? StepTicks.seconds(last - begin) : busy(run, answered);
         return new Figures(
                 answered,
                 output,
@@ -71,17 +72,15 @@ final class Statistics {
                 isStable);
     }
 
-    /// Returns the seconds in which replicas answer as many tokens as the requests that count have, while these are sent.
-    private static double busy(SimulatedRun run, long output) {
-        Workload load = run.load();
-        long from = run.sent(load.warmUp);
-        long to = run.sent(load.end);
-        long tokens = 0;
-        for (int i = 0; i < load.size(); i++) {
-            boolean isAnswered = run.finished(i) >= from && run.finished(i) < to;
-            tokens += isAnswered ? load.output[i] : 0;
-        }
-        return StepTicks.seconds(to - from) * output / Math.max(1, tokens);
+    /// Returns the seconds that busy replicas take for a number of answers: by the middle three fifths of all.
+    private static double busy(SimulatedRun run, int answers) {
+        long[] finished = LongStream.of(run.table().finished)
+                .filter(time -> time != RequestTable.NEVER)
+                .sorted()
+                .toArray();
+        int from = finished.length / 5;
+        int to = finished.length - 1 - from;
+        return StepTicks.seconds(finished[to] - finished[from]) * answers / Math.max(1, to - from);
     }
 
     /// Reports whether a load is steady that arrives by itself.

@@ -35,7 +35,11 @@ final class LoadShare {
     }
 
     private Workload of(Part part) {
-        return shares.computeIfAbsent(part, one -> Loads.of(asked.share(one.units), one.times));
+        return shares.computeIfAbsent(part, one -> Loads.of(asked.share(one.units), one.times, turns(one.units)));
+    }
+
+    private int turns(int units) {
+        return asked.fleet().router() == SimulationRequest.Router.ROUND_ROBIN ? units : 1;
     }
 
     /// Simulates the load of one of several units.
@@ -48,6 +52,6 @@ final class LoadShare {
         boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0 && !asked.isSteady();
         SimulationRequest whole =
                 isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked;
-        return Loads.run(times -> Loads.of(whole, times), deployment, level);
+        return Loads.run(times -> Loads.of(whole, times, 1), deployment, level);
     }
 }
