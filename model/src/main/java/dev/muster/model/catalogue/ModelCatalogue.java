@@ -3,7 +3,6 @@ package dev.muster.model.catalogue;
 
 import dev.muster.core.text.NearestMatch;
 import dev.muster.model.CatalogueException;
-import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,23 +40,14 @@ public final class ModelCatalogue {
     ///
     /// @throws CatalogueException if the text is not such a table
     public static ModelCatalogue parse(String text) {
-        ModelCatalogue catalogue = read(text);
+        ModelCatalogue catalogue = new ModelCatalogue(ModelRows.read(text, _ -> Optional.empty()));
         catalogue.entries().forEach(ModelEntry::architecture); // what is wrong is to be said now
         return catalogue;
     }
 
-    private static ModelCatalogue read(String text) {
-        Map<String, ModelEntry> entries = new LinkedHashMap<>();
-        for (ModelEntry entry : ModelRows.read(text)) {
-            if (entries.put(entry.id(), entry) != null) {
-                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' occurs twice; delete one");
-            }
-        }
-        return new ModelCatalogue(entries);
-    }
-
     private static final class BuiltIn {
-        private static final ModelCatalogue CATALOGUE = read(CsvTable.resource(ModelCatalogue.class, RESOURCE));
+        private static final ModelCatalogue CATALOGUE = new ModelCatalogue(
+                ModelRows.read(CsvTable.resource(ModelCatalogue.class, RESOURCE), KnownConfigs::find));
     }
 
     /// Returns a copy with the models of another catalogue, which take precedence.
