@@ -101,7 +101,8 @@ final class PlainConfig {
     private static boolean isKept(String name, JsonValue value) {
         return switch (value) {
             case JsonNumber _, JsonBoolean _, JsonObject _ -> true;
-            case JsonNull _ -> false;
+            // Some families have a rank unless it is said that there is none.
+            case JsonNull _ -> name.endsWith("_rank");
             case JsonString _ -> WORDS.contains(name);
             case JsonArray(List<JsonValue> items) ->
                 WORDS.contains(name)
