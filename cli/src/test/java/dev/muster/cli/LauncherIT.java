@@ -311,7 +311,7 @@ class LauncherIT {
         run(home.resolve("muster"), "version");
 
         Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
-                + "' detect --registry wait --timeout 60s & pid=$!; sleep 4; kill -SEGV $pid; wait $pid; echo $?");
+                + "' detect --registry wait --timeout 60s & pid=$!; exec 3>wait; kill -SEGV $pid; wait $pid; echo $?");
 
         assertThat(outcome.out()).isEqualTo("134\n");
         assertThat(work.toFile().list()).containsExactly("wait");
