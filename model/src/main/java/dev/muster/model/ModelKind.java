@@ -44,6 +44,19 @@ public enum ModelKind {
         return title;
     }
 
+    /// Reports whether the model has other parts than a stack of layers over a text.
+    public boolean isTrainedOtherwise() {
+        return switch (this) {
+            case TEXT_GENERATION, EMBEDDING, RERANKER, TEXT_ENCODER -> false;
+            case ENCODER_DECODER,
+                    SPEECH_RECOGNITION,
+                    TEXT_TO_SPEECH,
+                    VISION_ENCODER,
+                    IMAGE_GENERATION,
+                    VIDEO_GENERATION -> true;
+        };
+    }
+
     /// Reports whether the model has a layer that chooses the next token.
     public boolean hasHead() {
         return this != EMBEDDING;
