@@ -160,7 +160,7 @@ public record DeviceUsability(List<Reason> reasons) {
         } else if (!device.available() && !device.isDivided()) {
             reasons.add(new Reason(Obstacle.UNAVAILABLE, "cannot be used", Optional.empty()));
         } else if (!isWell) {
-            reasons.add(Reason.of(Obstacle.UNHEALTHY, "is not well: " + health, DeviceFact.HEALTH));
+            reasons.add(Reason.of(Obstacle.UNHEALTHY, "is unhealthy: " + health, DeviceFact.HEALTH));
         }
         String mode = device.reading(DeviceFact.COMPUTE_MODE).find().orElse("");
         if (mode.equals("prohibited")) {

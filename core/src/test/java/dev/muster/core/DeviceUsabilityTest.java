@@ -44,7 +44,7 @@ class DeviceUsabilityTest {
 
     @Test
     void eachFaultIsAnObstacleWithItsEvidence() {
-        assertObstacle(DeviceFact.HEALTH, "reset required", Obstacle.UNHEALTHY, "is not well: reset required");
+        assertObstacle(DeviceFact.HEALTH, "reset required", Obstacle.UNHEALTHY, "is unhealthy: reset required");
         assertObstacle(
                 DeviceFact.COMPUTE_MODE, "prohibited", Obstacle.UNAVAILABLE, "is in compute mode prohibited");
         assertObstacle(

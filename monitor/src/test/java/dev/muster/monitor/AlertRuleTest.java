@@ -44,7 +44,7 @@ class AlertRuleTest {
         assertThat(DeviceTrouble.examine(AcceleratorRegistry.of(List.of(ill, Samples.hot(50)))))
                 .extracting(AlertRule.Alert::text)
                 .containsExactly(
-                        "is not well: fallen off the bus",
+                        "is unhealthy: fallen off the bus",
                         "has 2 uncorrected memory errors",
                         "could not remap a faulty memory row",
                         "is throttled: hw thermal slowdown");

@@ -185,10 +185,10 @@ public final class TopologyPicture {
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
                 + (profile.flatMap(device -> DeviceUsability.of(device).find(DeviceUsability.Obstacle.UNHEALTHY))
                                 .isPresent()
-                        ? " unwell"
+                        ? " unhealthy"
                         : "");
-        if (style.endsWith("unwell")) {
-            usedStyles.add("bar unwell");
+        if (style.endsWith("unhealthy")) {
+            usedStyles.add("bar unhealthy");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -254,7 +254,7 @@ public final class TopologyPicture {
         all.put("nic", "network card");
         all.put("bridge", "PCIe bridge");
         all.put("used", "memory in use");
-        all.put("bar unwell", "unhealthy");
+        all.put("bar unhealthy", "unhealthy");
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }
