@@ -140,6 +140,18 @@ enum LaunchFact {
     ROPE_SCALING,
     /// Scoring function of experts: `sigmoid`; absent for softmax.
     ROUTER,
+    /// 1 if the softmax of the router goes over all experts, not over the chosen ones alone.
+    PRE_SOFTMAX,
+    /// Groups of experts among which the router chooses first; known for some models, as are the following.
+    ROUTER_GROUPS,
+    /// Groups that it chooses.
+    CHOSEN_GROUPS,
+    /// Factor of the weights that it gives to experts.
+    ROUTER_SCALING,
+    /// Factor by which YaRN stretches rotated positions.
+    YARN_SCALING,
+    /// The scale of attention with it.
+    MSCALE,
     /// 1 if input and output embedding are the same, else 0.
     TIED,
     /// Training method: `full`, `lora` or `qlora`.
