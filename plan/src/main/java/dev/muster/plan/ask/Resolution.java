@@ -218,7 +218,8 @@ final class Resolution {
         return new Question.Train(
                 values,
                 request,
-                values.find(Parameters.FRAMEWORK),
+                values.find(Parameters.FRAMEWORK)
+                        .or(() -> values.find(Parameters.EMIT).flatMap(LaunchTarget::findFramework)),
                 values.find(Parameters.OFFLOAD_TO)
                         .filter(place -> place == Place.DISK)
                         .isPresent(),

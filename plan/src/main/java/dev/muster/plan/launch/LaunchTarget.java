@@ -2,6 +2,7 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,13 @@ public enum LaunchTarget {
     /// Returns the serving engine that it starts, if it is one.
     public Optional<ServingEngine> findEngine() {
         return kind == Kind.SERVING ? ServingEngine.find(label) : Optional.empty();
+    }
+
+    /// Returns the framework whose plans it starts, if it is made for one.
+    public Optional<TrainingFramework> findFramework() {
+        return this == MEGATRON_LM
+                ? Optional.of(TrainingFramework.MEGATRON)
+                : Optional.of(TrainingFramework.PYTORCH).filter(_ -> this == ACCELERATE || this == DEEPSPEED);
     }
 
     /// Returns all names.
