@@ -25,8 +25,8 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         List<ConfigFile> settings = engine.files(facts);
         List<ConfigFile> documents = wrapper.files(documentFacts(settings));
         artifacts.addAll(documents.isEmpty() ? List.of(job(settings)) : documents(documents));
-        artifacts.addAll(Launcher.sideFiles(engine, facts, settings));
-        artifacts.addAll(Launcher.sideFiles(wrapper, facts, List.of()));
+        artifacts.addAll(Launcher.sideFiles(engine, engine, facts, settings));
+        artifacts.addAll(Launcher.sideFiles(engine, wrapper, facts, List.of()));
         return artifacts;
     }
 

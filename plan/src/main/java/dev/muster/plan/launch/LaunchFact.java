@@ -27,6 +27,10 @@ enum LaunchFact {
     FAMILY,
     /// The display name of the device.
     DEVICE,
+    /// The device's name in the catalogue, if it is a device of one kind.
+    DEVICE_ID,
+    /// Bytes that the plan takes of its fullest device.
+    NEEDED_BYTES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,
     /// Hosts of the plan.

@@ -47,6 +47,8 @@ final class ServingFacts {
                 .with(LaunchFact.KV_BITS, (long) Byte.SIZE * kvBytes)
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.pool().name())
+                .with(LaunchFact.DEVICE_ID, plan.pool().device().id())
+                .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
                 .with(LaunchFact.TENSOR, plan.layout().tensor())

@@ -31,6 +31,8 @@ final class TrainingFacts {
                 .with(LaunchFact.ENGINE_NAME, plan.software().display())
                 .with(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.cluster().pool().name())
+                .with(LaunchFact.DEVICE_ID, plan.cluster().pool().device().id())
+                .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
                 .with(LaunchFact.METHOD, method(request.method()))
