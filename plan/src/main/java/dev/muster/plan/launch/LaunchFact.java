@@ -31,8 +31,16 @@ enum LaunchFact {
     DEVICE_ID,
     /// Bytes that the plan takes of its fullest device.
     NEEDED_BYTES,
+    /// The same in whole MiB.
+    NEEDED_MEBIBYTES,
+    /// How often a server is asked every ten seconds until it has to answer: while it loads the weights, or fetches them.
+    STARTUP_TRIES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,
+    /// Its first number.
+    CAPABILITY_MAJOR,
+    /// Its second number.
+    CAPABILITY_MINOR,
     /// Hosts of the plan.
     HOSTS,
     /// Devices of each host.

@@ -259,7 +259,8 @@ public final class Launcher {
                 .orElse(facts);
     }
 
-    private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+    /// Returns a script and the files that it needs.
+    static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         List<String> body = script.lines();
         List<String> lines = new ArrayList<>();
         lines.add("#!/bin/sh");

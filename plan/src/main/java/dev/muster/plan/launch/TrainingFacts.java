@@ -33,6 +33,7 @@ final class TrainingFacts {
                 .with(LaunchFact.DEVICE, plan.cluster().pool().name())
                 .with(LaunchFact.DEVICE_ID, plan.cluster().pool().device().id())
                 .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
+                .with(LaunchFact.NEEDED_MEBIBYTES, (long) plan.memory().total() >> 20)
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
                 .with(LaunchFact.METHOD, method(request.method()))
