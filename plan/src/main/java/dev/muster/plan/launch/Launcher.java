@@ -130,10 +130,7 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        // The known release is that of the planned engine, and another program may run its plan.
-        boolean isPlanned =
-                plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
-        LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
+        LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
         Optional<String> refusal = refusal(engine, facts);
@@ -149,6 +146,16 @@ public final class Launcher {
         return refusal(wrapper, wrapped)
                 .<LaunchAnswer>map(LaunchAnswer.Refused::new)
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
+    }
+
+    /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
+    /// training plan that of the planned one, while another program may run it.
+    private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
+        boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
+                || plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+        return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
+                ? plan
+                : plan.with(LaunchFact.RELEASE, engine.version());
     }
 
     /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its

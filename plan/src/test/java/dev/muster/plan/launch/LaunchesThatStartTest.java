@@ -36,8 +36,9 @@ class LaunchesThatStartTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(text(plan, LaunchTarget.VLLM))
-                .contains("--data-parallel-size 16", "--data-parallel-backend ray", "--data-parallel-size-local 8")
-                .contains("--distributed-executor-backend ray");
+                .contains("--data-parallel-size 16", "--nnodes 2", "--node-rank \"$NODE_RANK\"")
+                .contains("--master-addr \"$HEAD_ADDRESS\"", "--distributed-executor-backend mp")
+                .doesNotContain("ray ");
     }
 
     @ParameterizedTest
