@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.model.ModelDimension;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
@@ -63,8 +65,14 @@ public final class Launcher {
                 plan.request().architecture(),
                 plan.request().format(),
                 plan.pool().device());
-        return ModelShape.of(plan.request().architecture())
-                .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
+        ServingRequest request = plan.request();
+        long most = request.architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        if (request.tokens() > most) {
+            return new LaunchAnswer.Refused(request.model().name() + " is made for " + most + " tokens, and "
+                    + engine.display() + " refuses " + request.tokens() + "; plan for a shorter context");
+        }
+        return ModelShape.of(request.architecture())
+                .flatMap(shape -> rules.findRefusal(request).or(() -> rules.findBroken(shape, plan.layout())))
                 .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
                         broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
                 .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));

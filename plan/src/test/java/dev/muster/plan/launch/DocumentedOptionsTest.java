@@ -143,7 +143,7 @@ class DocumentedOptionsTest {
         }
     }
 
-    @RepeatedTest(150)
+    @RepeatedTest(400)
     void everyOptionThatIsEmittedForServingIsDocumented() {
         ServingEngine software = any(List.of(
                 ServingEngine.VLLM,
@@ -159,7 +159,8 @@ class DocumentedOptionsTest {
                 RANDOM.nextInt(1, 300),
                 any(List.of(ServingGoal.values())),
                 ServingLimits.NONE,
-                0);
+                any(List.of(0, 8, 16)),
+                RANDOM.nextBoolean());
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
         DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9))

@@ -232,6 +232,7 @@ class LaunchScriptTest {
                 .with(LaunchFact.RELEASE, "0.27.1")
                 .with(LaunchFact.MODEL, model)
                 .with(LaunchFact.FORMAT, "bf16")
+                .with(LaunchFact.CHECKPOINT, "whole")
                 .with(LaunchFact.FAMILY, "nvidia-hbm")
                 .with(LaunchFact.HOSTS, 1)
                 .with(LaunchFact.DEVICES_PER_HOST, 4)
