@@ -112,7 +112,8 @@ public final class EngineRules {
         for (EngineRule rule : rules) {
             Optional<String> problem = switch (rule.kind()) {
                 case DEVICE -> outside(rule, "it");
-                case WEIGHTS -> rule.names(format) ? outside(rule, format) : Optional.empty();
+                case WEIGHTS ->
+                    rule.names(format) && !rule.names("!" + family) ? outside(rule, format) : Optional.<String>empty();
                 case UNREAD ->
                     rule.names(format) ? Optional.of("it reads no weights in " + format) : Optional.<String>empty();
                 case NOT_FP16 ->

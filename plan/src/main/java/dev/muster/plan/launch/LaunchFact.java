@@ -226,6 +226,8 @@ enum LaunchFact {
     RESOURCE,
     /// The container image of the engine.
     IMAGE,
+    /// 1 if the launch has a file of settings beside the options.
+    SETTINGS,
     /// The shell script that each host runs.
     LAUNCH;
 

@@ -141,6 +141,9 @@ public final class Launcher {
         LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
+        if (!engine.files(facts).isEmpty()) {
+            facts = facts.with(LaunchFact.SETTINGS, 1);
+        }
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
             return new LaunchAnswer.Refused(refusal.get());

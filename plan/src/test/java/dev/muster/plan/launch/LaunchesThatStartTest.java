@@ -317,6 +317,30 @@ class LaunchesThatStartTest {
                 .contains("\n    --kv-cache-dtype fp8");
     }
 
+    @Test
+    void gptOssRunsOnHopperInTheBackEndOfTriton() {
+        ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
+        List<Artifact> files =
+                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
+        assertThat(files.get(0).text()).contains("--extra_llm_api_options trtllm.yaml");
+        assertThat(files.get(1).text()).contains("moe_config:\n  backend: TRITON", "enable_chunked_prefill: true");
+        ServingPlan newer = best(serve("b200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
+        assertThat(Launcher.emit(newer, LaunchTarget.TENSORRT_LLM).toString()).doesNotContain("TRITON");
+        assertThat(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "deepseek-v4-flash", "mxfp4"))
+                .isInstanceOf(PlanAnswer.Unanswered.class);
+    }
+
+    @Test
+    void eachHostOfAnMpiJobStartsItsOwnServers() {
+        ServingPlan plan = serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
+                .considered()
+                .stream()
+                .filter(one -> one.layout().devices() * one.replicas() > 8)
+                .findFirst()
+                .orElseThrow();
+        assertThat(text(plan, LaunchTarget.MPIRUN)).contains("mpirun \\\n    -n 2 \\\n", "--map-by ppr:1:node");
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 'kind: Job\n'", "2, 'kind: JobSet\n'"})
     void trainingOnKubernetesEndsWhenItIsDone(int hosts, String kind) {

@@ -46,7 +46,7 @@ final class DeploymentSpace {
         this.request = asked.serving();
         this.pool = pool;
         this.software = software;
-        this.usual = SimulatedLoad.policy(request, software, pool.device(), asked.options());
+        this.usual = SimulatedLoad.policy(asked, software, pool.device());
     }
 
     /// Returns all units, those with the fewest changes first, of them those with the fewest devices; unknown if the
