@@ -44,6 +44,9 @@ final class HostScript {
         for (TemplateRow note : template.rows(TemplateRow.Part.NOTE, facts)) {
             note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
         }
+        for (TemplateRow line : template.rows(TemplateRow.Part.LINE, facts)) {
+            line.value().fill(facts).ifPresent(lines::add);
+        }
         int servers = together ? 1 : shape.replicasPerHost();
         if (servers == 1) {
             lines.addAll(replica(0, true));

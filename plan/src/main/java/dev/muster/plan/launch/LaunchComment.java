@@ -61,7 +61,7 @@ final class LaunchComment {
         for (TemplateRow row : engine.rows(TemplateRow.Part.REQUIRE, facts)) {
             String variable = row.name().text();
             if (uses(body, variable)) {
-                lines.add(": \"${" + variable + ":?" + row.why() + "}\"");
+                lines.add(": \"${" + variable + ":?" + row.reason(facts).orElse("set it") + "}\"");
             }
         }
         if (uses(body, "HEAD_ADDRESS")) {

@@ -11,6 +11,11 @@ enum LaunchFact {
     PURPOSE,
     /// The model as a program loads it: a repository, a folder or a file.
     MODEL,
+    /// The model's own repository, if another one has it in the planned format.
+    BASE,
+    /// The origin of the planned weights: `whole` as published in 16 or 32 bits, `quantized` as published, `made` by
+    /// the engine while it loads, `given` by the user of the launch.
+    CHECKPOINT,
     /// The model, if it is a GGUF file.
     MODEL_FILE,
     /// The weight format, such as `bf16`.
@@ -61,8 +66,10 @@ enum LaunchFact {
     EXPERTS,
     /// Active experts of each token.
     ACTIVE_EXPERTS,
-    /// Tokens of a prompt and its answer together.
+    /// The longest sequence that is admitted, prompt and answer together.
     CONTEXT,
+    /// Tokens of a planned sequence, if longer ones are admitted.
+    PLANNED_CONTEXT,
     /// Largest number of running sequences of one replica.
     SEQUENCES,
     /// Largest number of running sequences of each group of a replica.
@@ -71,8 +78,8 @@ enum LaunchFact {
     TOKEN_BUDGET,
     /// Tokens of all sequences of a replica together.
     TOTAL_CONTEXT,
-    /// Bits of a key or value.
-    KV_BITS,
+    /// Bits of a number in the KV cache, if they were requested or the engine has no others for the model.
+    KV_DTYPE,
     /// Share of a device's memory for the engine.
     MEMORY_FRACTION,
     /// Share of a device's memory for weights and KV cache together.
@@ -243,6 +250,8 @@ enum LaunchFact {
     RESOURCE,
     /// The container image of the engine.
     IMAGE,
+    /// 1 if the launch has a file of settings beside the options.
+    SETTINGS,
     /// The shell script that each host runs.
     LAUNCH;
 

@@ -49,7 +49,8 @@ final class LaunchHeader {
         KEYS.put(LaunchFact.CONTEXT, "context");
         KEYS.put(LaunchFact.SEQUENCES, "concurrency");
         KEYS.put(LaunchFact.FORMAT, "format");
-        KEYS.put(LaunchFact.KV_BITS, "kvCacheBits");
+        KEYS.put(LaunchFact.CHECKPOINT, "checkpoint");
+        KEYS.put(LaunchFact.KV_DTYPE, "kvCacheBits");
         KEYS.put(LaunchFact.METHOD, "method");
         KEYS.put(LaunchFact.PRECISION, "precision");
         KEYS.put(LaunchFact.ZERO_STAGE, "zeroStage");

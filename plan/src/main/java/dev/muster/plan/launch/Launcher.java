@@ -3,10 +3,12 @@ package dev.muster.plan.launch;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Finding;
+import dev.muster.model.ModelDimension;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
@@ -65,8 +67,14 @@ public final class Launcher {
                 plan.request().architecture(),
                 plan.request().format(),
                 plan.pool().device());
-        return ModelShape.of(plan.request().architecture())
-                .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
+        ServingRequest request = plan.request();
+        long most = request.architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        if (request.tokens() > most) {
+            return new LaunchAnswer.Refused(request.model().name() + " is made for " + most + " tokens, and "
+                    + engine.display() + " refuses " + request.tokens() + "; plan for a shorter context");
+        }
+        return ModelShape.of(request.architecture())
+                .flatMap(shape -> rules.findRefusal(request).or(() -> rules.findBroken(shape, plan.layout())))
                 .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
                         broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
                 .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));
@@ -139,12 +147,12 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        // The known release is that of the planned engine, and another program may run its plan.
-        boolean isPlanned =
-                plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
-        LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
+        LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
+        if (!engine.files(facts).isEmpty()) {
+            facts = facts.with(LaunchFact.SETTINGS, 1);
+        }
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
             return new LaunchAnswer.Refused(refusal.get());
@@ -158,6 +166,16 @@ public final class Launcher {
         return refusal(wrapper, wrapped)
                 .<LaunchAnswer>map(LaunchAnswer.Refused::new)
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
+    }
+
+    /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
+    /// training plan that of the planned one, while another program may run it.
+    private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
+        boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
+                || plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+        return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
+                ? plan
+                : plan.with(LaunchFact.RELEASE, engine.version());
     }
 
     /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its

@@ -142,7 +142,8 @@ class ContainersAndServicesTest {
                 .toList();
         assertThat(commands)
                 .allMatch(line -> line.matches("FROM \\S.*|PARAMETER [A-Za-z0-9_]+ \\d+"))
-                .contains("FROM ./model.gguf", "PARAMETER num_ctx 4096", "PARAMETER num_gpu 33");
+                .contains("FROM ./model.gguf", "PARAMETER num_gpu 33")
+                .anyMatch(line -> line.matches("PARAMETER num_ctx \\d{4,}"));
         assertThat(launch.getFirst().text())
                 .contains("OLLAMA_NUM_PARALLEL=4 ", "OLLAMA_HOST=127.0.0.1:8001 ollama serve")
                 .doesNotContain("OLLAMA_SCHED_SPREAD");
