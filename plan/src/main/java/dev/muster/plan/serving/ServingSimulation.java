@@ -24,6 +24,7 @@ import java.util.Optional;
 /// @param preemptions number of preemptions because the KV cache was full
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
+/// @param draft draft tokens of each step; 0 for none
 /// @param notes basis of the answer, a sentence each
 /// @since 0.1
 public record ServingSimulation(
@@ -40,6 +41,7 @@ public record ServingSimulation(
         int preemptions,
         long recomputedTokens,
         int rejected,
+        int draft,
         List<String> notes) {
     /// Copies the lists.
     public ServingSimulation {
@@ -71,6 +73,7 @@ public record ServingSimulation(
                 count * preemptions,
                 count * recomputedTokens,
                 count * rejected,
+                draft,
                 notes);
     }
 

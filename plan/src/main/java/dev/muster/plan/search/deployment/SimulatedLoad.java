@@ -102,6 +102,7 @@ public final class SimulatedLoad {
                 run.preemptions(),
                 run.recomputed(),
                 run.rejected(),
+                deployment.speculation().draft(),
                 notes(deployment));
     }
 
