@@ -200,7 +200,6 @@ PLANTED = {
         lambda words: launches.without(words, "--overlap-grad-reduce") if "--overlap-param-gather" in words else None
     ),
     "no CUDA_DEVICE_MAX_CONNECTIONS": unbound,
-    "no --ckpt-format with Megatron-FSDP": options_of(lambda words: launches.without(words, "--ckpt-format", 1)),
     "stages without their layout": options_of(lambda words: launches.without(words, "--pipeline-model-parallel-layout", 1)),
 }
 

@@ -22,6 +22,7 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ServingProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Loads on planned deployments.

@@ -80,6 +80,20 @@ enum LaunchFact {
     TOTAL_CONTEXT,
     /// Bits of a number in the KV cache, if they were requested or the engine has no others for the model.
     KV_DTYPE,
+    /// `yes` if the model brings code that the engine runs.
+    TRUST_REMOTE_CODE,
+    /// The engine's mode for the model's tokenizer.
+    TOKENIZER_MODE,
+    /// The engine's parser of the model's tool calls.
+    TOOL_PARSER,
+    /// The engine's parser of the model's reasoning.
+    REASONING_PARSER,
+    /// The engine's method for the drafting layers (multi-token prediction) of the checkpoint; absent without.
+    MTP,
+    /// Draft tokens of each step in speculative decoding; absent without.
+    DRAFT_TOKENS,
+    /// Draft tokens and the one that is verified with them.
+    DRAFT_ROWS,
     /// Share of a device's memory for the engine.
     MEMORY_FRACTION,
     /// Share of a device's memory for weights and KV cache together.

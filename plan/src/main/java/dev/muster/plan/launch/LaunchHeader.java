@@ -51,6 +51,7 @@ final class LaunchHeader {
         KEYS.put(LaunchFact.FORMAT, "format");
         KEYS.put(LaunchFact.CHECKPOINT, "checkpoint");
         KEYS.put(LaunchFact.KV_DTYPE, "kvCacheBits");
+        KEYS.put(LaunchFact.DRAFT_TOKENS, "draftTokens");
         KEYS.put(LaunchFact.METHOD, "method");
         KEYS.put(LaunchFact.PRECISION, "precision");
         KEYS.put(LaunchFact.ZERO_STAGE, "zeroStage");

@@ -74,7 +74,11 @@ final class ServingFacts {
         int ranks = deployment.plan().layout().attentionReplicas();
         DeviceMemoryUse memory = deployment.plan().memory();
         double cache = memory.capacity() - memory.weights() - memory.workspace();
-        return facts.with(LaunchFact.CONTEXT, deployment.simulation().longest())
+        int draft = deployment.simulation().draft();
+        LaunchFacts drafted = draft == 0
+                ? facts
+                : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
+        return drafted.with(LaunchFact.CONTEXT, deployment.simulation().longest())
                 .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
                 .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
@@ -92,7 +96,12 @@ final class ServingFacts {
             facts = facts.with(LaunchFact.KV_DTYPE, (long) Byte.SIZE * kvBytes);
         }
         return CheckpointFacts.add(
-                facts, request, engine, rules, plan.layout(), plan.memory().capacity());
+                PracticeFacts.add(facts, request, engine),
+                request,
+                engine,
+                rules,
+                plan.layout(),
+                plan.memory().capacity());
     }
 
     /// Adds the longest sequence that is admitted: the requested one, or else as long as the model allows and the

@@ -9,16 +9,21 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +320,74 @@ class LaunchesThatStartTest {
         ServingRequest narrow = ServingRequest.of(model("deepseek-v4-flash"));
         assertThat(text(best(Planner.of(hosts("h200-sxm:8")).serve(narrow).answer()), LaunchTarget.VLLM))
                 .contains("\n    --kv-cache-dtype fp8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, kimi-k2.5, --trust-remote-code, --tool-call-parser kimi_k2, --reasoning-parser kimi_k2",
+        "vllm, minimax-m2, --trust-remote-code, --tool-call-parser minimax_m2, --enable-auto-tool-choice",
+        "vllm, nemotron-3-nano-30b-a3b, --trust-remote-code, --tool-call-parser qwen3_coder, --reasoning-parser"
+                + " nemotron_v3",
+        "vllm, deepseek-v4-flash, --trust-remote-code, --tokenizer-mode deepseek_v4, --tool-call-parser deepseek_v4",
+        "vllm, qwen3-32b, vllm serve, --tool-call-parser hermes, --reasoning-parser qwen3",
+        "sglang, kimi-k2.5, --trust-remote-code, --tool-call-parser kimi_k2, --reasoning-parser kimi_k2",
+        "sglang, deepseek-v4-flash, --trust-remote-code, --tool-call-parser deepseekv4, --reasoning-parser deepseek-v4"
+    })
+    void aFamilyGetsWhatItsDocumentsSet(String engine, String name, String one, String two, String three) {
+        ServingRequest request = ServingRequest.of(model(name)).withConcurrency(16);
+        ServingPlan plan = best(Planner.of(hosts("2x[b200-sxm:8 ib:8x400]"))
+                .serve(request, ServingChoices.USUAL.withEngine(engine(engine)))
+                .answer());
+        assertThat(text(plan, target(engine))).contains(one, two, three);
+    }
+
+    @Test
+    void plannedSpeculationIsLaunched() {
+        for (String engine : List.of("vllm", "sglang", "tensorrt-llm")) {
+            String own = launch(drafting("deepseek-v3", engine), target(engine));
+            assertThat(own)
+                    .contains(switch (engine) {
+                        case "vllm" -> "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
+                        case "sglang" ->
+                            "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
+                                    + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
+                        default -> "speculative_config:\n  decoding_type: MTP";
+                    });
+        }
+        assertThat(launch(drafting("llama-3.1-70b", "vllm"), LaunchTarget.VLLM))
+                .contains(": \"${DRAFT_MODEL:?set it to a draft model", "--speculative-config.model \"$DRAFT_MODEL\"");
+        assertThat(Launcher.emit(drafting("llama-3.1-70b", "tensorrt-llm"), LaunchTarget.TENSORRT_LLM))
+                .isInstanceOf(LaunchAnswer.Refused.class);
+    }
+
+    private static String launch(DeploymentPlan plan, LaunchTarget target) {
+        StringBuilder text = new StringBuilder();
+        ((LaunchAnswer.Emitted) Launcher.emit(plan, target))
+                .artifacts()
+                .forEach(artifact -> text.append(artifact.text()));
+        return text.toString();
+    }
+
+    private static DeploymentPlan drafting(String name, String engine) {
+        SimulationRequest asked = SimulationRequest.of(
+                ServingRequest.of(model(name)).withTokens(512, 64).withGoal(ServingGoal.THROUGHPUT),
+                new ServingLoad.Users(4));
+        SimulationRequest request = new SimulationRequest(
+                asked.serving(),
+                asked.load(),
+                8,
+                Optional.empty(),
+                1,
+                0,
+                asked.targets(),
+                new SimulationRequest.Fleet(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED),
+                0,
+                3,
+                0.7,
+                Map.of(),
+                1);
+        return best(Planner.of(hosts("b200-sxm:8"))
+                .deploy(request, new ServiceLevel(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
     }
 
     @Test

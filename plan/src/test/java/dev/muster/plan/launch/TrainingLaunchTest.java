@@ -89,6 +89,15 @@ class TrainingLaunchTest {
                 .contains("--use-distributed-optimizer", "--overlap-grad-reduce", "--overlap-param-gather");
     }
 
+    /// One word for two modules would be the name of none.
+    @Test
+    void eachRecomputedModuleIsAWordOfItsOwn() {
+        LaunchFacts facts = TrainingFacts.of(plan("mixtral", request("mixtral-8x7b"), "h100-sxm:8", 4))
+                .with(LaunchFact.RECOMPUTE, "selective");
+        assertThat(Launcher.emit(LaunchTarget.MEGATRON_LM, facts).toString())
+                .contains("--recompute-modules layernorm \\\n    moe_act \\\n");
+    }
+
     /// Megatron core refuses to recompute norms with the scales of earlier passes.
     @Test
     void eightBitProductsThatAreRecomputedHaveScalesOfTheirOwn() {

@@ -107,6 +107,7 @@ public final class SimulatedLoad {
                 run.preemptions(),
                 run.recomputed(),
                 run.rejected(),
+                deployment.speculation().draft(),
                 notes(deployment));
     }
 
