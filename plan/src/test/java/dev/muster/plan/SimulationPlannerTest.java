@@ -43,7 +43,7 @@ class SimulationPlannerTest {
         return new Fleet(tensor, replicas, decode, 50e9, Router.LEAST_LOADED);
     }
 
-    /// One user alone waits for nobody: the simulation says what the plan does, and what passes before the engine.
+    /// A single user never waits for others: the simulation says what the plan does, and what passes before the engine.
     @Test
     void aUserAloneSeesThePlan() {
         ServingSimulation alone = simulate(users(1).withFleet(fleet(1, 1, 0)), ServingEngine.VLLM);

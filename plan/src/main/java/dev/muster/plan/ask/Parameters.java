@@ -39,7 +39,7 @@ public final class Parameters {
     public static final Parameter<String> DEVICES = Parameter.of(
             "devices",
             "devices",
-            "WHICH",
+            "DEVICES",
             Grammars.text("devices, such as cuda:2,5, a UUID, free or all", text -> text, text -> text),
             "devices to use: cuda:2,5, a UUID, or all",
             "healthy, idle, unpartitioned");
@@ -47,7 +47,7 @@ public final class Parameters {
     public static final Parameter<MemoryBasis> MEMORY = Parameter.of(
             "memory",
             "memory",
-            "WHICH",
+            "AMOUNT",
             Grammars.choice(List.of(MemoryBasis.values()), MemoryBasis::label),
             "device memory to plan with",
             "free");
@@ -115,7 +115,7 @@ public final class Parameters {
     public static final Parameter<ServingGoal> GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(ServingGoal.values()), ServingGoal::label),
             "goal: throughput, latency, devices, memory, cost or energy",
             "latency for one sequence, throughput for more, devices for a load with targets");
@@ -295,7 +295,7 @@ public final class Parameters {
     public static final Parameter<Router> ROUTER = Parameter.of(
             "router",
             "router",
-            "HOW",
+            "POLICY",
             Grammars.choice(List.of(Router.values()), Router::label),
             "router: round-robin, least-loaded or prefix",
             "round-robin");
@@ -362,7 +362,7 @@ public final class Parameters {
     public static final Parameter<TrainingGoal> TRAINING_GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(TrainingGoal.values()), TrainingGoal::label),
             "goal: speed, cost (device time per token), devices (the fewest) or energy (per token)",
             "speed");
@@ -411,7 +411,7 @@ public final class Parameters {
     public static final Parameter<Offload> TRAINING_OFFLOAD = Parameter.of(
             "offload",
             "offload",
-            "WHAT",
+            "STATES",
             Grammars.choice(List.of(Offload.values()), Offload::label),
             "states that may lie outside of the devices: none, optimizer, or all (weights and gradients too)",
             "none");
@@ -419,7 +419,7 @@ public final class Parameters {
     public static final Parameter<Place> OFFLOAD_TO = Parameter.of(
             "offloadTo",
             "offload-to",
-            "WHERE",
+            "PLACE",
             Grammars.choice(List.of(Place.values()), Place::label),
             "place of offloaded states: host (memory) or disk",
             "host");

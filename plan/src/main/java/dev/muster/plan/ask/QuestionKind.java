@@ -111,12 +111,12 @@ public enum QuestionKind {
                 Parameters.ENGINE);
     }
 
-    /// Who sends requests.
+    /// The senders of requests.
     static List<Parameter<?>> arrivals() {
         return List.of(Parameters.USERS, Parameters.RATE, Parameters.BURST, Parameters.TRACE);
     }
 
-    /// Who sends which requests.
+    /// The senders of requests, and their requests.
     static List<Parameter<?>> load() {
         return Stream.concat(
                         arrivals().stream(),

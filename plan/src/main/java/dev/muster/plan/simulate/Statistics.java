@@ -180,7 +180,7 @@ final class Statistics {
         return new Spread(sum / count, p50, p90, p99);
     }
 
-    /// @param from values before this index are no greater than those behind
+    /// @param from values before this index are at most those behind
     private static double quantile(double[] values, int from, int count, double share) {
         double rank = share * (count - 1);
         int below = (int) rank;

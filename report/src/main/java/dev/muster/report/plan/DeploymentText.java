@@ -150,7 +150,7 @@ public record DeploymentText(
                                 .map(one -> one.display(one.value(closest.figures())))
                                 .toList());
         return "no deployment on " + closest.plan().pool().count() + " x "
-                + closest.plan().pool().name() + " keeps the targets; nearest is "
+                + closest.plan().pool().name() + " meets the targets; nearest is "
                 + ServingText.layout(closest.plan()) + " with " + missed;
     }
 

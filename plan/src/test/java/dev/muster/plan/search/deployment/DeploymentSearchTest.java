@@ -89,7 +89,7 @@ class DeploymentSearchTest {
         }
     }
 
-    /// What is the best of all, by nothing but simulations of all.
+    /// The best of all, found by simulating all.
     private static final class BruteForce {
         private final Drawn drawn;
         private final List<DeploymentUnit> units;
