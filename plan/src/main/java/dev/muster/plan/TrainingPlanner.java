@@ -130,6 +130,9 @@ final class TrainingPlanner {
     }
 
     private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
+        if (request.architecture().kind().isTrainedOtherwise()) {
+            return "give a model that generates text";
+        }
         if (shape.isEmpty()) {
             String doubt = request.architecture().doubt();
             return doubt.isBlank() ? "give a model by name, file or folder" : doubt;

@@ -8,6 +8,7 @@ import dev.muster.cli.session.Catalogues;
 import dev.muster.model.ModelSize;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.model.checkpoint.CheckpointException;
 import dev.muster.model.checkpoint.CheckpointReader;
@@ -22,6 +23,9 @@ import java.util.Optional;
 /// path; otherwise sizes come first, then names, then files beside.
 public final class ModelArgument {
     public static final String OPERAND = "MODEL";
+
+    /// The largest number of models that an error names.
+    private static final int NAMED = 6;
 
     private ModelArgument() {}
 
@@ -56,6 +60,14 @@ public final class ModelArgument {
         }
         if (path.isPresent()) {
             return read(path.get(), text);
+        }
+        List<ModelEntry> meant = catalogue.listMeant(text);
+        if (meant.size() > 1) {
+            throw new UsageException("'" + Printable.of(text) + "' may mean " + meant.size() + " models: "
+                    + String.join(
+                            ", ",
+                            meant.stream().limit(NAMED).map(ModelEntry::id).toList())
+                    + (meant.size() > NAMED ? ", ...; give more of the name" : "; give one of them"));
         }
         throw new UsageException("'" + Printable.of(text)
                 + "' is not a known model: neither a size such as 70B, nor a name listed by 'muster "

@@ -6,7 +6,6 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.launch.LaunchAnswer;
-import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingPlan;
@@ -80,7 +79,7 @@ public sealed interface Answer {
     record Fitted(Question.Fit question, Planner.FitAnswer answer) implements Answer {
         @Override
         public boolean isFeasible() {
-            return answer.fits().stream().anyMatch(FormatFit::isAny);
+            return answer.findRecommended().isPresent();
         }
     }
 

@@ -14,6 +14,7 @@ public enum QuestionKind {
             QuestionKind.serving(),
             QuestionKind.load(),
             QuestionKind.targets(),
+            List.of(Parameters.CONFIDENCE),
             QuestionKind.place(),
             List.of(
                     Parameters.HOSTS,
@@ -121,7 +122,7 @@ public enum QuestionKind {
                         arrivals().stream(),
                         Stream.of(
                                 Parameters.INPUT,
-                                Parameters.SPREAD,
+                                Parameters.LENGTHS,
                                 Parameters.REQUESTS,
                                 Parameters.WARM_UP,
                                 Parameters.LINK,
