@@ -121,7 +121,7 @@ public final class PlannerOptions {
 
     /// Says what an answer rests on.
     public static void say(List<PlanNote> notes, Session session) {
-        notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
+        notes.forEach(note -> session.note("muster: " + Printable.withoutControls(note.sentence())));
     }
 
     /// Returns the complaint that nothing can be said of a model.
