@@ -72,7 +72,7 @@ public final class PlannerOptions {
                     .withCatalogue(catalogue)
                     .withToday(session.today())
                     .withCorrections(corrections)
-                    .withBackends(stored.map(CalibrationDocument::meshes).orElse(List.of()));
+                    .withMeasuredMeshes(stored.map(CalibrationDocument::meshes).orElse(List.of()));
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };
