@@ -281,8 +281,8 @@ public final class PlannedDevices {
             return ofSlice(profile, slice.get());
         }
         Optional<DeviceEntry> entry = catalogue.match(profile);
-        DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
-                .orElseGet(() -> withoutEntry(profile));
+        DeviceFigures figures =
+                entry.map(row -> detectedFirst(DeviceFigures.of(row), profile)).orElseGet(() -> withoutEntry(profile));
         String name = entry.map(DeviceEntry::name)
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
@@ -293,8 +293,7 @@ public final class PlannedDevices {
     /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
     private DeviceFigures withoutEntry(AcceleratorProfile profile) {
         DeviceFigures derived = DerivedFigures.of(profile);
-        Optional<DeviceEntry> relative =
-                derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
+        Optional<DeviceEntry> relative = derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
         if (relative.isEmpty()) {
             return derived;
         }
