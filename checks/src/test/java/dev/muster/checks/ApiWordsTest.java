@@ -40,6 +40,9 @@ class ApiWordsTest {
             "precisions",
             "dtype");
 
+    /// Members that name a backend of the mesh, over which collectives were measured.
+    private static final Set<String> MESH_MEMBERS = Set.of("findMesh", "withBackends", "withMeasuredCollectives");
+
     /// Methods that parse a format.
     private static final Set<String> READERS = Set.of("parse", "find");
 
@@ -59,9 +62,9 @@ class ApiWordsTest {
         assertThat(names)
                 .filteredOn(name -> name.name().toLowerCase(Locale.ROOT).contains("backend"))
                 .filteredOn(name -> !name.type().equals(Backend.class))
-                // What was measured between ranks of a mesh says over which of its backends.
+                // Measurements between ranks of a mesh name the mesh's backend.
                 .filteredOn(name -> !name.owner().equals(MeshCalibration.class)
-                        && !name.member().equals("findMesh"))
+                        && !MESH_MEMBERS.contains(name.member()))
                 .isEmpty();
     }
 
