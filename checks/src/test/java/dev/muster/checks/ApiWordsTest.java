@@ -63,8 +63,8 @@ class ApiWordsTest {
                 .filteredOn(name -> name.name().toLowerCase(Locale.ROOT).contains("backend"))
                 .filteredOn(name -> !name.type().equals(Backend.class))
                 // Measurements between ranks of a mesh name the mesh's backend.
-                .filteredOn(name -> !name.owner().equals(MeshCalibration.class)
-                        && !MESH_MEMBERS.contains(name.member()))
+                .filteredOn(
+                        name -> !name.owner().equals(MeshCalibration.class) && !MESH_MEMBERS.contains(name.member()))
                 .isEmpty();
     }
 

@@ -199,10 +199,9 @@ class FleetPlannerTest {
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.answer().findFirst().orElseThrow().pool().name()).isEqualTo("H100 SXM5 80GB");
         assertThat(answer.answer().notes())
-                .anySatisfy(
-                        note -> assertThat(note.sentence())
-                                .isEqualTo(
-                                        "devices named 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
+                .anySatisfy(note -> assertThat(note.sentence())
+                        .isEqualTo(
+                                "devices named 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
     }
 
     @Test
