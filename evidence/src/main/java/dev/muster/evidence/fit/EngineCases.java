@@ -109,13 +109,14 @@ final class EngineCases {
     }
 
     /// Returns the engine of a static batch: releases of TensorRT-LLM before its tables of in-flight batching have
-    /// kernels of their own.
+    /// kernels of their own. Tables without a release, but with a year, are older.
     private static String staticEngine(TruthRow row) {
         String engine = engine(row);
         String version = row.text("engine_version");
         String release = version.startsWith("v") ? version.substring(1) : version;
-        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0)) && !release.startsWith("202");
-        boolean isEarly = isNumbered && EngineRules.compareReleases(release, IN_FLIGHT) < 0;
+        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
+        boolean isEarly =
+                isNumbered && (release.startsWith("202") || EngineRules.compareReleases(release, IN_FLIGHT) < 0);
         return engine.startsWith("tensorrt-llm") && isEarly ? "tensorrt-llm-early" : engine;
     }
 

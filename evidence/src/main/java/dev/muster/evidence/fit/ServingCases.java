@@ -26,6 +26,8 @@ final class ServingCases {
 
     /// More users than in any measurement.
     private static final int MOST_USERS = 100_000;
+    /// Fewer requests per second than in any measurement.
+    private static final double LEAST_RATE = 1e-3;
 
     private final MeasuredCases.Builder cases;
     private final Set<String> seen = new HashSet<>();
@@ -52,8 +54,8 @@ final class ServingCases {
             return;
         }
         double users = row.number("concurrency");
-        if (isOpen && !(row.number("request_rate") > 0)) {
-            cases.doubt(row.id(), "the row has no rate of requests above 0");
+        if (isOpen && !(row.number("request_rate") >= LEAST_RATE && row.number("request_rate") <= MOST_USERS)) {
+            cases.doubt(row.id(), "the row has no rate from " + LEAST_RATE + " to " + MOST_USERS + " requests/s");
         } else if (!isOpen && !(users >= 1 && users <= MOST_USERS)) {
             cases.doubt(row.id(), "the row has no number of users from 1 to " + MOST_USERS);
         } else if (row.text("note").startsWith("suspect")) {
@@ -106,7 +108,7 @@ final class ServingCases {
                 row.text("ep"),
                 row.text("attn_dp"),
                 row.text("concurrency"),
-                row.text("request_rate").isEmpty() ? "" : row.text("request_rate") + row.text("stat"),
+                row.text("arrival").equals("poisson") ? row.text("request_rate") + row.text("stat") : "",
                 row.text("input_len"),
                 row.text("output_len"),
                 row.text("metric"),
