@@ -27,6 +27,7 @@ import java.util.Optional;
 /// @param preemptions number of preemptions because the KV cache was full
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
+/// @param draft draft tokens of each step; 0 for none
 /// @param notes basis of the answer, a sentence each
 /// @since 0.1
 public record ServingSimulation(
@@ -45,6 +46,7 @@ public record ServingSimulation(
         int preemptions,
         long recomputedTokens,
         int rejected,
+        int draft,
         List<String> notes) {
     /// Copies the lists.
     public ServingSimulation {
@@ -79,6 +81,7 @@ public record ServingSimulation(
                 count * preemptions,
                 count * recomputedTokens,
                 count * rejected,
+                draft,
                 notes);
     }
 
