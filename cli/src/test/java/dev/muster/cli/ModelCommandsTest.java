@@ -293,8 +293,8 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan deepseek-v3 --engine llama.cpp --synthetic h200-sxm:8 --json" + PRICES);
         assertThat(plan.err())
                 .contains("muster: the weights are published as fp8, which llama.cpp does not run on")
-                .contains("planned with bf16");
-        assertThat(plan.out()).contains("\"format\":\"bf16\",\"formatIsPublished\":false");
+                .contains("planned with q8_0");
+        assertThat(plan.out()).contains("\"format\":\"q8_0\",\"formatIsPublished\":false");
     }
 
     @Test
@@ -388,7 +388,7 @@ class ModelCommandsTest {
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is no model: neither a size as in 70B, nor a name that \
-            'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
+            'muster models' lists, nor a file or folder; did you mean llama-3.1-8b or llama-3.1-nemotron-nano-8b?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is no training method; there are full, lora, qlora-4bit, \
