@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.catalogue;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -117,13 +116,14 @@ final class NameWords {
                 return same;
             }
         }
-        List<ModelEntry> sorted = new ArrayList<>(more.keySet());
-        sorted.sort(Comparator.<ModelEntry, Boolean>comparing(
-                        entry -> !more.get(entry).stream().allMatch(NameWords::isSize))
-                .thenComparingInt(entry -> more.get(entry).size())
-                .thenComparing(NameWords::year, Comparator.reverseOrder())
-                .thenComparingDouble(entry -> Math.abs(Math.log(parameters(entry)) - USUAL)));
-        return List.copyOf(sorted);
+        return more.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<ModelEntry, List<String>>, Boolean>comparing(
+                                entry -> !entry.getValue().stream().allMatch(NameWords::isSize))
+                        .thenComparingInt(entry -> entry.getValue().size())
+                        .thenComparing(entry -> year(entry.getKey()), Comparator.reverseOrder())
+                        .thenComparingDouble(entry -> Math.abs(Math.log(parameters(entry.getKey())) - USUAL)))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static String year(ModelEntry entry) {
