@@ -202,7 +202,8 @@ final class ServingPlanner {
             }
         }
         if (best == null) {
-            return new ServingOutcome(request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
+            return new ServingOutcome(
+                    request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
         }
         notes.addAll(unknown);
         return best;
@@ -218,7 +219,8 @@ final class ServingPlanner {
         return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
     }
 
-    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published weights
+    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published
+    /// weights
     /// cannot be used, for llama.cpp by a GGUF type with no more bits, else by 16 bits.
     ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
@@ -314,8 +316,8 @@ final class ServingPlanner {
         List<FormatFit> found = new ArrayList<>();
         for (ModelSummary model : models) {
             Optional<FormatFit> best = best(model, usual, largest);
-            boolean isWhole = best.isPresent()
-                    && best.get().format().weightBits() >= publishedBits(ServingRequest.of(model));
+            boolean isWhole =
+                    best.isPresent() && best.get().format().weightBits() >= publishedBits(ServingRequest.of(model));
             (isWhole
                             ? best
                             : Stream.concat(best.stream(), best(model, others, largest).stream())

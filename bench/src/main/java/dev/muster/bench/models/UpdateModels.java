@@ -64,8 +64,8 @@ public final class UpdateModels {
         if (Files.exists(stored)) {
             Files.readAllLines(stored).stream()
                     .filter(line -> line.indexOf(' ') > 0)
-                    .forEach(line -> configs.put(
-                            line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
+                    .forEach(line ->
+                            configs.put(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
         }
         int failed = 0;
         for (Map<String, String> row : read(folder.resolve(INDEX))) {
@@ -161,9 +161,7 @@ public final class UpdateModels {
                 && one.visionParameters().find().equals(other.visionParameters().find())
                 && one.audioParameters().find().equals(other.audioParameters().find())
                 && one.quantization().find().equals(other.quantization().find())
-                && ParameterCount.of(one)
-                        .find()
-                        .equals(ParameterCount.of(other).find());
+                && ParameterCount.of(one).find().equals(ParameterCount.of(other).find());
     }
 
     private List<Map<String, String>> read(Path csv) throws IOException {

@@ -30,8 +30,7 @@ enum ModelUse {
         ModelKind kind = entry.kind();
         return switch (this) {
             case CHAT -> kind == ModelKind.TEXT_GENERATION;
-            case CODE ->
-                kind == ModelKind.TEXT_GENERATION && CODERS.stream().anyMatch(entry.id()::contains);
+            case CODE -> kind == ModelKind.TEXT_GENERATION && CODERS.stream().anyMatch(entry.id()::contains);
             case VISION -> kind == ModelKind.TEXT_GENERATION && entry.inputs().contains("image");
             case EMBED -> kind == ModelKind.EMBEDDING || kind == ModelKind.RERANKER;
             case SPEECH -> kind == ModelKind.SPEECH_RECOGNITION || kind == ModelKind.TEXT_TO_SPEECH;

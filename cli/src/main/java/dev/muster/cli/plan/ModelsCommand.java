@@ -40,10 +40,7 @@ public final class ModelsCommand implements Command {
     private static final OptionSpec SINCE =
             OptionSpec.value("since", "DATE", "only models published since then, as in 2025 or 2025-06");
     private static final OptionSpec USE = OptionSpec.choice(
-            "use",
-            "WHAT",
-            Arrays.stream(ModelUse.values()).map(ModelUse::label).toList(),
-            "only models for this use");
+            "use", "WHAT", Arrays.stream(ModelUse.values()).map(ModelUse::label).toList(), "only models for this use");
 
     @Override
     public CommandTitle title() {
@@ -55,7 +52,15 @@ public final class ModelsCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .taking(1, "[NAME]")
-                .with(FIT, USE, SINCE, ENGINE, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(
+                        FIT,
+                        USE,
+                        SINCE,
+                        ENGINE,
+                        PlannerOptions.DEVICES,
+                        PlannerOptions.MEMORY,
+                        Catalogues.MODELS,
+                        Catalogues.DEVICES)
                 .exiting("1  no model runs on the devices")
                 .example("muster models --fit", "what runs on this machine, and with how much context")
                 .example("muster models --fit --use code --since 2025", "recent models for code that run here")
@@ -70,8 +75,8 @@ public final class ModelsCommand implements Command {
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
-        List<ModelEntry> entries = wanted(
-                arguments, name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries));
+        List<ModelEntry> entries =
+                wanted(arguments, name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries));
         if (arguments.has(FIT)) {
             return printFitting(arguments, entries, engine(arguments), session);
         }
@@ -104,8 +109,7 @@ public final class ModelsCommand implements Command {
     }
 
     /// Prints the models that run on the devices of a registry; says no where none does.
-    static int printFitting(
-            Arguments arguments, List<ModelEntry> entries, ServingChoices choices, Session session) {
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, ServingChoices choices, Session session) {
         Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
         PlannerOptions.say(planner.notes(), session);
         ModelsText answer = fitting(entries, choices, planner);
@@ -130,8 +134,7 @@ public final class ModelsCommand implements Command {
 
     /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
     private static List<ModelEntry> recentFirst(List<ModelEntry> entries) {
-        int newest =
-                entries.stream().mapToInt(ModelsCommand::months).max().orElse(0);
+        int newest = entries.stream().mapToInt(ModelsCommand::months).max().orElse(0);
         return entries.stream()
                 .sorted(Comparator.<ModelEntry>comparingInt(entry -> (newest - months(entry)) / MONTHS)
                         .thenComparing(entry -> entry.parameters().find().orElse(0L), Comparator.reverseOrder()))

@@ -136,9 +136,7 @@ public final class ModelStores {
     }
 
     private Optional<Path> published(List<String> parts) {
-        Path folder = parts.size() == 2
-                ? studio.resolve(parts.getFirst()).resolve(parts.getLast())
-                : studio;
+        Path folder = parts.size() == 2 ? studio.resolve(parts.getFirst()).resolve(parts.getLast()) : studio;
         if (parts.size() != 2 || !Files.isDirectory(folder)) {
             return Optional.empty();
         }

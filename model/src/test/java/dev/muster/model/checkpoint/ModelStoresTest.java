@@ -44,13 +44,11 @@ class ModelStoresTest {
     }
 
     private Path manifest(String tag, String digest) throws IOException {
-        Path folder =
-                Files.createDirectories(home.resolve(".ollama/models/manifests/registry.ollama.ai/library/tiny"));
+        Path folder = Files.createDirectories(home.resolve(".ollama/models/manifests/registry.ollama.ai/library/tiny"));
         return Files.writeString(folder.resolve(tag), """
                 {"schemaVersion": 2, "layers": [
                   {"mediaType": "application/vnd.ollama.image.template", "digest": "sha256:%s", "size": 1},
-                  {"mediaType": "application/vnd.ollama.image.model", "digest": "%s", "size": 1}]}"""
-                .formatted("cd".repeat(32), digest));
+                  {"mediaType": "application/vnd.ollama.image.model", "digest": "%s", "size": 1}]}""".formatted("cd".repeat(32), digest));
     }
 
     @Test
@@ -76,7 +74,8 @@ class ModelStoresTest {
     void weightsOfOllamaAreFoundByNameAndTag() throws IOException {
         manifest("1b-q4_0", "sha256:" + DIGEST);
         manifest("latest", "sha256:" + DIGEST);
-        Path blob = Files.createDirectories(home.resolve(".ollama/models/blobs")).resolve("sha256-" + DIGEST);
+        Path blob =
+                Files.createDirectories(home.resolve(".ollama/models/blobs")).resolve("sha256-" + DIGEST);
         Files.write(blob, new byte[] {'G', 'G', 'U', 'F'});
         assertThat(stores.find("tiny:1b-q4_0")).contains(blob);
         assertThat(stores.find("tiny")).contains(blob);
@@ -121,7 +120,8 @@ class ModelStoresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../..", "our/..", "a/b/c", "", ":", "our/tiny:../x", "/etc/passwd", "our/ti ny", ".hidden/x"})
+    @ValueSource(
+            strings = {"../..", "our/..", "a/b/c", "", ":", "our/tiny:../x", "/etc/passwd", "our/ti ny", ".hidden/x"})
     void namesThatArePathsAreNotLookedUp(String name) {
         assertThat(stores.find(name)).isEmpty();
     }

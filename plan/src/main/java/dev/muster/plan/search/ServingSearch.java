@@ -146,8 +146,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         ModelKind kind = request.architecture().kind();
         return kind == ModelKind.TEXT_GENERATION
                 ? Optional.empty()
-                : Optional.of(request.model().name() + " is " + kind.title()
-                        + ", and Muster plans text generation alone");
+                : Optional.of(
+                        request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
     }
 
     private Reading<Known> known(

@@ -51,8 +51,8 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
             FormatFit fit = fits.getFirst();
             lines.add(
                     "runs here",
-                    fit.format().label() + " with " + fit.software().display() + " on " + devices(fit) + ", context " + context(fit) + ", " + speed(fit)
-                            + " tokens/s");
+                    fit.format().label() + " with " + fit.software().display() + " on " + devices(fit) + ", context "
+                            + context(fit) + ", " + speed(fit) + " tokens/s");
         }
         if (!entry.aliases().isEmpty()) {
             lines.add("also", String.join(", ", entry.aliases()));
