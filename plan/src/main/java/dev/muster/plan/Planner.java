@@ -199,7 +199,7 @@ public final class Planner {
     }
 
     /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
-    public Planner withBackends(List<MeshCalibration> measuredMeshes) {
+    public Planner withMeasuredMeshes(List<MeshCalibration> measuredMeshes) {
         Planner copy = new Planner(this);
         copy.backends = List.copyOf(measuredMeshes);
         return copy;
@@ -317,8 +317,7 @@ public final class Planner {
         return new ServingPlanner(this).recommend(models, choices);
     }
 
-    /// Returns the bits of a number in the KV cache of a plan: 8 beside weights of 8 bits if the engine supports it
-    /// on the devices.
+    /// Returns the bits of a number in the KV cache of a plan: those of the engine unless requested.
     public static int kvBits(ServingPlan plan) {
         return Byte.SIZE * ServingWork.kvBytes(plan);
     }
@@ -387,7 +386,7 @@ public final class Planner {
     /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem reason if there is no answer; blank otherwise
+    /// @param problem reason for a missing answer; blank otherwise
     /// @param notes omissions, assumptions and choices
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {

@@ -5,6 +5,7 @@ import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.search.deployment.ReplicaModel;
 import dev.muster.plan.search.deployment.SimulatedLoad;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
@@ -17,7 +18,6 @@ import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,8 +40,18 @@ final class SimulationPlanner {
 
     PlanAnswer<ServingSimulation> simulate() {
         return switch (layOut()) {
-            case PlanAnswer.Feasible<ServingPlan> found ->
-                new PlanAnswer.Feasible<>(List.of(simulate(found.best())), found.tried(), found.notes());
+            case PlanAnswer.Feasible<ServingPlan> found -> {
+                ServingSimulation simulation = simulate(found.best());
+                yield simulation.figures().answered() > 0
+                        ? new PlanAnswer.Feasible<>(List.of(simulation), found.tried(), found.notes())
+                        : new PlanAnswer.Unanswered<>(
+                                "every request is rejected: a prompt has " + asked.longestInput()
+                                        + " tokens, a step of the engine "
+                                        + simulation.scheduler().tokenBudget() + ", and the KV cache of a replica "
+                                        + simulation.kvTokens(),
+                                "ask for shorter prompts, more tokens a step, or other devices",
+                                found.notes());
+            }
             case PlanAnswer.Infeasible<ServingPlan> none ->
                 new PlanAnswer.Unanswered<>(
                         "no layout that was asked for fits", String.join(", or ", none.nearest()), none.notes());
@@ -55,10 +65,14 @@ final class SimulationPlanner {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
         List<ServingSimulation.Point> points = new ArrayList<>();
         for (ServingLoad load : loads()) {
-            SimulatedRun run = Simulator.run(Loads.of(asked.withLoad(load)), deployment);
+            SimulatedRun run = run(asked.withLoad(load), deployment);
             points.add(new ServingSimulation.Point(amount(load), run.figures(asked.targets())));
         }
         return points;
+    }
+
+    private static SimulatedRun run(SimulationRequest request, Deployment deployment) {
+        return Loads.run(times -> Loads.of(request, times, 1), deployment, ServiceLevel.NONE);
     }
 
     private List<ServingLoad> loads() {
@@ -97,9 +111,9 @@ final class SimulationPlanner {
         PlanAnswer<ServingPlan> answer = null;
         for (int sequences = atOnce(); sequences > 0; sequences /= 2) {
             answer = planner.serve(request.withConcurrency(sequences), choices).answer();
-            List<ServingPlan> fitting = answer.considered().stream()
+            List<ServingPlan> fitting = withFewestStages(answer.considered().stream()
                     .filter(plan -> plan.memory().fits() && isAsked(plan))
-                    .toList();
+                    .toList());
             if (!fitting.isEmpty()) {
                 return new PlanAnswer.Feasible<>(fitting, fitting.size(), answer.notes());
             }
@@ -108,6 +122,19 @@ final class SimulationPlanner {
             }
         }
         return answer instanceof PlanAnswer.Infeasible<ServingPlan> none ? none : refused(request);
+    }
+
+    /// Returns the plans without more pipeline stages than needed, where TP is given: a replica is that many devices.
+    private List<ServingPlan> withFewestStages(List<ServingPlan> plans) {
+        int fewest = plans.stream()
+                .mapToInt(plan -> plan.layout().stages())
+                .min()
+                .orElse(1);
+        return asked.fleet().tensor() == 0
+                ? plans
+                : plans.stream()
+                        .filter(plan -> plan.layout().stages() == fewest)
+                        .toList();
     }
 
     private PlanAnswer<ServingPlan> refused(ServingRequest request) {
@@ -147,13 +174,13 @@ final class SimulationPlanner {
 
     private ServingSimulation simulate(ServingPlan plan) {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
-        return SimulatedLoad.describe(plan, deployment, Simulator.run(Loads.of(asked), deployment), asked.targets());
+        return SimulatedLoad.describe(plan, deployment, run(asked, deployment), asked.targets());
     }
 
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
         int decode = asked.fleet().decodeReplicas();
         SchedulerPolicy policy = SimulatedLoad.policy(
-                        plan.request(), plan.software(), plan.pool().device(), asked.options())
+                        asked, plan.software(), plan.pool().device())
                 .times(plan.layout().attentionReplicas());
         return SimulatedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }

@@ -57,8 +57,8 @@ final class TrainingPlanner {
             return new PlanAnswer.Unanswered<>(
                     isLeftOut
                             ? devices.whyNone()
-                            : "there is no accelerator, and training is not planned for a processor",
-                    "made-up machines can be planned for too, as with --synthetic h100-sxm:8",
+                            : "no accelerator was found, and training is not planned for a processor",
+                    "plan for a hypothetical machine, such as with --synthetic h100-sxm:8",
                     List.copyOf(notes));
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());

@@ -44,11 +44,10 @@ class SimulationPlannerTest {
         return new Fleet(tensor, replicas, decode, 50e9, Router.LEAST_LOADED);
     }
 
-    /// One user alone waits for nobody: the simulation says what the plan does, and what passes before the engine.
+    /// A single user never waits for others: the simulation says what the plan does, and what passes before the engine.
     @Test
     void aUserAloneSeesThePlan() {
         ServingSimulation alone = simulate(users(1).withFleet(fleet(1, 1, 0)), ServingEngine.VLLM);
-        assertThat(alone.figures().answered()).isEqualTo(10);
         double tpot = alone.plan().timePerOutputToken().p50();
         assertThat(alone.figures().timePerOutputToken().mean()).isCloseTo(tpot, within(0.02 * tpot));
         ServingProfile.FirstToken before = new ServingProfile(
@@ -74,12 +73,58 @@ class SimulationPlannerTest {
                                 .isEqualTo("the devices have no room for 2 replicas of TP 8"));
     }
 
+    /// TP 2 holds the model, and a replica is no more devices than that.
+    @Test
+    void aGivenTpGetsNoMoreStagesThanNeeded() {
+        SimulationRequest request = SimulationRequest.of(
+                        ServingRequest.of(model("qwen3-32b")).withTokens(1024, 256), new ServingLoad.Users(32))
+                .withFleet(fleet(2, 1, 0));
+        assertThat(simulate(request, ServingEngine.VLLM).plan().layout().stages())
+                .isEqualTo(1);
+    }
+
+    /// TensorRT-LLM keeps prompts whole, and reads 8192 tokens a step by default.
+    @Test
+    void aStepHoldsTheLongestPromptOfAnEngineThatKeepsPromptsWhole() {
+        SimulationRequest request = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        ServingSimulation simulation = simulate(request, ServingEngine.TENSORRT_LLM);
+        assertThat(simulation.scheduler().tokenBudget()).isEqualTo(9000);
+        assertThat(simulation.figures().answered()).isEqualTo(40);
+    }
+
+    @Test
+    void promptsThatNoStepHoldsAreRefused() {
+        SimulationRequest few = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        SimulationRequest request = new SimulationRequest(
+                few.serving(),
+                few.load(),
+                0,
+                Optional.empty(),
+                1,
+                0,
+                few.targets(),
+                few.fleet(),
+                0,
+                0,
+                0,
+                Map.of("max-num-tokens", "8192"),
+                1);
+        assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
+                .isInstanceOfSatisfying(
+                        PlanAnswer.Unanswered.class,
+                        answer -> assertThat(answer.reason())
+                                .startsWith("every request is rejected: a prompt has 9000 tokens, a step of the engine"
+                                        + " 8192"));
+    }
+
     @Test
     void prefillAndDecodeCanBeApart() {
         ServingSimulation apart = simulate(users(64).withFleet(fleet(1, 8, 4)), ServingEngine.VLLM);
         assertThat(apart.replicas()).isEqualTo(4);
         assertThat(apart.decodeReplicas()).isEqualTo(4);
-        assertThat(apart.figures().answered()).isEqualTo(640);
+        assertThat(apart.figures().answered()).isEqualTo(2000);
     }
 
     @Test
@@ -97,20 +142,7 @@ class SimulationPlannerTest {
     @Test
     void optionsOfTheEngineCount() {
         SimulationRequest usual = users(64).withFleet(fleet(1, 1, 0));
-        SimulationRequest few = new SimulationRequest(
-                usual.serving(),
-                usual.load(),
-                0,
-                Optional.empty(),
-                1,
-                0,
-                LatencyTargets.NONE,
-                usual.fleet(),
-                0,
-                0,
-                0,
-                Map.of("max-num-seqs", "8"),
-                1);
+        SimulationRequest few = usual.withOptions(Map.of("max-num-seqs", "8"));
         ServingSimulation simulation = simulate(few, ServingEngine.VLLM);
         assertThat(simulation.scheduler().maxSequences()).isEqualTo(8);
         assertThat(simulation.running()).allMatch(running -> running <= 8);

@@ -39,7 +39,7 @@ public final class ModelArgument {
         List<String> operands = arguments.operands();
         if (operands.isEmpty()) {
             throw new UsageException(
-                    command + " needs a model: a size as in 70B, a name as in llama-3.1-8b," + " a file or a folder");
+                    command + " needs a model: a size such as 70B, a name such as llama-3.1-8b, a file or a folder");
         }
         return resolve(operands.getFirst(), Catalogues.models(arguments));
     }
@@ -75,8 +75,9 @@ public final class ModelArgument {
                             meant.stream().limit(NAMED).map(ModelEntry::id).toList())
                     + (meant.size() > NAMED ? ", ...; give more of the name" : "; give one of them"));
         }
-        throw new UsageException("'" + Printable.of(text) + "' is no model: neither a size as in 70B, nor a name that"
-                + " 'muster models' lists, nor a file or folder" + hint(text, catalogue));
+        throw new UsageException("'" + Printable.of(text)
+                + "' is not a known model: neither a size such as 70B, nor a name listed by 'muster "
+                + "models', nor a file or folder" + hint(text, catalogue));
     }
 
     /// Returns a suggestion for an unknown name of a model.
@@ -92,7 +93,7 @@ public final class ModelArgument {
         return model.parameters()
                 .find()
                 .orElseThrow(() -> new CommandException("the number of parameters of '" + Printable.of(model.name())
-                        + "' is not known; give a size as in 70B instead"));
+                        + "' is unknown; give a size such as 70B instead"));
     }
 
     private static ModelSize size(String text) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// The answer to a question. Immutable.
 ///
-/// @since 0.3
+/// @since 0.2
 public sealed interface Answer {
     /// Returns the question.
     Question question();
@@ -75,7 +75,7 @@ public sealed interface Answer {
     /// The context and the sequences that fit.
     ///
     /// @param question the question
-    /// @param answer what fits, by weight format
+    /// @param answer the contexts and sequences that fit, by weight format
     record Fitted(Question.Fit question, Planner.FitAnswer answer) implements Answer {
         @Override
         public boolean isFeasible() {

@@ -7,13 +7,14 @@ import java.util.stream.Stream;
 
 /// A kind of question, with its parameters. Its label names the command, the path below `/api/v1/` and the form.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(
             QuestionKind.serving(),
             QuestionKind.load(),
             QuestionKind.targets(),
+            List.of(Parameters.CONFIDENCE),
             QuestionKind.place(),
             List.of(
                     Parameters.HOSTS,
@@ -21,6 +22,7 @@ public enum QuestionKind {
                     Parameters.OFFLOAD,
                     Parameters.HOST_BANDWIDTH,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.EMIT))),
     /// Latency and throughput of a deployment under a load.
     SIMULATE(Stream.of(
@@ -33,6 +35,7 @@ public enum QuestionKind {
                     Parameters.DECODE,
                     Parameters.ROUTER,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE),
             QuestionKind.place(),
             List.of(Parameters.HOSTS))),
@@ -64,6 +67,7 @@ public enum QuestionKind {
                     Parameters.CONTEXT,
                     Parameters.CONCURRENCY,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE,
                     Parameters.HOSTS),
             QuestionKind.place())),
@@ -74,9 +78,9 @@ public enum QuestionKind {
             QuestionKind.serving().stream()
                     .filter(one -> one != Parameters.PARETO && one != Parameters.EXPLAIN)
                     .toList(),
-            List.of(Parameters.FORMATS))),
+            List.of(Parameters.FORMATS, Parameters.KV_DTYPE))),
     /// A model on the free hosts of a fleet.
-    FLEET_PLAN(Stream.of(QuestionKind.serving(), List.of(Parameters.FORMATS, Parameters.EMIT)));
+    FLEET_PLAN(Stream.of(QuestionKind.serving(), List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT)));
 
     private final List<Parameter<?>> parameters;
 
@@ -110,18 +114,18 @@ public enum QuestionKind {
                 Parameters.ENGINE);
     }
 
-    /// Who sends requests.
+    /// The senders of requests.
     static List<Parameter<?>> arrivals() {
         return List.of(Parameters.USERS, Parameters.RATE, Parameters.BURST, Parameters.TRACE);
     }
 
-    /// Who sends which requests.
+    /// The senders of requests, and their requests.
     static List<Parameter<?>> load() {
         return Stream.concat(
                         arrivals().stream(),
                         Stream.of(
                                 Parameters.INPUT,
-                                Parameters.SPREAD,
+                                Parameters.LENGTHS,
                                 Parameters.REQUESTS,
                                 Parameters.WARM_UP,
                                 Parameters.LINK,

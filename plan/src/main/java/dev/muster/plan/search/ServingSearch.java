@@ -176,7 +176,11 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
                     software.display() + " reads no weights in "
                             + request.format().label());
         }
-        Optional<EngineRules.Broken> refusal = rules.findRefusal();
+        if (request.kvBits() == Byte.SIZE && software == ServingEngine.LLAMA_CPP) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED, software.display() + " is planned with a KV cache of 16 bits alone");
+        }
+        Optional<EngineRules.Broken> refusal = rules.findRefusal(request);
         if (refusal.isPresent()) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, refusal.get().text());
         }

@@ -4,6 +4,7 @@ package dev.muster.plan.search.deployment;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.PredictionIntervals;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
@@ -17,6 +18,7 @@ import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.Schedulers;
 import dev.muster.plan.simulate.SimulatedRun;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,11 +40,13 @@ public final class SimulatedLoad {
                         Math.max(1, Math.rint(trace.meanOutput())));
     }
 
-    /// Returns the scheduling policy of an engine on a device, with the given options.
+    /// Returns the scheduling policy of an engine on a device, with the given options. An engine that keeps prompts
+    /// whole gets a step that holds the longest.
     ///
     /// @throws IllegalArgumentException if an option is not known or its value is none
-    public static SchedulerPolicy policy(
-            ServingRequest request, ServingEngine software, DeviceFigures device, Map<String, String> options) {
+    public static SchedulerPolicy policy(SimulationRequest asked, ServingEngine software, DeviceFigures device) {
+        ServingRequest request = asked.serving();
+        Map<String, String> options = asked.options();
         String release = EngineRules.of(software, request.architecture(), request.format(), device)
                 .release();
         SchedulerPolicy policy = Schedulers.find(software.label(), release, device.id(), device.memory())
@@ -51,7 +55,10 @@ public final class SimulatedLoad {
         for (Map.Entry<String, String> option : options.entrySet()) {
             policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
         }
-        return policy;
+        boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < asked.longestInput();
+        return isTooSmall && options.keySet().stream().noneMatch(SchedulerOption.TOKEN_BUDGET::isNamed)
+                ? SchedulerOption.withTokenBudget(policy, asked.longestInput())
+                : policy;
     }
 
     /// Returns replicas under a policy.
@@ -76,6 +83,7 @@ public final class SimulatedLoad {
     /// Returns the effect of a load on a plan.
     public static ServingSimulation describe(
             ServingPlan plan, Deployment deployment, SimulatedRun run, LatencyTargets targets) {
+        PredictionIntervals intervals = new PredictionIntervals(CoefficientTable.builtIn(), plan.pool());
         SchedulerPolicy policy = deployment.workers().policy();
         return new ServingSimulation(
                 plan,
@@ -90,6 +98,8 @@ public final class SimulatedLoad {
                         policy.source()),
                 deployment.workers().room(),
                 run.figures(targets),
+                intervals.underLoad(plan.software(), plan.isMeasured()),
+                run.longest(),
                 Arrays.stream(run.kvUse()).boxed().toList(),
                 Arrays.stream(run.running()).boxed().toList(),
                 run.pieceSeconds(),
@@ -97,6 +107,7 @@ public final class SimulatedLoad {
                 run.preemptions(),
                 run.recomputed(),
                 run.rejected(),
+                deployment.speculation().draft(),
                 notes(deployment));
     }
 
