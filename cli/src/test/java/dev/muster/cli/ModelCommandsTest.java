@@ -293,8 +293,8 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan deepseek-v3 --engine llama.cpp --synthetic h200-sxm:8 --json" + PRICES);
         assertThat(plan.err())
                 .contains("muster: the weights are published as fp8, which llama.cpp does not run on")
-                .contains("planned with bf16");
-        assertThat(plan.out()).contains("\"format\":\"bf16\",\"formatIsPublished\":false");
+                .contains("planned with q8_0");
+        assertThat(plan.out()).contains("\"format\":\"q8_0\",\"formatIsPublished\":false");
     }
 
     @Test

@@ -141,17 +141,24 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return new Model(pool, software, rules, stored, known(request, stored, pool, software, rules));
     }
 
+    /// Returns the reason why a model of another kind is not planned for; empty for text generation.
+    public static Optional<String> refuseKind(ServingRequest request) {
+        ModelKind kind = request.architecture().kind();
+        return kind == ModelKind.TEXT_GENERATION
+                ? Optional.empty()
+                : Optional.of(
+                        request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
+    }
+
     private Reading<Known> known(
             ServingRequest request,
             Reading<StoredWeights> stored,
             DevicePool pool,
             ServingEngine software,
             EngineRules rules) {
-        ModelKind kind = request.architecture().kind();
-        if (kind != ModelKind.TEXT_GENERATION) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
+        Optional<String> otherKind = refuseKind(request);
+        if (otherKind.isPresent()) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, otherKind.get());
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {
