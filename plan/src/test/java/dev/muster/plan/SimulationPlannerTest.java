@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
@@ -70,8 +72,7 @@ class SimulationPlannerTest {
         assertThat(none)
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
-                        answer -> assertThat(answer.reason())
-                                .isEqualTo("the devices have no room for 2 replicas of TP 8"));
+                        answer -> assertThat(answer.reason()).isEqualTo(Shortfall.of(Shortfall.Cause.NO_ROOM, 2, 8)));
     }
 
     @Test
@@ -91,7 +92,9 @@ class SimulationPlannerTest {
         assertThat(vllm.scheduler().prompts()).isEqualTo("mixed");
         assertThat(sglang.figures().timePerOutputToken().mean())
                 .isNotEqualTo(vllm.figures().timePerOutputToken().mean());
-        assertThat(vllm.notes()).anyMatch(note -> note.contains("vllm/engine/arg_utils.py"));
+        assertThat(vllm.notes())
+                .anyMatch(note -> note.topic() == PlanNote.Topic.SCHEDULER
+                        && note.values().getLast().toString().contains("vllm/engine/arg_utils.py"));
     }
 
     @Test

@@ -111,7 +111,7 @@ public final class CompareCommand implements Command {
         outcome.answer()
                 .notes()
                 .forEach(note ->
-                        session.note("muster: " + Printable.of(machine) + ": " + Printable.of(note.sentence())));
+                        session.note("muster: " + Printable.of(machine) + ": " + Printable.of(PlannerOptions.SENTENCES.note(note))));
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered) {
             throw new CommandException("'" + Printable.of(machine) + "': "
                     + PlannerOptions.cannotPlan(outcome.request().model().name(), unanswered)

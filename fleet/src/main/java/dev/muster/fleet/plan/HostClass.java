@@ -11,6 +11,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.answer.PlanNote;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -33,14 +34,13 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
         offers = List.copyOf(offers);
     }
 
-    /// The assumption about the devices, in a sentence; empty if none was needed.
-    Optional<String> assumption() {
+    /// The assumption about the devices; empty if none was needed.
+    Optional<PlanNote> assumption() {
         return registry.profiles().stream()
                 .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
                                 && known.provenance().confidence() == Provenance.Confidence.ASSUMED
                                 && !known.value().equals(kind)
-                        ? Stream.of("devices that are called '" + kind + "' are taken for " + known.value()
-                                + ", the form with the least memory")
+                        ? Stream.of(PlanNote.of(PlanNote.Topic.LEAST_FORM, kind, known.value()))
                         : Stream.empty())
                 .findFirst();
     }

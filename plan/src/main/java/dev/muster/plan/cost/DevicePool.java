@@ -70,12 +70,6 @@ public record DevicePool(
     }
 
     /// Returns the reason why they cannot be planned for; empty if all needed facts are known.
-    public Optional<String> unknown() {
-        return device.isComplete()
-                ? Optional.empty()
-                : Optional.of("the bandwidth, the memory or the rate of 16-bit operations of " + name + " is unknown");
-    }
-
     /// Returns a copy with another number of devices.
     public DevicePool withCount(int other) {
         return new DevicePool(device, name, other, hosts, basis, domain, network, members);

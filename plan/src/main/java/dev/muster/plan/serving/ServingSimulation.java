@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.answer.PlanNote;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ import java.util.Optional;
 /// @param preemptions number of preemptions because the KV cache was full
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
-/// @param notes basis of the answer, a sentence each
+/// @param notes basis of the answer
 /// @since 0.1
 public record ServingSimulation(
         ServingPlan plan,
@@ -40,7 +41,7 @@ public record ServingSimulation(
         int preemptions,
         long recomputedTokens,
         int rejected,
-        List<String> notes) {
+        List<PlanNote> notes) {
     /// Copies the lists.
     public ServingSimulation {
         kvUse = List.copyOf(kvUse);

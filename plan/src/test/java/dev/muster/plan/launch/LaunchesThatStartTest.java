@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -107,10 +110,12 @@ class LaunchesThatStartTest {
     }
 
     @Test
-    void aHybridOfOtherStatesIsRefusedInASentence() {
+    void aHybridOfOtherStatesIsRefused() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM trains hybrids of Mamba-2 alone, and 48 layers of"
-                        + " this model keep a state of another kind"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Cause.TARGET_LIMIT,
+                        "Megatron-LM trains hybrids of Mamba-2 alone, and 48 layers of this model keep a state of"
+                                + " another kind")));
     }
 
     @ParameterizedTest
@@ -128,15 +133,17 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("--precision"));
+                        refused -> assertThat(refused.reason().values())
+                                .singleElement()
+                                .asString()
+                                .contains("<precision>"));
     }
 
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
         assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
-                .contains(PlanNote.chosen(
-                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
+                .contains(PlanNote.of(Topic.FP16_TRAINING, "V100 SXM2 32GB"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
@@ -187,8 +194,11 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused ->
-                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+                        refused -> assertThat(refused.reason().values().subList(0, 3))
+                                .satisfies(values -> {
+                                    assertThat(values.subList(0, 2)).containsExactly("SGLang", "0.5.18");
+                                    assertThat(values.get(2).toString()).startsWith("attention is not data parallel");
+                                }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
@@ -236,8 +246,7 @@ class LaunchesThatStartTest {
                 .p50();
         assertThat(unknown).isLessThan(stated);
         assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
-                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+                .anyMatch(note -> note.topic() == Topic.NETWORK);
     }
 
     private static ServingEngine engine(String label) {

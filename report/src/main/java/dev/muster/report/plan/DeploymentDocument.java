@@ -36,9 +36,9 @@ final class DeploymentDocument {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
                 object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
-                object.put("keeps", false).put("nearest", none.nearest(), JsonString::new);
+                object.put("keeps", false).put("nearest", none.remedies(), DocumentParts::remedy);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
-                object.put("keeps", false).put("reason", unknown.reason());
+                object.put("keeps", false).put("reason", DocumentParts.reason(unknown.reason()));
         }
         object.put("considered", answer.considered(), DeploymentDocument::deployment);
         if (!front.isEmpty()) {

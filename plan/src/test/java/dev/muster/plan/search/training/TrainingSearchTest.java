@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
@@ -226,7 +227,7 @@ class TrainingSearchTest {
                 assertThat(infeasible.closest().memory().fits())
                         .isEqualTo(!tryAll(question.withoutLimits()).isEmpty());
             }
-            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason());
+            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason().toString());
         }
     }
 
@@ -366,10 +367,17 @@ class TrainingSearchTest {
                 .orElseThrow();
         PlanAnswer.Infeasible<TrainingPlan> infeasible = PlanAnswers.infeasible(answer);
         assertThat(infeasible.closest().memory().fits()).isFalse();
-        assertThat(infeasible.nearest())
-                .containsExactly(
-                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
-                        "16 devices of this kind instead of 8",
-                        "lora instead of full");
+        assertThat(infeasible.remedies())
+                .hasSize(3)
+                .contains(
+                        new Remedy.MoreDevices(16, 8),
+                        new Remedy.Change("method", TrainingMethod.parse("lora"), request.method()));
+        assertThat(infeasible.remedies().getFirst())
+                .isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
+                    assertThat(states.states()).isEqualTo(Offload.OPTIMIZER);
+                    assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
+                    assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
+                    assertThat(Math.round(states.bytesPerDevice() / (1 << 30))).isEqualTo(115);
+                });
     }
 }
