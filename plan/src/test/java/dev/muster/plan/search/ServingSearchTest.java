@@ -138,8 +138,8 @@ class ServingSearchTest {
     @Test
     void anUnknownArchitectureIsUnknown() {
         assertThat(SEARCH.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingEngine.VLLM)
-                        .isKnown())
-                .isFalse();
+                        .find())
+                .isEmpty();
     }
 
     private static ServingPlan best(ServingRequest request, DevicePool pool) {

@@ -130,7 +130,7 @@ class OffloadCostTest {
                     assertThat(states.states()).isEqualTo(Offload.ALL);
                     assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
                     assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
-                    assertThat(states.bytesPerDevice() / GIB).isCloseTo(120, within(0.5));
+                    assertThat(states.bytesPerDevice() / (1 << 30)).isCloseTo(120, within(0.5));
                 });
         TrainingPlan best = PlanAnswers.best(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.ALL));
         assertThat(best.run().offload()).isEqualTo(Offload.ALL);

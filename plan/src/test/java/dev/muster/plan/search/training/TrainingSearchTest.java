@@ -36,6 +36,7 @@ import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class TrainingSearchTest {
                     1e9 * (1 + random.nextInt(60)),
                     1e9 * (10 + random.nextInt(600)),
                     1e9 * (1 + random.nextInt(20)),
-                    List.of());
+                    Set.of());
             TrainingLimits limits = random.nextInt(3) > 0
                     ? TrainingLimits.NONE
                     : new TrainingLimits(1e9, 1e4 * Math.exp(4 * random.nextDouble()), Double.POSITIVE_INFINITY);
