@@ -55,11 +55,12 @@ class BenchmarkResultsTest {
                 .containsExactly(new Refusal(
                         "a.json",
                         true,
-                        "the file does not say the device (--device), the tensor parallel degree (--tp)"));
+                        "the file does not say the device, the tensor parallel degree",
+                        List.of(Fact.DEVICE, Fact.TP)));
         assertThat(learn(Map.of("a.json", serve(20)), Map.of(Fact.DEVICE, "h100-sxm"))
                         .refusals())
                 .extracting(Refusal::reason)
-                .containsExactly("the file does not say the tensor parallel degree (--tp)");
+                .containsExactly("the file does not say the tensor parallel degree");
         assertThat(learn(Map.of("a.json", serve(20)), Map.of(Fact.DEVICE, "h100-sxm", Fact.DEVICES, "1"))
                         .runs())
                 .hasSize(1);

@@ -39,10 +39,9 @@ record Setup(ParameterValues values) {
         if (backend.isPresent()) {
             prepared = prepared.withMeasuredCollectives(backend.get())
                     .orElseThrow(() -> QuestionException.of(
-                            "{}: no collectives were measured over '{}'; measure them with"
-                                    + " 'muster calibrate --mesh --backend {}'",
+                            "{}: no collectives were measured over '{}'; measure them between ranks of that backend"
+                                    + " with 'muster calibrate'",
                             Parameters.COLLECTIVES,
-                            backend.get(),
                             backend.get()));
         }
         Optional<Integer> hosts = values.find(Parameters.HOSTS);

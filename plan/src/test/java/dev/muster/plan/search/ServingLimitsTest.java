@@ -136,12 +136,12 @@ class ServingLimitsTest {
     @RepeatedTest(10)
     void whatIsSaidToDoDoes() {
         int concurrency = RANDOM.nextInt(16, 64);
-        ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT)
-                .withLimits(ServingLimits.NONE.withTimeToFirstToken(RANDOM.nextDouble(0.2, 2)));
+        ServingRequest unlimited = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
         DevicePool pool = pool("l40s", 1);
-        if (!(find(request, pool, VLLM) instanceof PlanAnswer.Infeasible<ServingPlan> none)) {
-            return;
-        }
+        double queued = best(unlimited, pool, VLLM).timeToFirstTokenQueued().p50();
+        ServingRequest request = unlimited.withLimits(
+                ServingLimits.NONE.withTimeToFirstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
+        PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool, VLLM));
         assertThat(none.remedies()).isNotEmpty();
         for (Remedy remedy : none.remedies()) {
             switch (remedy) {

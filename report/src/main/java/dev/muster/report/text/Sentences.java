@@ -5,6 +5,8 @@ import dev.muster.core.DeviceChoice;
 import dev.muster.core.Reading;
 import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
+import dev.muster.evidence.measured.AccuracyReport.Refusal;
+import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.answer.Shortfall;
@@ -17,6 +19,7 @@ import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingPrecision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Reasons, remedies and notes of answers as sentences, without a full stop. Immutable.
 ///
@@ -24,6 +27,17 @@ import java.util.List;
 public final class Sentences {
     private static final Sentences OPTIONS = new Sentences(Naming.OPTIONS);
     private static final Sentences KEYS = new Sentences(Naming.KEYS);
+    private static final Map<Fact, String> OPTION_OF = Map.of(
+            Fact.MODEL, "model",
+            Fact.DEVICE, "device",
+            Fact.DEVICES, "devices",
+            Fact.ENGINE, "engine",
+            Fact.TP, "tp",
+            Fact.WEIGHT_FORMAT, "quant",
+            Fact.CONCURRENCY, "concurrency",
+            Fact.INPUT_TOKENS, "input",
+            Fact.OUTPUT_TOKENS, "generate",
+            Fact.SEQUENCE_LENGTH, "seq");
     private static final double MILLI = 1e3;
     private static final double PERCENT = 100;
 
@@ -114,6 +128,17 @@ public final class Sentences {
             case FEWER_HOSTS -> "ask for fewer hosts";
             case USABLE_HOSTS -> "see them with 'muster fleet list'";
         };
+    }
+
+    /// Returns the reason why a measured row is not used, with the options that state missing facts.
+    public String refusal(Refusal refusal) {
+        String options = String.join(
+                ", ",
+                refusal.missing().stream()
+                        .filter(OPTION_OF::containsKey)
+                        .map(fact -> "--" + OPTION_OF.get(fact))
+                        .toList());
+        return refusal.reason() + (options.isEmpty() ? "" : text.option(" (" + options + ")", ""));
     }
 
     /// Returns the assumptions about the place of offloaded states.
