@@ -32,18 +32,21 @@ class AnswersAreValuesTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--([a-z][a-z0-9-]*)");
 
     /// Options of other programs, or of a program that is started, that have the name of one of ours.
-    private static final Map<String, Set<String>> OTHERS = Map.of(
-            "detect/doctor/VendorChecks.java", Set.of("device"),
-            "detect/doctor/LibraryChecks.java", Set.of("device"),
-            "detect/doctor/HealthAdvice.java", Set.of("device"),
-            "detect/amd/AmdTools.java", Set.of("json"),
-            "detect/vendor/ToolFormat.java", Set.of("json"),
-            "evidence/results/DescriptionForms.java", Set.of("model"),
-            "fleet/remote/SshHost.java", Set.of("json", "timeout"),
-            "mesh/start/ForeignLauncher.java", Set.of("address", "launcher"));
+    private static final Map<String, Set<String>> OTHERS = Map.ofEntries(
+            Map.entry("detect/doctor/VendorChecks.java", Set.of("device")),
+            Map.entry("detect/doctor/LibraryChecks.java", Set.of("device")),
+            Map.entry("detect/doctor/HealthAdvice.java", Set.of("device")),
+            Map.entry("detect/amd/AmdTools.java", Set.of("json")),
+            Map.entry("detect/google/TpuProbe.java", Set.of("version")),
+            Map.entry("detect/vendor/ToolFormat.java", Set.of("json")),
+            Map.entry("detect/vulkan/VulkanProbe.java", Set.of("summary")),
+            Map.entry("evidence/results/DescriptionForms.java", Set.of("model")),
+            Map.entry("fleet/remote/SshHost.java", Set.of("json", "timeout")),
+            Map.entry("fleet/slurm/SlurmSource.java", Set.of("all")),
+            Map.entry("mesh/start/ForeignLauncher.java", Set.of("address", "launcher")));
 
-    /// The commands in defaults of parameters.
-    private static final String PARAMETERS = "plan/ask/Parameters.java";
+    /// The table of parameters, and what it refuses: both name commands that measure a default.
+    private static final Set<String> PARAMETERS = Set.of("plan/ask/Parameters.java", "plan/ask/Setup.java");
 
     /// Names of members that say why or what to do.
     private static final Set<String> ADVICE = Set.of(
@@ -98,7 +101,7 @@ class AnswersAreValuesTest {
         Path root = ROOT.resolve(module + "/src/main/java/dev/muster");
         for (Path file : files(root, ".java")) {
             String name = root.relativize(file).toString();
-            if (!name.equals(PARAMETERS)) {
+            if (!PARAMETERS.contains(name)) {
                 Set<String> others = OTHERS.getOrDefault(name, Set.of());
                 text(file)
                         .lines()
@@ -131,10 +134,9 @@ class AnswersAreValuesTest {
 
     @Test
     void noAnswerOfAPlannerHasASentence() throws IOException, ClassNotFoundException {
-        List<Name> names = new ArrayList<>(ExportedApi.names("plan"));
-        ExportedApi.names("fleet").stream()
-                .filter(name -> name.owner().getPackageName().equals("dev.muster.fleet.plan"))
-                .forEach(names::add);
+        List<Name> names = Stream.concat(ExportedApi.names("plan").stream(), ExportedApi.names("fleet").stream())
+                .filter(name -> isOfAnswers(name.owner().getPackageName()))
+                .toList();
         assertThat(names)
                 .filteredOn(name -> ADVICE.contains(name.name()))
                 .extracting(name -> name.owner().getSimpleName())
@@ -144,5 +146,11 @@ class AnswersAreValuesTest {
                 .filteredOn(name -> name.type().getTypeName().contains("java.lang.String"))
                 .filteredOn(name -> !Throwable.class.isAssignableFrom(name.owner()))
                 .isEmpty();
+    }
+
+    /// Rows of catalogues have notes of their own.
+    private static boolean isOfAnswers(String exported) {
+        return exported.equals("dev.muster.fleet.plan")
+                || exported.startsWith("dev.muster.plan") && !exported.equals("dev.muster.plan.catalogue");
     }
 }

@@ -136,15 +136,17 @@ class MeshLauncherIT {
         Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
         try {
             Queue<String> lines = new ConcurrentLinkedQueue<>();
-            Thread reader = Thread.startVirtualThread(() ->
-                    terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
+            Thread reader = Thread.startVirtualThread(
+                    () -> terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
             Waiting.until(() -> String.join("\n", lines).split("ready", -1).length == 5 || !terminal.isAlive());
             terminal.getOutputStream().write(END_OF_TEXT);
             terminal.getOutputStream().flush();
 
             assertThat(InstalledMuster.end(terminal)).as(lines.toString()).isEqualTo(SIGINT);
             assertThat(reader.join(Waiting.limit(Duration.ofSeconds(20)))).isTrue();
-            assertThat(String.join("\n", lines)).contains("ready", "[3]").doesNotContain("muster: ", "SIGINT", "exit code");
+            assertThat(String.join("\n", lines))
+                    .contains("ready", "[3]")
+                    .doesNotContain("muster: ", "SIGINT", "exit code");
         } finally {
             InstalledMuster.end(terminal.destroyForcibly());
         }

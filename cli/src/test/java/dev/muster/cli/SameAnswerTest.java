@@ -270,7 +270,9 @@ class SameAnswerTest {
                                             .put(
                                                     "reason",
                                                     SENTENCES.complaint(
-                                                            answer.answer().problem().get(),
+                                                            answer.answer()
+                                                                    .problem()
+                                                                    .get(),
                                                             answer.answer().remedies()))
                                             .build();
                         default -> throw new AssertionError("not drawn");
@@ -294,8 +296,7 @@ class SameAnswerTest {
                                     .put("mediaType", one.mediaType())
                                     .put("text", one.text())
                                     .build());
-                case LaunchAnswer.Refused(Shortfall reason) ->
-                    document.put("launchRefusal", SENTENCES.reason(reason));
+                case LaunchAnswer.Refused(Shortfall reason) -> document.put("launchRefusal", SENTENCES.reason(reason));
             }
         });
         return document.build();

@@ -191,7 +191,8 @@ class BenchmarkResultsTest {
                         / corrected.timePerOutputToken().p10())
                 .isLessThan(plain.timePerOutputToken().p90()
                         / plain.timePerOutputToken().p10());
-        assertThat(notes("llama-3.1-8b", "h100-sxm", runs)).anyMatch(note -> note.values().subList(0, 2).equals(List.of(1, "a.json")));
+        assertThat(notes("llama-3.1-8b", "h100-sxm", runs))
+                .anyMatch(note -> note.values().subList(0, 2).equals(List.of(1, "a.json")));
     }
 
     @Test
@@ -204,7 +205,8 @@ class BenchmarkResultsTest {
         assertThat(Math.log(factor("qwen2.5-7b", "h100-sxm", runs))).isCloseTo(own / 2, within(1e-9));
         assertThat(Math.log(factor("llama-3.1-8b", "h200", runs))).isCloseTo(own / 2, within(1e-9));
         assertThat(factor("llama-3.1-8b", "mi300x", runs)).isEqualTo(1);
-        assertThat(notes("qwen2.5-7b", "h100-sxm", runs)).anyMatch(note -> note.values().get(4).equals(false));
+        assertThat(notes("qwen2.5-7b", "h100-sxm", runs))
+                .anyMatch(note -> note.values().get(4).equals(false));
         assertThat(notes("llama-3.1-8b", "mi300x", runs)).isEmpty();
     }
 

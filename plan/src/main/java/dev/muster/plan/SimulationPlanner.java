@@ -117,9 +117,7 @@ final class SimulationPlanner {
         long heads = request.architecture().find(ModelDimension.HEADS).orElse(0);
         return tensor > 0 && heads % tensor != 0
                 ? new PlanAnswer.Unanswered<>(
-                        Shortfall.of(Cause.UNDIVIDED_HEADS, tensor, heads),
-                        List.of(Advice.DIVIDING_DEGREE),
-                        List.of())
+                        Shortfall.of(Cause.UNDIVIDED_HEADS, tensor, heads), List.of(Advice.DIVIDING_DEGREE), List.of())
                 : new PlanAnswer.Unanswered<>(
                         Shortfall.of(Cause.NO_ROOM, asked.fleet().replicas(), tensor),
                         List.of(Advice.FEWER_REPLICAS_OR_OTHER_DEVICES),

@@ -67,8 +67,7 @@ final class TrainingPlanner {
         RentalOffers offers = request.limits().tokens() > 0 ? planner.offers() : RentalOffers.NONE;
         TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn(), offers);
         List<PlanAnswer<TrainingPlan>> answers = new ArrayList<>();
-        Shortfall problem =
-                devices.pools().isEmpty() ? devices.whyNone() : Shortfall.of(Cause.NO_FRAMEWORK);
+        Shortfall problem = devices.pools().isEmpty() ? devices.whyNone() : Shortfall.of(Cause.NO_FRAMEWORK);
         for (TrainingCluster cluster : clusters(onDrives)) {
             DevicePool pool = cluster.pool();
             Optional<TrainingFramework> software = asked.or(() -> shape.flatMap(known -> TrainingFramework.usual(
@@ -118,9 +117,7 @@ final class TrainingPlanner {
             if (!plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most) {
                 considered.addFirst(considered.remove(at));
                 return new PlanAnswer.Feasible<>(
-                        considered,
-                        found.tried(),
-                        List.of(PlanNote.of(Topic.FREE_MEMORY, TIGHT_LOSS)));
+                        considered, found.tried(), List.of(PlanNote.of(Topic.FREE_MEMORY, TIGHT_LOSS)));
             }
         }
         return answer;
@@ -130,8 +127,7 @@ final class TrainingPlanner {
         return switch (reason.cause()) {
             case NO_DEVICE -> List.of(Advice.HYPOTHETICAL_DEVICES);
             case NO_FRAMEWORK -> List.of(Advice.FRAMEWORK);
-            case UNKNOWN_ARCHITECTURE ->
-                request.architecture().doubt().isBlank() ? List.of(Advice.MODEL) : List.of();
+            case UNKNOWN_ARCHITECTURE -> request.architecture().doubt().isBlank() ? List.of(Advice.MODEL) : List.of();
             default -> request.limits().hasBudget() ? List.of(Advice.PRICES) : List.of();
         };
     }

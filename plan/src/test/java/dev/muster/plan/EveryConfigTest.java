@@ -38,7 +38,8 @@ class EveryConfigTest {
             Path model = Files.createDirectories(folder.resolve(name));
             Files.copy(file, model.resolve("config.json"));
             ModelSummary summary = CheckpointReader.create().read(model).toSummary(name);
-            PlanAnswer<ServingPlan> answer = planner.serve(ServingRequest.of(summary).withFormat(StandardFormat.FP8))
+            PlanAnswer<ServingPlan> answer = planner.serve(
+                            ServingRequest.of(summary).withFormat(StandardFormat.FP8))
                     .answer();
             if (answer.considered().isEmpty()) {
                 refused.put(

@@ -26,10 +26,10 @@ import dev.muster.core.unit.Hertz;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
@@ -102,8 +102,8 @@ class EveryMachineTest {
                 Planner.of(processor(desktop())).serve(published).answer();
         assertThat(best(answer).software()).isEqualTo(ServingEngine.LLAMA_CPP);
         assertThat(answer.notes())
-                .anyMatch(note -> note.topic() == Topic.UNMEASURED_ENGINE
-                        && note.values().getLast() == ServingEngine.LLAMA_CPP);
+                .anyMatch(note ->
+                        note.topic() == Topic.UNMEASURED_ENGINE && note.values().getLast() == ServingEngine.LLAMA_CPP);
     }
 
     private static double perToken(Planner planner, double gigabytesPerSecond) {
@@ -157,8 +157,7 @@ class EveryMachineTest {
         assertThat(method(figures.halfRate())).isEqualTo(Provenance.Method.DERIVED);
         assertThat(method(figures.memoryBandwidth())).isEqualTo(Provenance.Method.NATIVE);
         assertThat(method(figures.memorySize())).isEqualTo(Provenance.Method.NATIVE);
-        assertThat(answer.notes())
-                .contains(PlanNote.of(Topic.DERIVED_FIGURES, "NVIDIA GeForce RTX 4090 Laptop GPU"));
+        assertThat(answer.notes()).contains(PlanNote.of(Topic.DERIVED_FIGURES, "NVIDIA GeForce RTX 4090 Laptop GPU"));
     }
 
     @Test
@@ -280,8 +279,8 @@ class EveryMachineTest {
         assertThat(best(answer).software()).isEqualTo(engine);
         assertThat(best(answer).isMeasured()).isFalse();
         assertThat(answer.notes())
-                .anyMatch(note -> note.topic() == Topic.UNMEASURED_ENGINE
-                        && note.values().getLast() == engine);
+                .anyMatch(note ->
+                        note.topic() == Topic.UNMEASURED_ENGINE && note.values().getLast() == engine);
     }
 
     @ParameterizedTest

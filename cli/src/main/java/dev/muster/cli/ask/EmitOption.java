@@ -63,7 +63,8 @@ public final class EmitOption {
         List<Artifact> artifacts = switch (launch.orElseThrow(EmitOption::nothingToStart)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
             case LaunchAnswer.Refused(Shortfall reason) ->
-                throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(PlannerOptions.SENTENCES.reason(reason)));
+                throw new CommandException(
+                        "cannot emit " + target.label() + ": " + Printable.of(PlannerOptions.SENTENCES.reason(reason)));
         };
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {

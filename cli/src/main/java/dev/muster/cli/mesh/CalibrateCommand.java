@@ -105,7 +105,8 @@ public final class CalibrateCommand implements Command {
         boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
         Report.print(arguments, session, new RunsText(results, learned, wide));
         for (Refusal refusal : learned.refusals()) {
-            session.note("muster: '" + Printable.of(refusal.id()) + "': " + Printable.of(PlannerOptions.SENTENCES.refusal(refusal)));
+            session.note("muster: '" + Printable.of(refusal.id()) + "': "
+                    + Printable.of(PlannerOptions.SENTENCES.refusal(refusal)));
         }
         boolean stored = arguments.has(NO_STORE)
                 || learned.runs().isEmpty()

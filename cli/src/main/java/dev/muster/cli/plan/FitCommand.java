@@ -62,8 +62,8 @@ public final class FitCommand implements Command {
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
         if (answer.problem().isPresent()) {
-            throw new CommandException(
-                    "cannot plan '" + Printable.of(model.name()) + "': " + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
+            throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
+                    + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
         Report.print(arguments, session, AnswerReport.of(fitted).words());
         return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;

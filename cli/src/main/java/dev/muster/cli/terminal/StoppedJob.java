@@ -9,7 +9,8 @@ final class StoppedJob {
     private StoppedJob() {}
 
     /// Stops all processes of the job, as the terminal does on Ctrl-Z, and returns when the shell lets it go on. The
-    /// signal comes from a child, which stops with the others. The kernel ignores it where no shell could let the job
+    /// signal comes from a child, which stops with the others. The kernel ignores it where no shell could let the
+    job
     /// go on.
     static void stop() {
         try {

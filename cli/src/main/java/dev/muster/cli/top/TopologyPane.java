@@ -49,7 +49,9 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
 
     private static Tone tone(String word) {
         boolean far = word.equals(Proximity.SYSTEM.word());
-        return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : isFabric(word) ? Tone.GOOD : Tone.PLAIN;
+        return word.equals(Proximity.SELF.word())
+                ? Tone.DIM
+                : far ? Tone.WARN : isFabric(word) ? Tone.GOOD : Tone.PLAIN;
     }
 
     private static boolean isFabric(String word) {

@@ -60,7 +60,9 @@ public record Deployment(
         if (!missing.isEmpty()) {
             return problem(
                     "the file does not say "
-                            + String.join(", ", missing.stream().map(Deployment::asked).toList()),
+                            + String.join(
+                                    ", ",
+                                    missing.stream().map(Deployment::asked).toList()),
                     missing);
         }
         if (run.find(Fact.DISAGGREGATED).isPresent()) {

@@ -31,7 +31,8 @@ public record Capacity(long sets, long bound, List<ModelShare> models, long free
     /// @param places the hosts of its replicas
     /// @param problem the reason why not even one replica fits; empty if one does
     /// @since 0.2
-    public record ModelShare(ServingRequest request, long replicas, List<ReplicaGroup> places, Optional<Shortfall> problem) {
+    public record ModelShare(
+            ServingRequest request, long replicas, List<ReplicaGroup> places, Optional<Shortfall> problem) {
         /// Copies the list.
         public ModelShare {
             places = List.copyOf(places);

@@ -105,7 +105,8 @@ final class CapacitySearch {
                 .answer();
     }
 
-    private List<ModelShare> shares(List<ServingRequest> models, int[][] sizes, List<Optional<Shortfall>> problems, Placement best) {
+    private List<ModelShare> shares(
+            List<ServingRequest> models, int[][] sizes, List<Optional<Shortfall>> problems, Placement best) {
         List<ModelShare> shares = new ArrayList<>();
         for (int model = 0; model < sizes.length; model++) {
             Map<ReplicaGroup, Long> places = new LinkedHashMap<>();

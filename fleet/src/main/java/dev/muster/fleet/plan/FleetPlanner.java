@@ -124,8 +124,7 @@ public final class FleetPlanner {
         List<Attempt<P>> attempts = new ArrayList<>();
         byKind().forEach(kind -> attempts.addAll(attempts(kind, count, plan, order)));
         if (attempts.isEmpty()) {
-            PlanAnswer<P> none =
-                    new PlanAnswer.Unanswered<>(unusable(), List.of(Advice.USABLE_HOSTS), List.of());
+            PlanAnswer<P> none = new PlanAnswer.Unanswered<>(unusable(), List.of(Advice.USABLE_HOSTS), List.of());
             return new FleetAnswer<>(none, List.of(), List.of(), List.of(), hosts.refused());
         }
         attempts.sort(Attempt.order(order));

@@ -86,8 +86,7 @@ class FleetPlannerTest {
 
         FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-405b");
 
-        assertThat(answer.answer().notes())
-                .anyMatch(note -> note.topic() == PlanNote.Topic.SPREAD_REPLICA);
+        assertThat(answer.answer().notes()).anyMatch(note -> note.topic() == PlanNote.Topic.SPREAD_REPLICA);
     }
 
     @Test
@@ -200,8 +199,7 @@ class FleetPlannerTest {
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.answer().findFirst().orElseThrow().pool().name()).isEqualTo("H100 SXM5 80GB");
-        assertThat(answer.answer().notes())
-                .contains(PlanNote.of(PlanNote.Topic.LEAST_FORM, "h100", "H100 SXM5 80GB"));
+        assertThat(answer.answer().notes()).contains(PlanNote.of(PlanNote.Topic.LEAST_FORM, "h100", "H100 SXM5 80GB"));
     }
 
     @Test
@@ -240,7 +238,6 @@ class FleetPlannerTest {
                 .capacity(List.of(request("llama-3.1-8b"), request("llama-3.1-405b")), USUAL);
 
         assertThat(capacity.sets()).isZero();
-        assertThat(capacity.models().get(1).problem().orElseThrow().cause())
-                .isEqualTo(Shortfall.Cause.DOES_NOT_FIT);
+        assertThat(capacity.models().get(1).problem().orElseThrow().cause()).isEqualTo(Shortfall.Cause.DOES_NOT_FIT);
     }
 }

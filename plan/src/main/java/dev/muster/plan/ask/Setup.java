@@ -39,9 +39,10 @@ record Setup(ParameterValues values) {
         if (backend.isPresent()) {
             prepared = prepared.withMeasuredCollectives(backend.get())
                     .orElseThrow(() -> QuestionException.of(
-                            "{}: no collectives were measured over '{}'; measure them between ranks of that backend"
-                                    + " with 'muster calibrate'",
+                            "{}: no collectives were measured over '{}'; measure them with"
+                                    + " 'muster calibrate --mesh --backend {}'",
                             Parameters.COLLECTIVES,
+                            backend.get(),
                             backend.get()));
         }
         Optional<Integer> hosts = values.find(Parameters.HOSTS);

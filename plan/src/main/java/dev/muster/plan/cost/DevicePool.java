@@ -2,7 +2,6 @@
 package dev.muster.plan.cost;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Devices of one kind on one host, or on several identical ones joined by a network.
 ///

@@ -42,8 +42,9 @@ record NearestFit(
         sequences().ifPresent(count -> remedies.add(new Remedy.Change("concurrency", count, request.concurrency())));
         format().ifPresent(format -> remedies.add(new Remedy.Change("formats", format, request.format())));
         devices().ifPresent(count -> remedies.add(new Remedy.MoreDevices(count, pool.count())));
-        machine().ifPresent(offer -> remedies.add(new Remedy.RentedMachine(
-                RentalOffers.rental(offer, 1, search.rentals().today()))));
+        machine()
+                .ifPresent(offer -> remedies.add(new Remedy.RentedMachine(
+                        RentalOffers.rental(offer, 1, search.rentals().today()))));
         return remedies;
     }
 

@@ -136,9 +136,7 @@ public final class PlannedDevices {
                 notes.add(PlanNote.of(
                         Topic.INCOMPLETE_DEVICE,
                         profile.id(),
-                        profile.deviceName()
-                                .find()
-                                .orElse(profile.accelerator().display()),
+                        profile.deviceName().find().orElse(profile.accelerator().display()),
                         missing(figured.figures)));
             }
         }

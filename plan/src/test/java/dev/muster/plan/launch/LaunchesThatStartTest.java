@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -246,8 +246,7 @@ class LaunchesThatStartTest {
                 .tokensPerSecond()
                 .p50();
         assertThat(unknown).isLessThan(stated);
-        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.topic() == Topic.NETWORK);
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes()).anyMatch(note -> note.topic() == Topic.NETWORK);
     }
 
     private static ServingEngine engine(String label) {

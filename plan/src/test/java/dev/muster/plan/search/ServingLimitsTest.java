@@ -9,6 +9,7 @@ import static dev.muster.plan.search.ServingTerms.pool;
 import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.memory.WeightFormat;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.fail;
 
 class ServingLimitsTest {
     private static final Random RANDOM = new Random(21);
@@ -122,14 +122,12 @@ class ServingLimitsTest {
                 .singleElement()
                 .satisfies(breach -> assertThat(breach.predicted()).isGreaterThan(0.5));
         assertThat(none.remedies())
-                .anyMatch(remedy ->
-                        remedy instanceof Remedy.Change(String key, var _, Object instead)
-                                && key.equals("maxTtftSeconds")
-                                && instead.equals(0.5))
-                .anyMatch(remedy ->
-                        remedy instanceof Remedy.Change(String key, var _, Object instead)
-                                && key.equals("concurrency")
-                                && instead.equals(64))
+                .anyMatch(remedy -> remedy instanceof Remedy.Change(String key, var _, Object instead)
+                        && key.equals("maxTtftSeconds")
+                        && instead.equals(0.5))
+                .anyMatch(remedy -> remedy instanceof Remedy.Change(String key, var _, Object instead)
+                        && key.equals("concurrency")
+                        && instead.equals(64))
                 .anyMatch(Remedy.RentedMachine.class::isInstance);
     }
 
@@ -139,8 +137,8 @@ class ServingLimitsTest {
         ServingRequest unlimited = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
         DevicePool pool = pool("l40s", 1);
         double queued = best(unlimited, pool, VLLM).timeToFirstTokenQueued().p50();
-        ServingRequest request = unlimited.withLimits(
-                ServingLimits.NONE.withTimeToFirstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
+        ServingRequest request =
+                unlimited.withLimits(ServingLimits.NONE.withTimeToFirstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool, VLLM));
         assertThat(none.remedies()).isNotEmpty();
         for (Remedy remedy : none.remedies()) {
@@ -162,7 +160,8 @@ class ServingLimitsTest {
                                     machine.rental().offer().accelerator(),
                                     machine.rental().offer().count()),
                             VLLM));
-                case Remedy.OffloadedStates _, Remedy.Together _, Remedy.Advice _ -> fail("not a remedy here: " + remedy);
+                case Remedy.OffloadedStates _, Remedy.Together _, Remedy.Advice _ ->
+                    fail("not a remedy here: " + remedy);
             }
         }
     }

@@ -61,7 +61,8 @@ class ServingSearchTest {
                 .orElseThrow();
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(answer);
         assertThat(none.remedies())
-                .anyMatch(remedy -> remedy instanceof Remedy.Change change && change.key().equals("formats"));
+                .anyMatch(remedy ->
+                        remedy instanceof Remedy.Change change && change.key().equals("formats"));
         assertThat(none.remedies())
                 .anyMatch(remedy -> remedy instanceof Remedy.MoreDevices more && more.instead() == 1);
         assertThat(none.considered())

@@ -76,9 +76,7 @@ class RequestTraceTest {
         }
         RequestTrace trace = RequestTrace.parse(text.toString());
         assertThat(trace.seconds()).containsExactly(0, 0.75, 1.5, 2.25, 3, 3.75, 4.5, 5.25, 6, 6.75, 7.5, 8.25);
-        assertThat(trace.notes())
-                .extracting(PlanNote::topic)
-                .containsExactly(PlanNote.Topic.COARSE_TIMES);
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 
     @Test
@@ -176,8 +174,6 @@ class RequestTraceTest {
             all += input[i];
         }
         assertThat((double) hits / all).isCloseTo(0.3473, within(0.0001));
-        assertThat(trace.notes())
-                .extracting(PlanNote::topic)
-                .containsExactly(PlanNote.Topic.COARSE_TIMES);
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 }

@@ -62,7 +62,9 @@ public record CapacityText(Capacity capacity) implements Answer {
                                 .put("replicas", model.replicas())
                                 .put(
                                         "problem",
-                                        model.problem().map(DocumentParts::reason).orElse(""))
+                                        model.problem()
+                                                .map(DocumentParts::reason)
+                                                .orElse(""))
                                 .put(
                                         "places",
                                         model.places(),

@@ -3,7 +3,6 @@ package dev.muster.report.plan;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;

@@ -47,7 +47,8 @@ public record DeploymentText(
                 lines.add("answer", shortfall(none.closest()));
                 lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<DeploymentPlan> unknown -> lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
+            case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         return lines + "\n" + SimulationText.spreads(first.figures(), terminal) + "\n" + tables(terminal);
     }

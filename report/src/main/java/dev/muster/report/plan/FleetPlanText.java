@@ -43,7 +43,8 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
                 lines.add("answer", FactLines.SENTENCES.reason(none.closest().shortfall()));
                 lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         if (!answer.refused().isEmpty()) {
             lines.add("left out", refused());

@@ -279,8 +279,10 @@ public final class ServingDocument {
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", plan(found.best()));
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                object.put("reason", DocumentParts.reason(none.closest().shortfall())).put("nearest", none.remedies(), DocumentParts::remedy);
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", DocumentParts.reason(unknown.reason()));
+                object.put("reason", DocumentParts.reason(none.closest().shortfall()))
+                        .put("nearest", none.remedies(), DocumentParts::remedy);
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                object.put("reason", DocumentParts.reason(unknown.reason()));
         }
         return object.build();
     }

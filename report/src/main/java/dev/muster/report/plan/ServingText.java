@@ -64,7 +64,8 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                 lines.add("answer", FactLines.SENTENCES.reason(none.closest().shortfall()));
                 lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         return lines + "\n"
                 + explanation

@@ -68,7 +68,9 @@ public final class TrainingDocument {
                         .build();
             }
             case PlanAnswer.Unanswered<TrainingPlan> unknown ->
-                object.put("fits", false).put("reason", DocumentParts.reason(unknown.reason())).build();
+                object.put("fits", false)
+                        .put("reason", DocumentParts.reason(unknown.reason()))
+                        .build();
         };
     }
 

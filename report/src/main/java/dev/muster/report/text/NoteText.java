@@ -64,7 +64,9 @@ record NoteText(NamedText text) {
             case FP16_FORMAT -> fill("{0} has no bf16, by the rules of {1}; planned with fp16", values);
             case WORSE_DEVICES -> fill("{0} x {1} were planned apart and are worse for the goal", values);
             case IDLE_DEVICES ->
-                fill("{0} x {1} stay idle: alone, and all together in equal parts, they are worse for the goal", values);
+                fill(
+                        "{0} x {1} stay idle: alone, and all together in equal parts, they are worse for the goal",
+                        values);
             case FREE_MEMORY ->
                 "a plan that is faster by less than " + percent(values.getFirst())
                         + " % was passed over, since the interval of its peak memory reaches beyond the device";
@@ -78,8 +80,7 @@ record NoteText(NamedText text) {
                         "{0} is made for {1} tokens; {2} go beyond, and engines refuse them unless they are told"
                                 + " otherwise",
                         values);
-            case NO_OWN_MEMORY ->
-                fill("{0} has no memory but the host's, so there is nothing to leave there", values);
+            case NO_OWN_MEMORY -> fill("{0} has no memory but the host's, so there is nothing to leave there", values);
             case UNKNOWN_HOST_MEMORY ->
                 "the host's memory is unknown, so nothing is left there; a made-up host has what cpu:64GiB says in its"
                         + " brackets";
@@ -156,7 +157,8 @@ record NoteText(NamedText text) {
             case "alone" -> "prompts run alone, decodes wait";
             default -> "a batch runs to its longest answer before the next one starts";
         };
-        return fill("scheduler of {0} since {1}: ", values) + prompts
+        return fill("scheduler of {0} since {1}: ", values)
+                + prompts
                 + fill(", {4} tokens a step, prompts are ", values)
                 + ((boolean) values.get(3) ? "cut" : "kept whole")
                 + fill(", {5} sequences ({6})", values);

@@ -57,8 +57,7 @@ public final class Sentences {
         List<Object> values = note.values();
         return switch (note.topic()) {
             case EXCLUDED_DEVICE -> excluded((DeviceChoice.ExcludedDevice) values.getFirst());
-            case UNPLANNED_DEVICES ->
-                text.fill("{0} is left out: ", values) + reason((Shortfall) values.getLast());
+            case UNPLANNED_DEVICES -> text.fill("{0} is left out: ", values) + reason((Shortfall) values.getLast());
             default -> new NoteText(text).of(note);
         };
     }
@@ -87,8 +86,7 @@ public final class Sentences {
         for (Remedy remedy : remedies) {
             boolean isMore = !all.isEmpty();
             boolean isPrices = isMore && remedy == Remedy.Advice.PRICES;
-            all.append(isPrices ? ", and " : isMore ? ", or " : "")
-                    .append(isPrices ? prices() : remedy(remedy));
+            all.append(isPrices ? ", and " : isMore ? ", or " : "").append(isPrices ? prices() : remedy(remedy));
         }
         return all.toString();
     }
@@ -115,12 +113,10 @@ public final class Sentences {
             case HYPOTHETICAL_DEVICES ->
                 "made-up machines can be planned for too, as with " + text.option("--synthetic ", "") + "h100-sxm:8";
             case MODEL -> "give a model by name, file or folder";
-            case MODEL_AND_FORMAT ->
-                "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
+            case MODEL_AND_FORMAT -> "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
             case PRICES -> "give " + prices();
             case OTHER_GOAL -> text.named("choose another <goal>");
-            case OTHER_FORMAT_ENGINE_OR_DEVICES ->
-                text.named("choose another <formats>, <engine> or other devices");
+            case OTHER_FORMAT_ENGINE_OR_DEVICES -> text.named("choose another <formats>, <engine> or other devices");
             case FRAMEWORK -> text.named("choose one with <framework>");
             case FEWER_TOKENS_OR_OTHER_DEVICES -> "ask for fewer tokens or other devices";
             case FEWER_REPLICAS_OR_OTHER_DEVICES -> "ask for fewer, or for other devices";

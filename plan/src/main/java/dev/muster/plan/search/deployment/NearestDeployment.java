@@ -63,8 +63,7 @@ record NearestDeployment(
                     .toList();
             remedies.add(all.size() == 1 ? all.getFirst() : new Remedy.Together(all));
         }
-        lighter()
-                .ifPresent(load -> remedies.add(new Remedy.Change(key(load), load, asked.load())));
+        lighter().ifPresent(load -> remedies.add(new Remedy.Change(key(load), load, asked.load())));
         for (int count = 2 * pool.count(); count <= Math.min(8 * pool.count(), MOST_DEVICES); count *= 2) {
             if (search.isFeasible(asked, level, pool.withCount(count), software)) {
                 remedies.add(new Remedy.MoreDevices(count, pool.count()));

@@ -53,10 +53,8 @@ record NearestLimits(
     private Optional<Remedy> both() {
         return best(request.withGoal(TrainingGoal.COST)
                         .withLimits(request.limits().unlimited()))
-                .flatMap(plan -> bill(plan)
-                        .usd()
-                        .find()
-                        .map(usd -> new Remedy.Together(List.of(deadline(plan), budget(usd)))));
+                .flatMap(plan ->
+                        bill(plan).usd().find().map(usd -> new Remedy.Together(List.of(deadline(plan), budget(usd)))));
     }
 
     private Optional<Remedy> fewerTokens() {

@@ -18,8 +18,8 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.engine.EngineRules;
-import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.search.Attempt;
+import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EagerShape;
@@ -74,9 +74,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             if (found.isEmpty()) {
                 TrainingPlan smallest = problem.plan(problem.smallest());
                 return new PlanAnswer.Infeasible<>(
-                        List.of(smallest),
-                        new NearestTraining(this, request, cluster, software).remedies(),
-                        List.of());
+                        List.of(smallest), new NearestTraining(this, request, cluster, software).remedies(), List.of());
             }
             List<TrainingPlan> plans =
                     found.stream().map(one -> problem.plan(one.run())).toList();

@@ -25,7 +25,6 @@ import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -228,7 +228,8 @@ class TrainingSearchTest {
                 assertThat(infeasible.closest().memory().fits())
                         .isEqualTo(!tryAll(question.withoutLimits()).isEmpty());
             }
-            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason().toString());
+            case PlanAnswer.Unanswered<TrainingPlan> unknown ->
+                fail(unknown.reason().toString());
         }
     }
 
@@ -373,12 +374,11 @@ class TrainingSearchTest {
                 .contains(
                         new Remedy.MoreDevices(16, 8),
                         new Remedy.Change("method", TrainingMethod.parse("lora"), request.method()));
-        assertThat(infeasible.remedies().getFirst())
-                .isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
-                    assertThat(states.states()).isEqualTo(Offload.OPTIMIZER);
-                    assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
-                    assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
-                    assertThat(Math.round(states.bytesPerDevice() / (1 << 30))).isEqualTo(115);
-                });
+        assertThat(infeasible.remedies().getFirst()).isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
+            assertThat(states.states()).isEqualTo(Offload.OPTIMIZER);
+            assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
+            assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
+            assertThat(Math.round(states.bytesPerDevice() / (1 << 30))).isEqualTo(115);
+        });
     }
 }
