@@ -38,7 +38,7 @@ class MeshLauncherIT {
     private static final Path BUILT_SHIM = Path.of("../mesh/target/native/libmuster_gloo.so");
     private static final int NOT_AVAILABLE = 69;
     private static final int SIGINT = 128 + 2;
-    /// What it is when Ctrl is held with C.
+    /// The signal of Ctrl-C.
     private static final byte END_OF_TEXT = 3;
     /// Names the window, clears it, and asks for its answer-back text.
     private static final String ESCAPES = "\\033]0;owned\\007\\033[2J\\005 harmless";

@@ -126,6 +126,7 @@ final class TrainingPlanner {
     private static List<Remedy> remedies(TrainingRequest request, Shortfall reason) {
         return switch (reason.cause()) {
             case NO_DEVICE -> List.of(Advice.HYPOTHETICAL_DEVICES);
+            case OTHER_KIND -> List.of(Advice.TEXT_MODEL);
             case NO_FRAMEWORK -> List.of(Advice.FRAMEWORK);
             case UNKNOWN_ARCHITECTURE -> request.architecture().doubt().isBlank() ? List.of(Advice.MODEL) : List.of();
             default -> request.limits().hasBudget() ? List.of(Advice.PRICES) : List.of();

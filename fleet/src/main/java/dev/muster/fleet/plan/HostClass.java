@@ -83,7 +83,7 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
     }
 
     private static int addOffers(FleetHost host, Map<Key, List<Offer>> byKey) {
-        // What a scheduler believes free may be in use all the same, or unwell: the host itself knows better.
+        // What a scheduler believes free may be in use all the same, or unhealthy: the host itself knows better.
         Set<AcceleratorProfile> usable =
                 same(DeviceChoice.defaults(host.registry()).accelerators());
         Map<String, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();

@@ -183,7 +183,7 @@ class ConfigOracleTest {
         }
     }
 
-    /// What can be counted can be planned for: every tensor, in every format, text, images and sound apart.
+    /// Every counted model can be planned for: each tensor in each format, with text, images and sound apart.
     @Test
     void whatIsCountedHasWeightsInEveryFormat() {
         List<String> wrong = new ArrayList<>();

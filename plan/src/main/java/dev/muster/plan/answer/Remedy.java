@@ -52,6 +52,8 @@ public sealed interface Remedy {
     enum Advice implements Remedy {
         /// A hypothetical machine instead of the detected one.
         HYPOTHETICAL_DEVICES,
+        /// A model that generates text.
+        TEXT_MODEL,
         /// A model by name, file or folder.
         MODEL,
         /// A model by name, file or folder, and a weight format.

@@ -37,6 +37,8 @@ public record Shortfall(Cause cause, List<Object> values) {
         NO_ACCELERATOR,
         /// No framework was measured on the devices. No values.
         NO_FRAMEWORK,
+        /// The model is of a kind that is not planned. Values: its name, its kind, whether it was to serve.
+        OTHER_KIND,
         /// The architecture of the model is unknown. Values: the doubt about its configuration; blank without one.
         UNKNOWN_ARCHITECTURE,
         /// A required fact is unknown. Values: its reading, with the reason.

@@ -190,7 +190,7 @@ public final class Launcher {
 
         /// Checks the names.
         ///
-        /// @throws IllegalArgumentException if there is no host, or a name is none that schedulers give
+        /// @throws IllegalArgumentException without a host, or if a name is not one that schedulers give
         public Site {
             hosts = List.copyOf(hosts);
             tolerations = List.copyOf(tolerations);

@@ -100,7 +100,7 @@ public final class PlannedDevices {
         return devices;
     }
 
-    /// Returns the devices of each kind, the pool with the most memory first; the processor only if there is no other
+    /// Returns the devices of each kind, the pool with the most memory first; the processor only as the last resort
     /// device.
     public List<DevicePool> pools() {
         return List.copyOf(pools);

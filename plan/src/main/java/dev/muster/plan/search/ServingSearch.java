@@ -2,6 +2,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
+import dev.muster.model.ModelKind;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Shortfall;
@@ -147,6 +148,10 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             DevicePool pool,
             ServingEngine software,
             EngineRules rules) {
+        ModelKind kind = request.architecture().kind();
+        if (kind != ModelKind.TEXT_GENERATION) {
+            return Attempt.failed(Cause.OTHER_KIND, request.model().name(), kind, true);
+        }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {
             return Attempt.failed(

@@ -86,7 +86,7 @@ final class TraceRows {
 
     RequestTrace finish() {
         if (size == 0) {
-            throw CatalogueException.of("there is no request in it that was answered");
+            throw CatalogueException.of("it contains no answered request");
         }
         if (failed > 0) {
             notes.add(PlanNote.of(PlanNote.Topic.FAILED_REQUESTS, failed));

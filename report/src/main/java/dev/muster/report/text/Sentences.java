@@ -7,6 +7,7 @@ import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
+import dev.muster.model.ModelKind;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.answer.Shortfall;
@@ -111,7 +112,8 @@ public final class Sentences {
     private String advice(Remedy.Advice advice) {
         return switch (advice) {
             case HYPOTHETICAL_DEVICES ->
-                "made-up machines can be planned for too, as with " + text.option("--synthetic ", "") + "h100-sxm:8";
+                "plan for a hypothetical machine, such as " + text.option("with --synthetic ", "") + "h100-sxm:8";
+            case TEXT_MODEL -> "give a model that generates text";
             case MODEL -> "give a model by name, file or folder";
             case MODEL_AND_FORMAT -> "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
             case PRICES -> "give " + prices();
@@ -146,9 +148,10 @@ public final class Sentences {
     public String reason(Shortfall shortfall) {
         List<Object> values = shortfall.values();
         return switch (shortfall.cause()) {
-            case NO_DEVICE -> "there is no device";
+            case OTHER_KIND -> otherKind(values);
+            case NO_DEVICE -> "no device was found";
             case NO_DEVICE_LEFT -> noneLeft((PlanNote) values.getFirst(), (int) values.getLast());
-            case NO_ACCELERATOR -> "there is no accelerator, and training is not planned for a processor";
+            case NO_ACCELERATOR -> "no accelerator was found, and training is not planned for a processor";
             case NO_FRAMEWORK -> "no framework was measured on these devices";
             case UNKNOWN_ARCHITECTURE -> "the architecture of the model is not known";
             case UNKNOWN_FACT -> unknown((Reading<?>) values.getFirst());
@@ -176,7 +179,7 @@ public final class Sentences {
             case NO_ROOM -> "the devices have no room for " + wanted((int) values.getFirst(), (int) values.getLast());
             case NO_HOST -> "the fleet has no host";
             case NO_USABLE_HOST -> "no host of the fleet can be used: " + unusable(values);
-            case TOO_FEW_HOSTS -> text.fill("{0} hosts with {1} x {2} are asked for, and {3} are free", values);
+            case TOO_FEW_HOSTS -> text.fill("{0} hosts with {1} x {2} are requested, and {3} are free", values);
             case DISAGGREGATED ->
                 text.fill(
                         "prefill and decode are disaggregated in this deployment, and what connects them (a router, a"
@@ -186,7 +189,7 @@ public final class Sentences {
             case TRAINS_ONLY -> text.fill("{0} trains models, and this plan serves one", values);
             case SERVES_ONLY -> text.fill("{0} serves models, and this plan trains one", values);
             case NO_TARGET ->
-                "there is no launch target for "
+                "no launch target exists for "
                         + (values.getFirst().equals("") ? "this kind of plan" : values.getFirst())
                         + "; plan with an engine among " + String.join(", ", LaunchTarget.labels());
             case PART_OF_HOST ->
@@ -196,6 +199,13 @@ public final class Sentences {
                         values);
             case TARGET_LIMIT -> text.named(String.valueOf(values.getFirst()));
         };
+    }
+
+    private static String otherKind(List<Object> values) {
+        return values.getFirst() + " is " + ((ModelKind) values.get(1)).title()
+                + ((boolean) values.getLast()
+                        ? ", and Muster plans text generation alone"
+                        : ", whose training Muster does not plan");
     }
 
     private String noneLeft(PlanNote first, int others) {

@@ -7,6 +7,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.model.ModelKind;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.PlanNote.Topic;
@@ -46,6 +47,7 @@ class SentencesTest {
     /// The values of causes that have some.
     private static final Map<Cause, List<Object>> REASONS = new EnumMap<>(Map.ofEntries(
             Map.entry(Cause.NO_DEVICE_LEFT, List.of(PlanNote.of(Topic.NO_FRAMEWORK, "H100"), 1)),
+            Map.entry(Cause.OTHER_KIND, List.of("bge-m3", ModelKind.EMBEDDING, true)),
             Map.entry(Cause.UNKNOWN_ARCHITECTURE, List.of("its model_type is not known")),
             Map.entry(Cause.UNKNOWN_FACT, List.of(Reading.unknown(UnknownReason.NOT_STATED, "no price known"))),
             Map.entry(Cause.UNKNOWN_FIGURES, List.of("H100")),

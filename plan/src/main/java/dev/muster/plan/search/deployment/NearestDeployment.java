@@ -38,7 +38,8 @@ record NearestDeployment(
             }
         }
         plans.sort(
-                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0)
+                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0
+                                || !plan.figures().isStable())
                         .thenComparingDouble(plan -> level.excess(plan.figures()))
                         .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
@@ -52,14 +53,14 @@ record NearestDeployment(
         for (ServiceLevel.Objective one : level.objectives()) {
             plans.stream()
                     .filter(plan -> plan.missed().equals(List.of(one)))
-                    .mapToDouble(plan -> one.value(plan.figures()))
+                    .mapToDouble(plan -> walk.kept(one, plan.figures()))
                     .min()
                     .ifPresent(least -> remedies.add(change(one, least)));
         }
         DeploymentPlan closest = plans.getFirst();
         if (remedies.isEmpty() && !closest.missed().isEmpty()) {
             List<Remedy> all = closest.missed().stream()
-                    .map(one -> change(one, one.value(closest.figures())))
+                    .map(one -> change(one, walk.kept(one, closest.figures())))
                     .toList();
             remedies.add(all.size() == 1 ? all.getFirst() : new Remedy.Together(all));
         }
