@@ -201,7 +201,7 @@ public final class Planner {
     }
 
     /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
-    public Planner withBackends(List<MeshCalibration> measuredMeshes) {
+    public Planner withMeasuredMeshes(List<MeshCalibration> measuredMeshes) {
         Planner copy = new Planner(this);
         copy.backends = List.copyOf(measuredMeshes);
         return copy;
@@ -311,8 +311,7 @@ public final class Planner {
         return new ServingPlanner(this).recommend(models);
     }
 
-    /// Returns the bits of a number in the KV cache of a plan: 8 beside weights of 8 bits if the engine supports it
-    /// on the devices.
+    /// Returns the bits of a number in the KV cache of a plan: those of the engine unless requested.
     public static int kvBits(ServingPlan plan) {
         return Byte.SIZE * ServingWork.kvBytes(plan);
     }

@@ -248,7 +248,7 @@ final class ServingPlanner {
         DeviceFigures device = served.pool.device();
         return served.engine.runs(request.format(), device)
                 && EngineRules.of(served.engine, request.architecture(), request.format(), device)
-                        .findRefusal()
+                        .findRefusal(request)
                         .isEmpty();
     }
 

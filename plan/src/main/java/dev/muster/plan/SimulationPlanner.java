@@ -43,8 +43,19 @@ final class SimulationPlanner {
 
     PlanAnswer<ServingSimulation> simulate() {
         return switch (layOut()) {
-            case PlanAnswer.Feasible<ServingPlan> found ->
-                new PlanAnswer.Feasible<>(List.of(simulate(found.best())), found.tried(), found.notes());
+            case PlanAnswer.Feasible<ServingPlan> found -> {
+                ServingSimulation simulation = simulate(found.best());
+                yield simulation.figures().answered() > 0
+                        ? new PlanAnswer.Feasible<>(List.of(simulation), found.tried(), found.notes())
+                        : new PlanAnswer.Unanswered<>(
+                                Shortfall.of(
+                                        Cause.ALL_REJECTED,
+                                        asked.longestInput(),
+                                        simulation.scheduler().tokenBudget(),
+                                        simulation.kvTokens()),
+                                List.of(Advice.SHORTER_PROMPTS),
+                                found.notes());
+            }
             case PlanAnswer.Infeasible<ServingPlan> none ->
                 new PlanAnswer.Unanswered<>(Shortfall.of(Cause.NO_LAYOUT_FITS), none.remedies(), none.notes());
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
@@ -103,9 +114,9 @@ final class SimulationPlanner {
         PlanAnswer<ServingPlan> answer = null;
         for (int sequences = atOnce(); sequences > 0; sequences /= 2) {
             answer = planner.serve(request.withConcurrency(sequences), choices).answer();
-            List<ServingPlan> fitting = answer.considered().stream()
+            List<ServingPlan> fitting = withFewestStages(answer.considered().stream()
                     .filter(plan -> plan.memory().fits() && isAsked(plan))
-                    .toList();
+                    .toList());
             if (!fitting.isEmpty()) {
                 return new PlanAnswer.Feasible<>(fitting, fitting.size(), answer.notes());
             }
@@ -114,6 +125,19 @@ final class SimulationPlanner {
             }
         }
         return answer instanceof PlanAnswer.Infeasible<ServingPlan> none ? none : refused(request);
+    }
+
+    /// Returns the plans without more pipeline stages than needed, where TP is given: a replica is that many devices.
+    private List<ServingPlan> withFewestStages(List<ServingPlan> plans) {
+        int fewest = plans.stream()
+                .mapToInt(plan -> plan.layout().stages())
+                .min()
+                .orElse(1);
+        return asked.fleet().tensor() == 0
+                ? plans
+                : plans.stream()
+                        .filter(plan -> plan.layout().stages() == fewest)
+                        .toList();
     }
 
     private PlanAnswer<ServingPlan> refused(ServingRequest request) {
@@ -153,7 +177,7 @@ final class SimulationPlanner {
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
         int decode = asked.fleet().decodeReplicas();
         SchedulerPolicy policy = SimulatedLoad.policy(
-                        plan.request(), plan.software(), plan.pool().device(), asked.options())
+                        asked, plan.software(), plan.pool().device())
                 .times(plan.layout().attentionReplicas());
         return SimulatedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }

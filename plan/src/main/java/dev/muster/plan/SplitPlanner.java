@@ -43,6 +43,7 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
         boolean isHelped = choices.offload()
                 && all.stream().noneMatch(one -> SHARED.contains(one.figures().family()));
         if (!isLlamaCpp(choices, formats, all)
+                || best.request().kvBits() == Byte.SIZE
                 || all.isEmpty()
                 || !(isMixed || isHelped)
                 || planner.hosts * HostLinks.machines(planner.registry) > 1) {

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceChoice.ExcludedDevice;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSize;
@@ -138,7 +139,7 @@ class PlannerTest {
                 unanswered(Planner.of(busy).serve(LLAMA_8B).answer());
         assertThat(answer.reason().cause()).isEqualTo(Cause.NO_DEVICE_LEFT);
         assertThat(excluded((PlanNote) answer.reason().values().getFirst()).reason())
-                .isEqualTo(DeviceChoice.ExclusionReason.IN_USE);
+                .isEqualTo(Obstacle.IN_USE);
     }
 
     @Test

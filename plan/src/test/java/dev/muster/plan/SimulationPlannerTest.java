@@ -24,6 +24,7 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ServingProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Loads on planned deployments.
@@ -71,6 +72,52 @@ class SimulationPlannerTest {
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
                         answer -> assertThat(answer.reason()).isEqualTo(Shortfall.of(Shortfall.Cause.NO_ROOM, 2, 8)));
+    }
+
+    /// TP 2 holds the model, and a replica is no more devices than that.
+    @Test
+    void aGivenTpGetsNoMoreStagesThanNeeded() {
+        SimulationRequest request = SimulationRequest.of(
+                        ServingRequest.of(model("qwen3-32b")).withTokens(1024, 256), new ServingLoad.Users(32))
+                .withFleet(fleet(2, 1, 0));
+        assertThat(simulate(request, ServingEngine.VLLM).plan().layout().stages())
+                .isEqualTo(1);
+    }
+
+    /// TensorRT-LLM keeps prompts whole, and reads 8192 tokens a step by default.
+    @Test
+    void aStepHoldsTheLongestPromptOfAnEngineThatKeepsPromptsWhole() {
+        SimulationRequest request = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        ServingSimulation simulation = simulate(request, ServingEngine.TENSORRT_LLM);
+        assertThat(simulation.scheduler().tokenBudget()).isEqualTo(9000);
+        assertThat(simulation.figures().answered()).isEqualTo(40);
+    }
+
+    @Test
+    void promptsThatNoStepHoldsAreRefused() {
+        SimulationRequest few = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        SimulationRequest request = new SimulationRequest(
+                few.serving(),
+                few.load(),
+                0,
+                Optional.empty(),
+                1,
+                0,
+                few.targets(),
+                few.fleet(),
+                0,
+                0,
+                0,
+                Map.of("max-num-tokens", "8192"),
+                1);
+        assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
+                .isInstanceOfSatisfying(
+                        PlanAnswer.Unanswered.class,
+                        answer -> assertThat(answer.reason())
+                                .startsWith("every request is rejected: a prompt has 9000 tokens, a step of the engine"
+                                        + " 8192"));
     }
 
     @Test

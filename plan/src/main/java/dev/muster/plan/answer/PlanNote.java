@@ -48,6 +48,8 @@ public record PlanNote(Topic topic, List<Object> values) {
         FAILED_REQUESTS(Kind.LEFT_OUT),
         /// Devices whose figures were derived. Values: their name.
         DERIVED_FIGURES(Kind.ASSUMED),
+        /// A device whose missing figures are those of its nearest relative. Values: its id, the name of the relative.
+        RELATIVE_FIGURES(Kind.ASSUMED),
         /// The rate of a host's memory. Values: bytes per second, and the id of the processor if it is the device.
         HOST_MEMORY_RATE(Kind.ASSUMED),
         /// The network between hosts. Values: bytes per second for each device.

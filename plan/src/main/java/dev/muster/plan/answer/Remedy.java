@@ -68,6 +68,8 @@ public sealed interface Remedy {
         FRAMEWORK,
         /// Fewer tokens, or other devices.
         FEWER_TOKENS_OR_OTHER_DEVICES,
+        /// Shorter prompts, more tokens a step, or other devices.
+        SHORTER_PROMPTS,
         /// Fewer replicas, or other devices.
         FEWER_REPLICAS_OR_OTHER_DEVICES,
         /// A tensor parallel degree that divides the attention heads.

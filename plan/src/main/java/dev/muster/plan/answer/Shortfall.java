@@ -22,7 +22,7 @@ public record Shortfall(Cause cause, List<Object> values) {
     /// Reports whether an engine or a framework refuses the request; another one may not.
     public boolean isRefusal() {
         return switch (cause) {
-            case NOT_ON_DEVICE, FORMAT_NOT_READ, RULE_BROKEN -> true;
+            case NOT_ON_DEVICE, FORMAT_NOT_READ, CACHE_FORMAT, RULE_BROKEN -> true;
             default -> false;
         };
     }
@@ -51,6 +51,8 @@ public record Shortfall(Cause cause, List<Object> values) {
         NOT_ON_DEVICE,
         /// An engine does not read the weights. Values: its name, the weight format.
         FORMAT_NOT_READ,
+        /// An engine is planned with a KV cache of 16 bits only. Values: its name.
+        CACHE_FORMAT,
         /// The plan breaks a rule of an engine. Values: its name, its release, the rule, the source of the rule, the
         /// engine of the launch target if it has the rule.
         RULE_BROKEN,
@@ -85,6 +87,10 @@ public record Shortfall(Cause cause, List<Object> values) {
         NO_USABLE_HOST,
         /// Too few hosts are free. Values: hosts asked for, devices of each, their name, free hosts.
         TOO_FEW_HOSTS,
+        /// Every request of a load is rejected. Values: tokens of a prompt, of a step, of the KV cache of a replica.
+        ALL_REJECTED,
+        /// An engine refuses the context. Values: the name of the model, its tokens, the engine, the tokens asked for.
+        CONTEXT_TOO_LONG,
         /// Prefill and decode are disaggregated, and no target starts what connects them. Values: replicas for
         /// prefill, replicas for decode.
         DISAGGREGATED,

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /// A kind of question, with its parameters. Its label names the command, the path below `/api/v1/` and the form.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(
@@ -22,6 +22,7 @@ public enum QuestionKind {
                     Parameters.OFFLOAD,
                     Parameters.HOST_BANDWIDTH,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.EMIT))),
     /// Latency and throughput of a deployment under a load.
     SIMULATE(Stream.of(
@@ -34,6 +35,7 @@ public enum QuestionKind {
                     Parameters.DECODE,
                     Parameters.ROUTER,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE),
             QuestionKind.place(),
             List.of(Parameters.HOSTS))),
@@ -65,6 +67,7 @@ public enum QuestionKind {
                     Parameters.CONTEXT,
                     Parameters.CONCURRENCY,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE,
                     Parameters.HOSTS),
             QuestionKind.place())),
@@ -75,9 +78,9 @@ public enum QuestionKind {
             QuestionKind.serving().stream()
                     .filter(one -> one != Parameters.PARETO && one != Parameters.EXPLAIN)
                     .toList(),
-            List.of(Parameters.FORMATS))),
+            List.of(Parameters.FORMATS, Parameters.KV_DTYPE))),
     /// A model on the free hosts of a fleet.
-    FLEET_PLAN(Stream.of(QuestionKind.serving(), List.of(Parameters.FORMATS, Parameters.EMIT)));
+    FLEET_PLAN(Stream.of(QuestionKind.serving(), List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT)));
 
     private final List<Parameter<?>> parameters;
 

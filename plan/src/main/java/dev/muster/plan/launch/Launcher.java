@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Finding;
+import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
@@ -64,8 +68,13 @@ public final class Launcher {
                 plan.request().architecture(),
                 plan.request().format(),
                 plan.pool().device());
-        return ModelShape.of(plan.request().architecture())
-                .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
+        ServingRequest request = plan.request();
+        long most = request.architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        if (request.tokens() > most) {
+            return refused(Cause.CONTEXT_TOO_LONG, request.model().name(), most, engine, request.tokens());
+        }
+        return ModelShape.of(request.architecture())
+                .flatMap(shape -> rules.findRefusal(request).or(() -> rules.findBroken(shape, plan.layout())))
                 .<LaunchAnswer>map(broken -> refused(
                         Cause.RULE_BROKEN,
                         broken.engine(),
@@ -96,6 +105,13 @@ public final class Launcher {
     /// @since 0.2
     public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target, Site site) {
         return emit(target, site.describe(TrainingFacts.of(plan)));
+    }
+
+    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say so.
+    ///
+    /// @since 0.2
+    public static Optional<List<Finding>> examine(String file, AcceleratorRegistry registry) {
+        return LaunchHeader.find(file).map(header -> LaunchHeader.examine(header, registry));
     }
 
     /// Returns the release of a target whose options emitted launches use.
@@ -133,12 +149,12 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        // The known release is that of the planned engine, and another program may run its plan.
-        boolean isPlanned =
-                plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
-        LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
+        LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
+        if (!engine.files(facts).isEmpty()) {
+            facts = facts.with(LaunchFact.SETTINGS, 1);
+        }
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
             return refused(Cause.TARGET_LIMIT, refusal.get());
@@ -152,6 +168,16 @@ public final class Launcher {
         return refusal(wrapper, wrapped)
                 .<LaunchAnswer>map(limit -> refused(Cause.TARGET_LIMIT, limit))
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
+    }
+
+    /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
+    /// training plan that of the planned one, while another program may run it.
+    private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
+        boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
+                || plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+        return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
+                ? plan
+                : plan.with(LaunchFact.RELEASE, engine.version());
     }
 
     /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its
@@ -257,7 +283,8 @@ public final class Launcher {
                 .orElse(facts);
     }
 
-    private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+    /// Returns a script and the files that it needs.
+    static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         List<String> body = script.lines();
         List<String> lines = new ArrayList<>();
         lines.add("#!/bin/sh");
@@ -271,27 +298,32 @@ public final class Launcher {
         lines.addAll(body);
         List<Artifact> artifacts = new ArrayList<>();
         artifacts.add(new Artifact(SCRIPT_NAME, Artifact.SHELL, String.join("\n", lines) + "\n"));
-        artifacts.addAll(sideFiles(engine, facts, files));
+        artifacts.addAll(sideFiles(engine, engine, facts, files));
         return artifacts;
     }
 
     /// Returns the files that a script needs beside it.
-    static List<Artifact> sideFiles(LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
+    ///
+    /// @param engine template of the program that is started
+    /// @param template template that has the files
+    static List<Artifact> sideFiles(
+            LaunchTemplate engine, LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
         List<Artifact> artifacts = new ArrayList<>();
-        files.forEach(file -> artifacts.add(file.toArtifact("")));
+        String header = LaunchHeader.of(engine, facts) + "\n";
+        files.forEach(file -> artifacts.add(file.toArtifact(header)));
         for (TemplateRow row : template.rows()) {
             if (row.part() == TemplateRow.Part.LINES) {
-                hostLines(row, facts).ifPresent(artifacts::add);
+                hostLines(row, facts, header).ifPresent(artifacts::add);
             }
         }
         return artifacts;
     }
 
-    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts) {
+    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts, String header) {
         if (!row.when().holds(facts)) {
             return Optional.empty();
         }
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(header);
         row.reason(facts).ifPresent(reason -> text.append("# ").append(reason).append('\n'));
         for (int host = 0; host < facts.number(LaunchFact.HOSTS_TOGETHER); host++) {
             LaunchFacts own = facts.with(LaunchFact.HOST, host);

@@ -42,7 +42,7 @@ public record LargestFit(ServingSearch search) {
                 tokens(layouts, request.concurrency(), whole),
                 whole,
                 sequences(layouts, request.tokens(), MOST_SEQUENCES),
-                Byte.SIZE * model.rules().kvBytes(software, request),
+                Byte.SIZE * model.rules().kvBytes(request),
                 search.find(request, model, false)
                         .find()
                         .filter(PlanAnswer::isFeasible)

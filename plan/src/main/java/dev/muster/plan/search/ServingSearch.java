@@ -166,7 +166,10 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         if (stored.isKnown() && !software.reads(request.format())) {
             return Attempt.failed(Cause.FORMAT_NOT_READ, software.display(), request.format());
         }
-        Optional<EngineRules.Broken> refusal = rules.findRefusal();
+        if (request.kvBits() == Byte.SIZE && software == ServingEngine.LLAMA_CPP) {
+            return Attempt.failed(Cause.CACHE_FORMAT, software.display());
+        }
+        Optional<EngineRules.Broken> refusal = rules.findRefusal(request);
         if (refusal.isPresent()) {
             return new Attempt.Failed<>(refusal.get().shortfall());
         }

@@ -138,6 +138,11 @@ public final class RequestTrace {
         return Arrays.stream(input).average().orElse(0);
     }
 
+    /// Returns the tokens of the longest prompt.
+    int longestInput() {
+        return Arrays.stream(input).max().orElse(0);
+    }
+
     /// Returns the mean tokens of an answer.
     public double meanOutput() {
         return Arrays.stream(output).average().orElse(0);

@@ -28,6 +28,7 @@ import java.util.Optional;
 /// @param preemptions number of preemptions because the KV cache was full
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
+/// @param draft draft tokens of each step; 0 for none
 /// @param notes basis of the answer
 /// @since 0.1
 public record ServingSimulation(
@@ -46,6 +47,7 @@ public record ServingSimulation(
         int preemptions,
         long recomputedTokens,
         int rejected,
+        int draft,
         List<PlanNote> notes) {
     /// Copies the lists.
     public ServingSimulation {
@@ -80,6 +82,7 @@ public record ServingSimulation(
                 count * preemptions,
                 count * recomputedTokens,
                 count * rejected,
+                draft,
                 notes);
     }
 

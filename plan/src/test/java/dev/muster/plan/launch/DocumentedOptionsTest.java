@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.json.JsonValue;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -33,6 +35,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,7 +54,7 @@ class DocumentedOptionsTest {
     private static final Map<LaunchTarget, LaunchTemplate> TEMPLATES =
             Arrays.stream(LaunchTarget.values()).collect(Collectors.toMap(target -> target, LaunchTemplate::of));
     private static final Map<LaunchTemplate, DocumentedOptions> DOCUMENTED =
-            TEMPLATES.values().stream().collect(Collectors.toMap(template -> template, DocumentedOptions::of));
+            TEMPLATES.values().stream().collect(Collectors.toMap(template -> template, DocumentedOptions::ofAnyRelease));
     private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][\\w-]*");
     /// Everything that was checked, so that the test cannot pass without checking.
     private static final Set<String> OPTIONS = new HashSet<>();
@@ -61,7 +64,7 @@ class DocumentedOptionsTest {
     @ParameterizedTest
     @EnumSource(LaunchTarget.class)
     void everyOptionOfEveryTemplateIsDocumented(LaunchTarget target) {
-        assertDocumented(template(target), options(template(target)), "");
+        assertDocumented(template(target), DocumentedOptions.of(template(target)), "");
     }
 
     /// The template also holds for the newer releases that are started where they know the model.
@@ -139,12 +142,28 @@ class DocumentedOptionsTest {
         String shown = template.target() + ": " + program + " " + option;
         assertThat(documented.has(program, option)).as(shown).isTrue();
         List<String> choices = documented.choices(program, option);
-        if (!choices.isEmpty()) {
+        if (!choices.isEmpty() && !value.contains("{")) {
             assertThat(choices).as(shown).contains(value);
         }
     }
 
-    @RepeatedTest(150)
+    /// Parsers and modes of model families are names that the release has.
+    @Test
+    void everyParserOfAFamilyIsOneOfTheEngine() {
+        DocumentedOptions vllm = DocumentedOptions.of(LaunchTarget.VLLM, "0.27.1");
+        for (CsvRow row : CsvTable.parse(LaunchTemplate.resource("practice.csv")).rows()) {
+            if (row.require("engine").equals("vllm")) {
+                row.find("tool_parser")
+                        .ifPresent(name -> assertThat(vllm.choices("vllm serve", "--tool-call-parser"))
+                                .contains(name));
+                row.find("reasoning_parser")
+                        .ifPresent(name -> assertThat(vllm.choices("vllm serve", "--reasoning-parser"))
+                                .contains(name));
+            }
+        }
+    }
+
+    @RepeatedTest(400)
     void everyOptionThatIsEmittedForServingIsDocumented() {
         ServingEngine software = any(List.of(
                 ServingEngine.VLLM,
@@ -160,7 +179,8 @@ class DocumentedOptionsTest {
                 RANDOM.nextInt(1, 300),
                 any(List.of(ServingGoal.values())),
                 ServingLimits.NONE,
-                0);
+                any(List.of(0, 8, 16)),
+                RANDOM.nextBoolean());
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
         DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9))
@@ -194,7 +214,7 @@ class DocumentedOptionsTest {
                 .hasSizeGreaterThan(100)
                 .contains(
                         "vllm serve --kv-cache-dtype",
-                        "ray start --address",
+                        "vllm serve --nnodes",
                         "sglang.launch_server --enable-dp-attention",
                         "trtllm-serve --ep_size",
                         "llama-server --tensor-split",

@@ -33,6 +33,8 @@ record NoteText(NamedText text) {
                                 + text.option("with --device-catalogue FILE", "in the device catalogue")
                                 + " is better)",
                         values);
+            case RELATIVE_FIGURES ->
+                fill("{0} is in no catalogue; what is unknown of it is taken from its nearest relative, {1}", values);
             case HOST_MEMORY_RATE ->
                 "the memory of " + (values.size() > 1 ? values.getLast() : "the host") + " is taken to move "
                         + Math.round((double) values.getFirst() / GIGA)

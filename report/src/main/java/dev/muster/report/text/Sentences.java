@@ -66,10 +66,10 @@ public final class Sentences {
     private String excluded(DeviceChoice.ExcludedDevice device) {
         return device.sentence()
                 + switch (device.reason()) {
-                    case IN_USE, UNHEALTHY ->
+                    case IN_USE, UNHEALTHY, HIDDEN ->
                         text.named("; it is left out (<devices> names devices that are used all the same)");
                     case UNAVAILABLE -> "; it is left out";
-                    case PARTITIONED, NOT_NAMED -> "";
+                    case PARTITIONED, NOT_NAMED, WARNING -> "";
                 };
     }
 
@@ -121,6 +121,7 @@ public final class Sentences {
             case OTHER_FORMAT_ENGINE_OR_DEVICES -> text.named("choose another <formats>, <engine> or other devices");
             case FRAMEWORK -> text.named("choose one with <framework>");
             case FEWER_TOKENS_OR_OTHER_DEVICES -> "ask for fewer tokens or other devices";
+            case SHORTER_PROMPTS -> "ask for shorter prompts, more tokens a step, or other devices";
             case FEWER_REPLICAS_OR_OTHER_DEVICES -> "ask for fewer, or for other devices";
             case DIVIDING_DEGREE -> "ask for a TP that does";
             case FEWER_HOSTS -> "ask for fewer hosts";
@@ -160,6 +161,7 @@ public final class Sentences {
             case UNKNOWN_POWER -> text.fill("the power of {0} is unknown", values);
             case NOT_ON_DEVICE -> text.fill("{0} does not run on {1}", values);
             case FORMAT_NOT_READ -> text.fill("{0} reads no weights in {1}", values);
+            case CACHE_FORMAT -> text.fill("{0} is planned with a KV cache of 16 bits alone", values);
             case RULE_BROKEN -> broken(values);
             case NO_UNITS ->
                 values.getFirst() + " has no units for " + ((TrainingPrecision) values.getLast()).label()
@@ -180,6 +182,13 @@ public final class Sentences {
             case NO_HOST -> "the fleet has no host";
             case NO_USABLE_HOST -> "no host of the fleet can be used: " + unusable(values);
             case TOO_FEW_HOSTS -> text.fill("{0} hosts with {1} x {2} are requested, and {3} are free", values);
+            case ALL_REJECTED ->
+                text.fill(
+                        "every request is rejected: a prompt has {0} tokens, a step of the engine {1}, and the KV cache"
+                                + " of a replica {2}",
+                        values);
+            case CONTEXT_TOO_LONG ->
+                text.fill("{0} is made for {1} tokens, and {2} refuses {3}; plan for a shorter context", values);
             case DISAGGREGATED ->
                 text.fill(
                         "prefill and decode are disaggregated in this deployment, and what connects them (a router, a"

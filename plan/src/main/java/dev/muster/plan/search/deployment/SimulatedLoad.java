@@ -41,11 +41,13 @@ public final class SimulatedLoad {
                         Math.max(1, Math.rint(trace.meanOutput())));
     }
 
-    /// Returns the scheduling policy of an engine on a device, with the given options.
+    /// Returns the scheduling policy of an engine on a device, with the given options. An engine that keeps prompts
+    /// whole gets a step that holds the longest.
     ///
     /// @throws IllegalArgumentException if an option is not known or its value is none
-    public static SchedulerPolicy policy(
-            ServingRequest request, ServingEngine software, DeviceFigures device, Map<String, String> options) {
+    public static SchedulerPolicy policy(SimulationRequest asked, ServingEngine software, DeviceFigures device) {
+        ServingRequest request = asked.serving();
+        Map<String, String> options = asked.options();
         String release = EngineRules.of(software, request.architecture(), request.format(), device)
                 .release();
         SchedulerPolicy policy = Schedulers.find(software.label(), release, device.id(), device.memory())
@@ -54,7 +56,10 @@ public final class SimulatedLoad {
         for (Map.Entry<String, String> option : options.entrySet()) {
             policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
         }
-        return policy;
+        boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < asked.longestInput();
+        return isTooSmall && options.keySet().stream().noneMatch(SchedulerOption.TOKEN_BUDGET::isNamed)
+                ? SchedulerOption.withTokenBudget(policy, asked.longestInput())
+                : policy;
     }
 
     /// Returns replicas under a policy.
@@ -103,6 +108,7 @@ public final class SimulatedLoad {
                 run.preemptions(),
                 run.recomputed(),
                 run.rejected(),
+                deployment.speculation().draft(),
                 notes(deployment));
     }
 

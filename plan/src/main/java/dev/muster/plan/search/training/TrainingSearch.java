@@ -224,8 +224,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             return new TrainingSpace(
                     shape,
                     software,
-                    cluster.devices(),
-                    cluster.domain(),
+                    cluster,
                     request.sequence(),
                     request.batch(),
                     offloads(),
