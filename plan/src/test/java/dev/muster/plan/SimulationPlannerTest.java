@@ -115,9 +115,10 @@ class SimulationPlannerTest {
         assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
-                        answer -> assertThat(answer.reason())
-                                .startsWith("every request is rejected: a prompt has 9000 tokens, a step of the engine"
-                                        + " 8192"));
+                        answer -> {
+                            assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);
+                            assertThat(answer.reason().values().subList(0, 2)).isEqualTo(List.of(9000, 8192));
+                        });
     }
 
     @Test
