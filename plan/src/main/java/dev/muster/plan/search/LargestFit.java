@@ -26,14 +26,14 @@ public record LargestFit(ServingSearch search) {
         return new LargestFit(search.withoutRentals());
     }
 
-    /// Returns the fit of a model in the format of a request; unknown if architecture or format are.
-    public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
+    /// Returns the fit of a model in the format of a request; none if architecture or format are unknown.
+    public Attempt<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         ServingSearch.Model model = search.model(request, pool, software);
         Reading<Bytes> weights = model.stored().map(StoredWeights::total);
         List<ServingSearch.Replica> layouts = layouts(request, model);
         int whole = (int) Math.min(
                 MOST_TOKENS, request.architecture().find(ModelDimension.CONTEXT).orElse(MOST_TOKENS));
-        return weights.map(bytes -> new FormatFit(
+        return Attempt.of(weights.map(bytes -> new FormatFit(
                 request.format(),
                 pool,
                 software,
@@ -46,7 +46,7 @@ public record LargestFit(ServingSearch search) {
                 search.find(request, model, false)
                         .find()
                         .filter(PlanAnswer::isFeasible)
-                        .flatMap(PlanAnswer::findFirst)));
+                        .flatMap(PlanAnswer::findFirst))));
     }
 
     /// Returns the most tokens of a sequence, prompt and answer together; 0 if not even two fit.

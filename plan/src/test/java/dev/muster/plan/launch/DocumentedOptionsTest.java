@@ -9,6 +9,7 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
@@ -259,8 +260,13 @@ class DocumentedOptionsTest {
 
     private static void check(LaunchTarget target, LaunchAnswer answer) {
         switch (answer) {
-            case LaunchAnswer.Refused(String reason) ->
-                assertThat(reason).isNotBlank().doesNotContain("{", "\n").matches(".*[A-Za-z0-9)]");
+            case LaunchAnswer.Refused refused ->
+                refused.reason().values().stream()
+                        .filter(value -> refused.reason().cause() == Shortfall.Cause.TARGET_LIMIT)
+                        .forEach(value -> assertThat(value.toString())
+                                .isNotBlank()
+                                .doesNotContain("{", "\n", "--")
+                                .matches(".*[A-Za-z0-9)>]"));
             case LaunchAnswer.Emitted(List<Artifact> artifacts) -> {
                 EMITTED.add(target);
                 artifacts.forEach(DocumentedOptionsTest::check);

@@ -9,6 +9,9 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
@@ -113,10 +116,12 @@ class LaunchesThatStartTest {
     }
 
     @Test
-    void aHybridOfOtherStatesIsRefusedInASentence() {
+    void aHybridOfOtherStatesIsRefused() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
-                        + " this model have another kind of state"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Cause.TARGET_LIMIT,
+                        "Megatron-LM supports only Mamba-2 hybrids, and 48 layers of this model have another kind of"
+                                + " state")));
     }
 
     @ParameterizedTest
@@ -134,15 +139,17 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("--precision"));
+                        refused -> assertThat(refused.reason().values())
+                                .singleElement()
+                                .asString()
+                                .contains("<precision>"));
     }
 
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
         assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
-                .contains(PlanNote.chosen(
-                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
+                .contains(PlanNote.of(Topic.FP16_TRAINING, "V100 SXM2 32GB"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
@@ -193,8 +200,12 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused ->
-                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+                        refused -> assertThat(refused.reason().values().subList(0, 3))
+                                .satisfies(values -> {
+                                    assertThat(values.get(0)).isEqualTo("SGLang");
+                                    assertThat(values.get(1)).isEqualTo("0.5.18");
+                                    assertThat(values.get(2).toString()).startsWith("attention is not data parallel");
+                                }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
@@ -301,8 +312,8 @@ class LaunchesThatStartTest {
         ServingRequest request = ServingRequest.of(model("qwen3-8b")).withTokens(50_000);
         assertThat(Launcher.emit(
                         best(Planner.of(hosts("h100-sxm:1")).serve(request).answer()), LaunchTarget.VLLM))
-                .isEqualTo(new LaunchAnswer.Refused("qwen3-8b is made for 40960 tokens, and vLLM refuses 50000; plan for"
-                        + " a shorter context"));
+                .isEqualTo(new LaunchAnswer.Refused(
+                        Shortfall.of(Cause.CONTEXT_TOO_LONG, "qwen3-8b", 40_960L, ServingEngine.VLLM, 50_000)));
     }
 
     @Test
@@ -431,9 +442,7 @@ class LaunchesThatStartTest {
                 .tokensPerSecond()
                 .p50();
         assertThat(unknown).isLessThan(stated);
-        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
-                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes()).anyMatch(note -> note.topic() == Topic.NETWORK);
     }
 
     private static LaunchTarget target(String label) {

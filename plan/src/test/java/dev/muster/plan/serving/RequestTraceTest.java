@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.CatalogueException;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ class RequestTraceTest {
                 """);
         assertThat(trace.size()).isEqualTo(2);
         assertThat(trace.seconds()).containsExactly(0, 113);
-        assertThat(trace.notes()).containsExactly("1 requests without an answer are left out");
+        assertThat(trace.notes()).containsExactly(PlanNote.of(PlanNote.Topic.FAILED_REQUESTS, 1));
     }
 
     @Test
@@ -75,7 +76,7 @@ class RequestTraceTest {
         }
         RequestTrace trace = RequestTrace.parse(text.toString());
         assertThat(trace.seconds()).containsExactly(0, 0.75, 1.5, 2.25, 3, 3.75, 4.5, 5.25, 6, 6.75, 7.5, 8.25);
-        assertThat(trace.notes()).singleElement().asString().contains("coarse");
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 
     @Test
@@ -173,6 +174,6 @@ class RequestTraceTest {
             all += input[i];
         }
         assertThat((double) hits / all).isCloseTo(0.3473, within(0.0001));
-        assertThat(trace.notes()).singleElement().asString().contains("coarse");
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 }
