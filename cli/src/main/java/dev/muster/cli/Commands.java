@@ -43,7 +43,7 @@ record Commands(String javaVersion) {
     private enum Name {
         DETECT,
         DEVICES,
-        CHECK,
+        CHECK(StartGroup.EXAMINE),
         CHECK_LAUNCH(StartGroup.PLAN),
         INSPECT(StartGroup.PLAN),
         MODELS(StartGroup.PLAN),
@@ -58,7 +58,7 @@ record Commands(String javaVersion) {
         TOPOLOGY(StartGroup.PLAN),
         MESH(StartGroup.LONG),
         FLEET(StartGroup.FLEET),
-        DOCTOR,
+        DOCTOR(StartGroup.EXAMINE),
         CALIBRATE(StartGroup.LONG),
         WATCH,
         TOP(StartGroup.TOP),

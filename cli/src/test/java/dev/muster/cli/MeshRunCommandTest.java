@@ -262,7 +262,7 @@ class MeshRunCommandTest {
         Outcome missing = muster.run("mesh", "run", "-n", "2", "--", "/no/such/program");
         assertThat(missing.code()).isEqualTo(ExitCode.NO);
         assertThat(missing.err())
-                .startsWith("muster: cannot start '/no/such/program': it is not there or not a program")
+                .startsWith("muster: cannot start '/no/such/program': not found or not executable")
                 .doesNotContain(" )")
                 .hasLineCount(1);
     }

@@ -386,7 +386,7 @@ class ModelCommandsTest {
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name \
-                    listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b?
+            listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Corrections of predictions by a user's measured runs: of the same deployment, and in part of others with the same
 /// engine on devices of the same family. Safe to share between threads.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class RunCorrections implements PlanCorrections {
     private final MeasuredRuns runs;
     private final DeviceCatalogue devices;

@@ -199,7 +199,7 @@ public final class Planner {
     }
 
     /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
-    public Planner withBackends(List<MeshCalibration> measuredMeshes) {
+    public Planner withMeasuredMeshes(List<MeshCalibration> measuredMeshes) {
         Planner copy = new Planner(this);
         copy.backends = List.copyOf(measuredMeshes);
         return copy;

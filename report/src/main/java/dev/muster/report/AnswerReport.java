@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 ///
 /// @param words the text and the document
 /// @param picture draws the picture; empty where there is none
-/// @since 0.3
+/// @since 0.2
 public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplier<String>> picture) {
     /// Returns the report of a plan to serve a model.
     public static AnswerReport of(Answer.Served answer) {

@@ -72,7 +72,7 @@ public final class PlannerOptions {
                     .withCatalogue(catalogue)
                     .withToday(session.today())
                     .withCorrections(corrections)
-                    .withBackends(stored.map(CalibrationDocument::meshes).orElse(List.of()));
+                    .withMeasuredMeshes(stored.map(CalibrationDocument::meshes).orElse(List.of()));
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };
@@ -121,7 +121,7 @@ public final class PlannerOptions {
 
     /// Says what an answer rests on.
     public static void say(List<PlanNote> notes, Session session) {
-        notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
+        notes.forEach(note -> session.note("muster: " + Printable.withoutControls(note.sentence())));
     }
 
     /// Returns the complaint that nothing can be said of a model.

@@ -58,7 +58,8 @@ public final class CheckCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("check", "check that this machine meets a requirement");
+        return CommandTitle.of("check", "check that this machine meets a requirement")
+                .recordedBy("check", "check --host HOST");
     }
 
     @Override

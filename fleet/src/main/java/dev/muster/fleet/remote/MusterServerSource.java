@@ -30,8 +30,6 @@ import javax.net.ssl.SSLException;
 
 /// Another host whose `muster serve` is asked for its registry. Who answers over https has to prove who it is by one of
 /// Java's certificate authorities; a token goes over https or to this machine itself. Safe to share between threads.
-///
-/// @since 0.2
 final class MusterServerSource implements FleetSource {
     private static final String PATH = "/api/v1/registry";
     private static final String TOKEN = "token=";

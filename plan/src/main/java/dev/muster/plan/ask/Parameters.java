@@ -26,7 +26,7 @@ import java.util.Map;
 
 /// The parameters of all questions about models.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class Parameters {
     private static final int MOST = 100_000_000;
     private static final double MOST_RATE = 1e6;

@@ -28,7 +28,7 @@ import java.util.Set;
 ///         .ask(Planner.of(registry));
 /// ```
 ///
-/// @since 0.3
+/// @since 0.2
 public sealed interface Question {
     /// Returns the values that were given.
     ParameterValues values();

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /// A kind of question, with its parameters. Its label names the command, the path below `/api/v1/` and the form.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(

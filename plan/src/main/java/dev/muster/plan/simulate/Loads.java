@@ -23,7 +23,7 @@ public final class Loads {
     private static final int ENOUGH = 2000;
     /// Requests of each user in a steady load, at least: those before, those that count, those behind.
     private static final int BEFORE = 2;
-    private static final int COUNTED = 4;
+    private static final int COUNTED = 1;
     /// Requests at a rate before and behind those that count.
     private static final int RATE_BEFORE = 300;
     private static final int RATE_BEHIND = 100;

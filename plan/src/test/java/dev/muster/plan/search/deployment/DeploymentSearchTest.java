@@ -223,7 +223,7 @@ class DeploymentSearchTest {
     void saysWhatWouldDoWhereNothingKeepsTheTargets() {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.DEVICES), new ServingLoad.Users(64));
-        ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 1)));
+        ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 0.33)));
         PlanAnswer<DeploymentPlan> answer = SEARCH.find(
                         asked, level, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM)
                 .find()
