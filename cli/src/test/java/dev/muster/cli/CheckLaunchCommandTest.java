@@ -20,8 +20,8 @@ class CheckLaunchCommandTest {
 
     @BeforeEach
     void emit() throws IOException {
-        Outcome emitted = pipe.run(
-                "plan", "llama-3.1-8b", "--emit", "vllm", "--concurrency", "16", "--synthetic", "h100-sxm:2");
+        Outcome emitted =
+                pipe.run("plan", "llama-3.1-8b", "--emit", "vllm", "--concurrency", "16", "--synthetic", "h100-sxm:2");
         file = Files.writeString(folder.resolve("serve.sh"), emitted.out());
     }
 
@@ -29,7 +29,9 @@ class CheckLaunchCommandTest {
     void theMachineOfThePlanFits() {
         Outcome outcome = pipe.run("check-launch", file.toString(), "--synthetic", "h100-sxm:2");
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.out()).contains("PASS  count", "PASS  memory", "PASS  device").doesNotContain("FAIL");
+        assertThat(outcome.out())
+                .contains("PASS  count", "PASS  memory", "PASS  device")
+                .doesNotContain("FAIL");
     }
 
     @Test

@@ -173,7 +173,8 @@ class EmitOptionTest {
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out()).isEmpty();
         assertThat(first.err())
-                .endsWith("muster: wrote 3 files into '" + made + "': mpirun.sh, trtllm.yaml, hosts; nothing was started\n");
+                .endsWith("muster: wrote 3 files into '" + made
+                        + "': mpirun.sh, trtllm.yaml, hosts; nothing was started\n");
         assertThat(Files.readString(made.resolve("hosts"))).contains("host-1 slots=8\n");
 
         assertThat(run(words).code()).isZero();
