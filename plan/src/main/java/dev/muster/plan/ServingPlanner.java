@@ -198,12 +198,7 @@ final class ServingPlanner {
             }
         }
         if (best == null) {
-<<<<<<< HEAD
-            return new ServingOutcome(
-                    request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
-=======
             return new ServingOutcome(request, unanswered(problem, remedies(request, problem)), List.of());
->>>>>>> 7dcde4553010c58e5ee3ef1401f6954fc86d7954
         }
         notes.addAll(unknown);
         return best;
@@ -292,9 +287,9 @@ final class ServingPlanner {
     }
 
     FitAnswer fit(ServingRequest request, ServingChoices choices) {
-        Optional<String> otherKind = ServingSearch.refuseKind(request);
+        Optional<Shortfall> otherKind = ServingSearch.refuseKind(request);
         if (otherKind.isPresent()) {
-            return new FitAnswer(List.of(), otherKind.get() + "; " + remedy(request), List.copyOf(notes));
+            return new FitAnswer(List.of(), otherKind, remedies(request, otherKind.get()), List.copyOf(notes));
         }
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> fits = new ArrayList<>();
