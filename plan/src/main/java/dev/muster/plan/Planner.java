@@ -308,7 +308,15 @@ public final class Planner {
     /// Returns those of some models that run on the devices, each in the format with the most bits that fits: as
     /// published if that does.
     public List<FormatFit> recommend(List<ModelSummary> models) {
-        return new ServingPlanner(this).recommend(models);
+        return recommend(models, ServingChoices.USUAL);
+    }
+
+    /// Returns those of some models that run on the devices, as [#recommend(List)], by the engine of the choices, or
+    /// else by the one of the usual engine and llama.cpp that keeps more bits.
+    ///
+    /// @since 0.3
+    public List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
+        return new ServingPlanner(this).recommend(models, choices);
     }
 
     /// Returns the bits of a number in the KV cache of a plan: those of the engine unless requested.

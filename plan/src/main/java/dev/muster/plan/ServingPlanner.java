@@ -39,6 +39,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Plans of serving over all kinds of devices, engines and formats. Confined to one thread.
 final class ServingPlanner {
@@ -197,7 +198,12 @@ final class ServingPlanner {
             }
         }
         if (best == null) {
+<<<<<<< HEAD
+            return new ServingOutcome(
+                    request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
+=======
             return new ServingOutcome(request, unanswered(problem, remedies(request, problem)), List.of());
+>>>>>>> 7dcde4553010c58e5ee3ef1401f6954fc86d7954
         }
         notes.addAll(unknown);
         return best;
@@ -213,7 +219,8 @@ final class ServingPlanner {
         return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
     }
 
-    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published weights
+    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published
+    /// weights
     /// cannot be used, for llama.cpp by a GGUF type with no more bits, else by 16 bits.
     ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
@@ -285,6 +292,10 @@ final class ServingPlanner {
     }
 
     FitAnswer fit(ServingRequest request, ServingChoices choices) {
+        Optional<String> otherKind = ServingSearch.refuseKind(request);
+        if (otherKind.isPresent()) {
+            return new FitAnswer(List.of(), otherKind.get() + "; " + remedy(request), List.copyOf(notes));
+        }
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> fits = new ArrayList<>();
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(request.format()) : choices.formats();
@@ -306,17 +317,38 @@ final class ServingPlanner {
         return new FitAnswer(fits, Optional.of(none), noDevices(none), List.copyOf(notes));
     }
 
-    List<FormatFit> recommend(List<ModelSummary> models) {
-        List<Served> served = served(ServingChoices.USUAL, List.of(StandardFormat.BF16));
+    /// Returns the best fit of each model that fits: by the usual engine, or by llama.cpp if that keeps more bits.
+    List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
+        List<Served> usual = served(choices, List.of(StandardFormat.BF16));
+        List<Served> others = choices.engine().isPresent() ? List.of() : byLlamaCpp(usual);
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> found = new ArrayList<>();
         for (ModelSummary model : models) {
-            served.stream()
-                    .flatMap(one -> recommend(model, one, largest).stream())
-                    .max(FitAnswer::compare)
+            Optional<FormatFit> best = best(model, usual, largest);
+            boolean isWhole =
+                    best.isPresent() && best.get().format().weightBits() >= publishedBits(ServingRequest.of(model));
+            (isWhole
+                            ? best
+                            : Stream.concat(best.stream(), best(model, others, largest).stream())
+                                    .max(FitAnswer::compare))
                     .ifPresent(found::add);
         }
         return found;
+    }
+
+    private static List<Served> byLlamaCpp(List<Served> usual) {
+        return usual.stream()
+                .filter(one -> one.engine != ServingEngine.LLAMA_CPP
+                        && ServingEngine.LLAMA_CPP.runsOn(one.pool.device().family())
+                        && EngineRules.runsOn(ServingEngine.LLAMA_CPP, one.pool.device()))
+                .map(one -> new Served(one.pool, ServingEngine.LLAMA_CPP))
+                .toList();
+    }
+
+    private Optional<FormatFit> best(ModelSummary model, List<Served> served, LargestFit largest) {
+        return served.stream()
+                .flatMap(one -> recommend(model, one, largest).stream())
+                .max(FitAnswer::compare);
     }
 
     private Optional<FormatFit> recommend(ModelSummary model, Served served, LargestFit largest) {

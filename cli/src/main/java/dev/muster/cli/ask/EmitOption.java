@@ -32,6 +32,8 @@ public final class EmitOption {
     public static final OptionSpec WRITE =
             OptionSpec.value("write", "DIR", "with --emit: folder to write the files into (default: print them)");
 
+    private static final String YAML = "application/yaml";
+
     private EmitOption() {}
 
     /// Reports whether a plan is to be handed to a program.
@@ -77,15 +79,18 @@ public final class EmitOption {
         return ExitCode.OK;
     }
 
-    /// One file as it is; several with a line before each.
+    /// One file as it is; several with a line before each, and documents of YAML as a stream of them.
     private static String text(List<Artifact> artifacts) {
         if (artifacts.size() == 1) {
             return artifacts.getFirst().text();
         }
         StringBuilder text = new StringBuilder();
+        String before = "";
         for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n");
+            boolean isStream = before.equals(YAML) && artifact.mediaType().equals(YAML);
+            text.append(before.isEmpty() ? "" : isStream ? "---\n" : "\n");
             text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
+            before = artifact.mediaType();
         }
         return text.toString();
     }

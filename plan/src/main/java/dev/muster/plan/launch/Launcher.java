@@ -107,7 +107,8 @@ public final class Launcher {
         return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
-    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say so.
+    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say
+    /// so.
     ///
     /// @since 0.2
     public static Optional<List<Finding>> examine(String file, AcceleratorRegistry registry) {
@@ -174,7 +175,8 @@ public final class Launcher {
     /// training plan that of the planned one, while another program may run it.
     private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
         boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
-                || plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+                || plan.find(LaunchFact.ENGINE)
+                        .equals(Optional.of(engine.target().label()));
         return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
                 ? plan
                 : plan.with(LaunchFact.RELEASE, engine.version());

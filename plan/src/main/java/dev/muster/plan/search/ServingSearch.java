@@ -142,15 +142,34 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return new Model(pool, software, rules, stored, known(request, stored, pool, software, rules));
     }
 
+<<<<<<< HEAD
+    /// Returns the reason why a model of another kind is not planned for; empty for text generation.
+    public static Optional<String> refuseKind(ServingRequest request) {
+        ModelKind kind = request.architecture().kind();
+        return kind == ModelKind.TEXT_GENERATION
+                ? Optional.empty()
+                : Optional.of(
+                        request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
+    }
+
+    private Reading<Known> known(
+=======
     private Attempt<Known> known(
+>>>>>>> 7dcde4553010c58e5ee3ef1401f6954fc86d7954
             ServingRequest request,
             Reading<StoredWeights> stored,
             DevicePool pool,
             ServingEngine software,
             EngineRules rules) {
+<<<<<<< HEAD
+        Optional<String> otherKind = refuseKind(request);
+        if (otherKind.isPresent()) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, otherKind.get());
+=======
         ModelKind kind = request.architecture().kind();
         if (kind != ModelKind.TEXT_GENERATION) {
             return Attempt.failed(Cause.OTHER_KIND, request.model().name(), kind, true);
+>>>>>>> 7dcde4553010c58e5ee3ef1401f6954fc86d7954
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {

@@ -53,8 +53,8 @@ class DocumentedOptionsTest {
             List.of("bf16", "fp16", "fp8", "awq-int4", "gptq-int4", "nf4", "nvfp4", "q4_k_m", "q8_0");
     private static final Map<LaunchTarget, LaunchTemplate> TEMPLATES =
             Arrays.stream(LaunchTarget.values()).collect(Collectors.toMap(target -> target, LaunchTemplate::of));
-    private static final Map<LaunchTemplate, DocumentedOptions> DOCUMENTED =
-            TEMPLATES.values().stream().collect(Collectors.toMap(template -> template, DocumentedOptions::ofAnyRelease));
+    private static final Map<LaunchTemplate, DocumentedOptions> DOCUMENTED = TEMPLATES.values().stream()
+            .collect(Collectors.toMap(template -> template, DocumentedOptions::ofAnyRelease));
     private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][\\w-]*");
     /// Everything that was checked, so that the test cannot pass without checking.
     private static final Set<String> OPTIONS = new HashSet<>();
@@ -151,7 +151,8 @@ class DocumentedOptionsTest {
     @Test
     void everyParserOfAFamilyIsOneOfTheEngine() {
         DocumentedOptions vllm = DocumentedOptions.of(LaunchTarget.VLLM, "0.27.1");
-        for (CsvRow row : CsvTable.parse(LaunchTemplate.resource("practice.csv")).rows()) {
+        for (CsvRow row :
+                CsvTable.parse(LaunchTemplate.resource("practice.csv")).rows()) {
             if (row.require("engine").equals("vllm")) {
                 row.find("tool_parser")
                         .ifPresent(name -> assertThat(vllm.choices("vllm serve", "--tool-call-parser"))

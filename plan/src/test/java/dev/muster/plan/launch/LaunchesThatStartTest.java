@@ -297,13 +297,15 @@ class LaunchesThatStartTest {
         ServingPlan large = best(Planner.of(hosts("h100-sxm:1")).serve(request).answer());
         assertThat(text(large, LaunchTarget.VLLM))
                 .contains("--max-model-len 40960 \\", "the plan is for 4096 tokens\n");
-        ServingPlan small =
-                best(Planner.of(hosts("rtx-4090:1")).serve(request.withConcurrency(1)).answer());
+        ServingPlan small = best(Planner.of(hosts("rtx-4090:1"))
+                .serve(request.withConcurrency(1))
+                .answer());
         int tokens = Integer.parseInt(
                 text(small, LaunchTarget.VLLM).replaceFirst("(?s).*\n    --max-model-len (\\d+).*", "$1"));
         assertThat(tokens).isBetween(4097, 40959).isEqualTo(tokens / 1024 * 1024);
-        ServingPlan limited = best(
-                Planner.of(hosts("h100-sxm:1")).serve(request.withContextLimit()).answer());
+        ServingPlan limited = best(Planner.of(hosts("h100-sxm:1"))
+                .serve(request.withContextLimit())
+                .answer());
         assertThat(text(limited, LaunchTarget.VLLM)).contains("--max-model-len 4096 \\");
     }
 
@@ -357,13 +359,15 @@ class LaunchesThatStartTest {
         for (String engine : List.of("vllm", "sglang", "tensorrt-llm")) {
             String own = launch(drafting("deepseek-v3", engine), target(engine));
             assertThat(own)
-                    .contains(switch (engine) {
-                        case "vllm" -> "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
-                        case "sglang" ->
-                            "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
-                                    + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
-                        default -> "speculative_config:\n  decoding_type: MTP";
-                    });
+                    .contains(
+                            switch (engine) {
+                                case "vllm" ->
+                                    "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
+                                case "sglang" ->
+                                    "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
+                                            + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
+                                default -> "speculative_config:\n  decoding_type: MTP";
+                            });
         }
         assertThat(launch(drafting("llama-3.1-70b", "vllm"), LaunchTarget.VLLM))
                 .contains(": \"${DRAFT_MODEL:?set it to a draft model", "--speculative-config.model \"$DRAFT_MODEL\"");
@@ -404,8 +408,7 @@ class LaunchesThatStartTest {
     @Test
     void gptOssRunsOnHopperInTheBackEndOfTriton() {
         ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
-        List<Artifact> files =
-                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
+        List<Artifact> files = ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
         assertThat(files.get(0).text()).contains("--extra_llm_api_options trtllm.yaml");
         assertThat(files.get(1).text()).contains("moe_config:\n  backend: TRITON", "enable_chunked_prefill: true");
         ServingPlan newer = best(serve("b200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
@@ -416,12 +419,13 @@ class LaunchesThatStartTest {
 
     @Test
     void eachHostOfAnMpiJobStartsItsOwnServers() {
-        ServingPlan plan = serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
-                .considered()
-                .stream()
-                .filter(one -> one.layout().devices() * one.replicas() > 8)
-                .findFirst()
-                .orElseThrow();
+        ServingPlan plan =
+                serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
+                        .considered()
+                        .stream()
+                        .filter(one -> one.layout().devices() * one.replicas() > 8)
+                        .findFirst()
+                        .orElseThrow();
         assertThat(text(plan, LaunchTarget.MPIRUN)).contains("mpirun \\\n    -n 2 \\\n", "--map-by ppr:1:node");
     }
 

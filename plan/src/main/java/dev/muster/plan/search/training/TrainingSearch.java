@@ -221,14 +221,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
 
         /// @param rules rules of the framework; empty to ignore them
         private TrainingSpace space(Optional<EngineRules> rules) {
-            return new TrainingSpace(
-                    shape,
-                    software,
-                    cluster,
-                    request.sequence(),
-                    request.batch(),
-                    offloads(),
-                    rules);
+            return new TrainingSpace(shape, software, cluster, request.sequence(), request.batch(), offloads(), rules);
         }
 
         private List<Offload> offloads() {

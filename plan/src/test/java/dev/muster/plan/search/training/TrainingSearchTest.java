@@ -360,7 +360,9 @@ class TrainingSearchTest {
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(device, "h200-sxm", 128), 8, Fabric.of(device, 8, 50e9));
         TrainingPlan plan = SEARCH.find(
-                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED), cluster, TrainingFramework.MEGATRON)
+                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED),
+                        cluster,
+                        TrainingFramework.MEGATRON)
                 .find()
                 .orElseThrow()
                 .findFirst()
