@@ -98,7 +98,7 @@ class RequestTraceTest {
             time,input,output~1,two,3 | line 2: 'two' is not a number of tokens
             time,input,output~1,-2,3 | line 2: a prompt has -2 tokens
             time,input,output~5,2,3~1,2,3 | sort the trace by time
-            time,input,output~1,2,0 | no request in it that was answered
+            time,input,output~1,2,0 | it contains no answered request
             {"timestamp": 0 | line 1: no request as JSON
             {"spans": []} | line 1: no request: the keys
             {"timestamp":0,"input_length":5,"output_length":5,"hash_ids":["x"]} | is not an integer
