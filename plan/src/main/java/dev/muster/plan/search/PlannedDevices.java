@@ -287,8 +287,8 @@ public final class PlannedDevices {
         if (relative.isEmpty()) {
             return derived;
         }
-        notes.add(PlanNote.of(
-                Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
+        notes.add(
+                PlanNote.of(Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
         DeviceFigures like = DeviceFigures.of(relative.get());
         DeviceFigures.Builder figures = derived.toBuilder();
         if (!derived.memorySize().isKnown()) {
