@@ -9,6 +9,9 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
@@ -113,10 +116,12 @@ class LaunchesThatStartTest {
     }
 
     @Test
-    void aHybridOfOtherStatesIsRefusedInASentence() {
+    void aHybridOfOtherStatesIsRefused() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
-                        + " this model have another kind of state"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Cause.TARGET_LIMIT,
+                        "Megatron-LM supports only Mamba-2 hybrids, and 48 layers of this model have another kind of"
+                                + " state")));
     }
 
     @ParameterizedTest
@@ -134,15 +139,17 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("--precision"));
+                        refused -> assertThat(refused.reason().values())
+                                .singleElement()
+                                .asString()
+                                .contains("<precision>"));
     }
 
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
         assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
-                .contains(PlanNote.chosen(
-                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
+                .contains(PlanNote.of(Topic.FP16_TRAINING, "V100 SXM2 32GB"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
@@ -193,8 +200,12 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused ->
-                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+                        refused -> assertThat(refused.reason().values().subList(0, 3))
+                                .satisfies(values -> {
+                                    assertThat(values.get(0)).isEqualTo("SGLang");
+                                    assertThat(values.get(1)).isEqualTo("0.5.18");
+                                    assertThat(values.get(2).toString()).startsWith("attention is not data parallel");
+                                }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
@@ -286,13 +297,15 @@ class LaunchesThatStartTest {
         ServingPlan large = best(Planner.of(hosts("h100-sxm:1")).serve(request).answer());
         assertThat(text(large, LaunchTarget.VLLM))
                 .contains("--max-model-len 40960 \\", "the plan is for 4096 tokens\n");
-        ServingPlan small =
-                best(Planner.of(hosts("rtx-4090:1")).serve(request.withConcurrency(1)).answer());
+        ServingPlan small = best(Planner.of(hosts("rtx-4090:1"))
+                .serve(request.withConcurrency(1))
+                .answer());
         int tokens = Integer.parseInt(
                 text(small, LaunchTarget.VLLM).replaceFirst("(?s).*\n    --max-model-len (\\d+).*", "$1"));
         assertThat(tokens).isBetween(4097, 40959).isEqualTo(tokens / 1024 * 1024);
-        ServingPlan limited = best(
-                Planner.of(hosts("h100-sxm:1")).serve(request.withContextLimit()).answer());
+        ServingPlan limited = best(Planner.of(hosts("h100-sxm:1"))
+                .serve(request.withContextLimit())
+                .answer());
         assertThat(text(limited, LaunchTarget.VLLM)).contains("--max-model-len 4096 \\");
     }
 
@@ -301,8 +314,8 @@ class LaunchesThatStartTest {
         ServingRequest request = ServingRequest.of(model("qwen3-8b")).withTokens(50_000);
         assertThat(Launcher.emit(
                         best(Planner.of(hosts("h100-sxm:1")).serve(request).answer()), LaunchTarget.VLLM))
-                .isEqualTo(new LaunchAnswer.Refused("qwen3-8b is made for 40960 tokens, and vLLM refuses 50000; plan for"
-                        + " a shorter context"));
+                .isEqualTo(new LaunchAnswer.Refused(
+                        Shortfall.of(Cause.CONTEXT_TOO_LONG, "qwen3-8b", 40_960L, ServingEngine.VLLM, 50_000)));
     }
 
     @Test
@@ -346,13 +359,15 @@ class LaunchesThatStartTest {
         for (String engine : List.of("vllm", "sglang", "tensorrt-llm")) {
             String own = launch(drafting("deepseek-v3", engine), target(engine));
             assertThat(own)
-                    .contains(switch (engine) {
-                        case "vllm" -> "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
-                        case "sglang" ->
-                            "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
-                                    + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
-                        default -> "speculative_config:\n  decoding_type: MTP";
-                    });
+                    .contains(
+                            switch (engine) {
+                                case "vllm" ->
+                                    "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
+                                case "sglang" ->
+                                    "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
+                                            + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
+                                default -> "speculative_config:\n  decoding_type: MTP";
+                            });
         }
         assertThat(launch(drafting("llama-3.1-70b", "vllm"), LaunchTarget.VLLM))
                 .contains(": \"${DRAFT_MODEL:?set it to a draft model", "--speculative-config.model \"$DRAFT_MODEL\"");
@@ -393,8 +408,7 @@ class LaunchesThatStartTest {
     @Test
     void gptOssRunsOnHopperInTheBackEndOfTriton() {
         ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
-        List<Artifact> files =
-                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
+        List<Artifact> files = ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
         assertThat(files.get(0).text()).contains("--extra_llm_api_options trtllm.yaml");
         assertThat(files.get(1).text()).contains("moe_config:\n  backend: TRITON", "enable_chunked_prefill: true");
         ServingPlan newer = best(serve("b200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
@@ -405,12 +419,13 @@ class LaunchesThatStartTest {
 
     @Test
     void eachHostOfAnMpiJobStartsItsOwnServers() {
-        ServingPlan plan = serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
-                .considered()
-                .stream()
-                .filter(one -> one.layout().devices() * one.replicas() > 8)
-                .findFirst()
-                .orElseThrow();
+        ServingPlan plan =
+                serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
+                        .considered()
+                        .stream()
+                        .filter(one -> one.layout().devices() * one.replicas() > 8)
+                        .findFirst()
+                        .orElseThrow();
         assertThat(text(plan, LaunchTarget.MPIRUN)).contains("mpirun \\\n    -n 2 \\\n", "--map-by ppr:1:node");
     }
 
@@ -431,9 +446,7 @@ class LaunchesThatStartTest {
                 .tokensPerSecond()
                 .p50();
         assertThat(unknown).isLessThan(stated);
-        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
-                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes()).anyMatch(note -> note.topic() == Topic.NETWORK);
     }
 
     private static LaunchTarget target(String label) {
