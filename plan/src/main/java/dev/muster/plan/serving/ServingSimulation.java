@@ -118,9 +118,7 @@ public record ServingSimulation(
     /// @param timePerOutputToken seconds per token behind the first (TPOT)
     /// @param latency seconds to the last token
     /// @param good requests that met all targets
-    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows without
-    end
-    ///     and times depend on how long one waits
+    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows
     public record Figures(
             int answered,
             long outputTokens,

@@ -61,9 +61,7 @@ public final class Loads {
     /// Returns the requests of a load.
     ///
     /// @param times multiple of the usual number of requests at a rate that do not count
-    /// @param turns number of replicas that take turns, of which the request is the share of one: it gets each
-    request
-    ///     after so many arrivals
+    /// @param turns number of replicas that take turns, of which the request is the share of one
     public static Workload of(SimulationRequest request, int times, int turns) {
         Parts parts = Parts.of(request, times);
         Draws draws = new Draws(request.seed());
@@ -228,10 +226,8 @@ public final class Loads {
             return (part + next()) / BLOCK;
         }
 
-        /// Leaves a random share of the first answers, and of their prompts the last token. At any time a long answer
-        /// is
-        /// the more likely to be under way the longer it is, so they are drawn from all answers by their
-        lengths.
+        /// Leaves a random share of the first answers, and of their prompts the last token. At any time an answer is
+        /// the more likely to be under way the longer it is, so they are drawn from all answers by length.
         private void begin(int[] input, int[] output, int count) {
             int longest = Arrays.stream(output).max().orElse(1);
             for (int i = 0; i < count; i++) {

@@ -84,8 +84,7 @@ public record SimulationText(
     }
 
     /// Returns times as mean and quantiles, with the interval of measured values. Times that grow with the queue have
-    /// no
-    /// numbers.
+    /// no numbers.
     static String spreads(ServingSimulation simulation, Terminal terminal) {
         Figures figures = simulation.figures();
         ServingSimulation.Intervals intervals = simulation.intervals();
