@@ -390,6 +390,27 @@ class LaunchesThatStartTest {
                 .deploy(request, new ServiceLevel(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "gaudi3:8, llama-3.1-8b, bf16, 1, VLLM",
+        "trn2:1, llama-3.1-8b, bf16, 1, VLLM",
+        "gb10:1, llama-3.1-8b, bf16, 1, LLAMA_CPP",
+        "gb10:1, llama-3.1-8b, awq-int4, 1, VLLM",
+        "gb10:1, llama-3.1-8b, bf16, 256, VLLM",
+        "arc-pro-b60:4, llama-3.1-8b, bf16, 256, VLLM",
+        "rtx-4090:1, llama-3.1-8b, bf16, 1, VLLM"
+    })
+    void theEngineIsOneThatServesWhatIsAskedFor(
+            String machine, String name, String format, int sequences, ServingEngine engine) {
+        ServingRequest request =
+                ServingRequest.of(model(name)).withFormat(WeightFormat.parse(format)).withConcurrency(sequences);
+        assertThat(best(Planner.of(hosts(machine))
+                                .serve(request, ServingChoices.USUAL.withFormats(List.of(request.format())))
+                                .answer())
+                        .software())
+                .isEqualTo(engine);
+    }
+
     @Test
     void gptOssRunsOnHopperInTheBackEndOfTriton() {
         ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
