@@ -31,10 +31,12 @@ import java.util.TimerTask;
 /// only commands that plan, or machines with NVIDIA's driver, need goes into caches of their own.
 final class CacheTraining {
     private static final long LIMIT_MILLIS = 60_000;
-    /// What the name of a cache ends with that is for machines with NVIDIA's driver.
+    /// The end of the name of a cache for machines with NVIDIA's driver.
     private static final String NVIDIA = "-nvidia";
     /// Stands for a model file in a call.
     private static final String MODEL_FILE = "FILE";
+    /// Stands for a recorded host in a call.
+    private static final String HOST = "HOST";
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
@@ -42,7 +44,7 @@ final class CacheTraining {
 
     /// Runs the calls of a group; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing or the [group's][StartGroup#cache()], each alone or before
+    /// @param arguments the cache to make: nothing or the [group's][StartGroup#cache()], each alone or before
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
@@ -66,6 +68,10 @@ final class CacheTraining {
     private static void run(String call) throws IOException {
         if (call.contains(MODEL_FILE)) {
             inspect(call);
+        } else if (call.contains(HOST)) {
+            try (RehearsalHost host = RehearsalHost.create()) {
+                run(call.replace(HOST, host.folder().toString()));
+            }
         } else {
             Main.run(call.isEmpty() ? new String[0] : call.split(" ", -1));
         }

@@ -23,7 +23,7 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            simulate-users | simulate llama-3.1-8b --users 64 --shortest 0.8 --synthetic h100-sxm:1
+            simulate-users | simulate llama-3.1-8b --users 64 --lengths 0.8 --warm-up 0 --synthetic h100-sxm:1
             simulate-rate | simulate qwen3-32b --rate 4/s --slo ttft=400ms,tpot=30ms --engine sglang --synthetic [h100-sxm:2,nvswitch]
             simulate-burst | simulate llama-3.1-8b --burst 40 --engine llama.cpp --quant q8_0 --synthetic rtx-4090:1
             simulate-apart | simulate llama-3.1-8b --users 32 --replicas 4 --decode-replicas 2 --router least-loaded --speculative 3:0.7 --prefix-hit 0.5 --engine tensorrt-llm --synthetic [h100-sxm:4,nvswitch]
@@ -77,7 +77,7 @@ class SimulateCommandTest {
 
     @Test
     void oneSeedGivesOneAnswer() {
-        String words = "simulate llama-3.1-8b --rate 5 --shortest 0.5 --json --synthetic h100-sxm:1";
+        String words = "simulate llama-3.1-8b --rate 5 --lengths 0.5 --json --synthetic h100-sxm:1";
         assertThat(run(pipe, words).out()).isEqualTo(run(pipe, words).out());
         assertThat(run(pipe, words + " --seed 2").out())
                 .isNotEqualTo(run(pipe, words).out());
@@ -94,7 +94,7 @@ class SimulateCommandTest {
             3:0.7, not '3'
             --users 4 --prefix-hit 1.5 --synthetic l4:1 | --prefix-hit must be a share from 0 to 1, such as 0.8, not '1.5'
             --users 4 --engine-options max-seqs=3 --synthetic l40s:1 | no option 'max-seqs' of a scheduler is known
-            --users 4 --engine-options max-num-seqs=x --synthetic l40s:1 | max-num-seqs is 'x'; write a whole number from 1
+            --users 4 --engine-options max-num-seqs=x --synthetic l40s:1 | max-num-seqs is 'x'; write an integer from 1
             --users 4 --replicas 2 --decode-replicas 2 --synthetic l40s:2 | of 2 replicas, 2 that only decode leave none
             --users 4 --replicas 3 --synthetic l40s:2 | the devices have no room for 3 replicas
             --users 4 --tp 8 --synthetic l40s:2 | the devices have no room for a replica of TP 8
@@ -103,7 +103,7 @@ class SimulateCommandTest {
             --rate 0.000001 --synthetic l40s:1 | requests are sent over more than 48 days; simulate fewer
             --users 4 --generate 90000000 --synthetic h100-sxm:8 | cannot
             --trace pom.xml --synthetic l4:1 | cannot read 'pom.xml': 'trace': line 1: no column for the tokens of prompts
-            --trace nothing.csv --synthetic l4:1 | there is no file 'nothing.csv'
+            --trace nothing.csv --synthetic l4:1 | file 'nothing.csv' not found
             """)
     void badInputIsRefusedInOneSentence(String words, String sentence) {
         Outcome outcome = run(pipe, "simulate llama-3.1-8b " + words);

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Corrections of predictions by a user's measured runs: of the same deployment, and in part of others with the same
 /// engine on devices of the same family. Safe to share between threads.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class RunCorrections implements PlanCorrections {
     private final MeasuredRuns runs;
     private final DeviceCatalogue devices;
@@ -38,7 +38,7 @@ public final class RunCorrections implements PlanCorrections {
         this.devices = devices;
     }
 
-    /// Returns the corrections from measured runs; none if there are no runs.
+    /// Returns the corrections from measured runs; none without runs.
     ///
     /// @param devices the catalogue that resolves the names of devices in the runs
     public static PlanCorrections of(MeasuredRuns runs, DeviceCatalogue devices) {

@@ -72,7 +72,7 @@ class EveryMachineTest {
     }
 
     private static AcceleratorProfile.ProfileBuilder laptop() {
-        return gpu(AcceleratorKind.CUDA_GPU, "NVIDIA GeForce RTX 4090 Laptop GPU")
+        return gpu(AcceleratorKind.CUDA_GPU, "NVIDIA GeForce RTX 6090 Laptop GPU")
                 .with(DeviceFact.MEMORY, known(Bytes.ofMib(16_376)))
                 .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(576)))
                 .with(DeviceFact.COMPUTE_UNITS, known(76L))
@@ -157,7 +157,7 @@ class EveryMachineTest {
         assertThat(method(figures.memorySize())).isEqualTo(Provenance.Method.NATIVE);
         assertThat(sentences(answer.notes()))
                 .anySatisfy(sentence ->
-                        assertThat(sentence).startsWith("no catalogue knows NVIDIA GeForce RTX 4090 Laptop GPU"));
+                        assertThat(sentence).startsWith("no catalogue knows NVIDIA GeForce RTX 6090 Laptop GPU"));
     }
 
     @Test

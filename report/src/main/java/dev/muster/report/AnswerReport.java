@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 ///
 /// @param words the text and the document
 /// @param picture draws the picture; empty where there is none
-/// @since 0.3
+/// @since 0.2
 public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplier<String>> picture) {
     /// Returns the report of a plan to serve a model.
     public static AnswerReport of(Answer.Served answer) {
@@ -49,7 +49,7 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
     /// Returns the report of a deployment.
     ///
     /// @param planner the planner that gave the answer
-    /// @param isDrawn whether there will be a picture, which shows the Pareto front
+    /// @param isDrawn true if there will be a picture, which shows the Pareto front
     public static AnswerReport of(Answer.Deployed answer, Planner planner, boolean isDrawn) {
         boolean isFront = isDrawn || answer.question().values().has(Parameters.PARETO);
         List<DeploymentPlan> front = isFront ? answer.question().front(planner) : List.of();
@@ -65,7 +65,7 @@ public record AnswerReport(dev.muster.report.text.Answer words, Optional<Supplie
     /// Returns the report of a simulation; empty where nothing could be simulated.
     ///
     /// @param planner the planner that gave the answer
-    /// @param isDrawn whether there will be a picture, which shows loads from light to heavy
+    /// @param isDrawn true if there will be a picture, which shows loads from light to heavy
     public static Optional<AnswerReport> of(Answer.Simulated answer, Planner planner, boolean isDrawn) {
         if (!(answer.answer() instanceof PlanAnswer.Feasible<ServingSimulation> found)) {
             return Optional.empty();

@@ -194,7 +194,7 @@ final class PlanEndpoints implements AutoCloseable {
     }
 
     private static Refusal busy() {
-        return Refusal.busy("planner-busy", "other plans are being worked out", 10);
+        return Refusal.busy("planner-busy", "too many plans are being computed", 10);
     }
 
     @Override

@@ -87,7 +87,7 @@ final class Routes {
     private static Answer picture(Sample sample, ServerSources sources, SampleDocuments documents) {
         Optional<String> svg = sources.picture().apply(sample.registry());
         if (svg.isEmpty()) {
-            throw Refusal.notFound("there are more devices than a picture can show; take format=json");
+            throw Refusal.notFound("there are more devices than a picture can show; use format=json");
         }
         return new Answer(
                 200,

@@ -39,9 +39,10 @@ class RoutesTest {
     @Test
     void theDescriptionOfAPlanHasEveryWordOfThePlanner() {
         JsonValue question = JsonValue.parse(StaticFiles.description().body())
-                .require("components")
-                .require("requestBodies")
-                .require("Plan")
+                .require("paths")
+                .require("/api/v1/plan")
+                .require("post")
+                .require("requestBody")
                 .require("content")
                 .require("application/json")
                 .require("schema")

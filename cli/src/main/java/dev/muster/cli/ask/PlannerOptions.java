@@ -56,7 +56,7 @@ public final class PlannerOptions {
 
     /// Returns planners of machines, with catalogues, prices and measurements that are read once.
     ///
-    /// @param isHere whether the machines are this one, so that what was measured here counts
+    /// @param isHere true if the machines are this one, so that what was measured here counts
     public static Function<AcceleratorRegistry, Planner> planners(
             Arguments arguments, Session session, boolean isHere) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
@@ -72,7 +72,7 @@ public final class PlannerOptions {
                     .withCatalogue(catalogue)
                     .withToday(session.today())
                     .withCorrections(corrections)
-                    .withBackends(stored.map(CalibrationDocument::meshes).orElse(List.of()));
+                    .withMeasuredMeshes(stored.map(CalibrationDocument::meshes).orElse(List.of()));
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };
@@ -113,15 +113,15 @@ public final class PlannerOptions {
                     ? Optional.empty()
                     : CalibrationStore.of(folder.get()).read();
         } catch (IOException | DocumentException e) {
-            session.note("muster: what was measured here cannot be read, so data sheets are believed: "
-                    + Printable.of(e) + "; measure again with 'muster calibrate'");
+            session.note("muster: the local calibration cannot be read, so data sheets are used: " + Printable.of(e)
+                    + "; calibrate again with 'muster calibrate'");
             return Optional.empty();
         }
     }
 
     /// Says what an answer rests on.
     public static void say(List<PlanNote> notes, Session session) {
-        notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
+        notes.forEach(note -> session.note("muster: " + Printable.withoutControls(note.sentence())));
     }
 
     /// Returns the complaint that nothing can be said of a model.

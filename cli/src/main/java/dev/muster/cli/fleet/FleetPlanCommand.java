@@ -45,20 +45,19 @@ import java.util.Set;
 /// `muster fleet plan`: the hosts of a fleet that a model is served on best, or how many replicas of several models
 /// fit.
 public final class FleetPlanCommand implements Command {
-    static final OptionSpec PARTITION =
-            OptionSpec.value("partition", "NAME", "use hosts of this partition of Slurm alone");
+    static final OptionSpec PARTITION = OptionSpec.value("partition", "NAME", "only hosts of this Slurm partition");
     static final OptionSpec RESERVATION = OptionSpec.value(
-            "reservation", "NAME", "use hosts of this reservation of Slurm; else none that is reserved");
-    static final OptionSpec TOLERATE = OptionSpec.value(
-            "tolerate", "KEYS", "use hosts with these taints of Kubernetes too, with commas between; '*' is all");
+            "reservation", "NAME", "only hosts of this Slurm reservation (default: hosts that are not reserved)");
+    static final OptionSpec TOLERATE =
+            OptionSpec.value("tolerate", "KEYS", "Kubernetes taints to tolerate, separated by commas; '*' for all");
     static final OptionSpec HOSTS =
             OptionSpec.value("hosts", "COUNT", "number of hosts (default: the fewest that fit)");
-    /// What `plan --fleet` has as well.
+    /// The options that `plan --fleet` has as well.
     public static final List<OptionSpec> ADMISSION = List.of(PARTITION, RESERVATION, TOLERATE);
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet plan", "find hosts for a model, or room for several");
+        return CommandTitle.of("fleet plan", "find hosts for a model, or capacity for several");
     }
 
     @Override
@@ -71,12 +70,12 @@ public final class FleetPlanCommand implements Command {
                 .with(HOSTS)
                 .with(QuestionOptions.of(QuestionKind.FLEET_PLAN))
                 .with(EmitOption.WRITE, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  no free host holds the model, or not one replica of each fits")
-                .example("muster fleet plan llama-3.1-70b", "which free nodes of Slurm's cluster, how fast")
-                .example("muster fleet plan deepseek-v3 --emit slurm > job.sh", "a job for these nodes")
+                .exiting("1  no free host holds the model, or not even one replica of each fits")
+                .example("muster fleet plan llama-3.1-70b", "free nodes of the Slurm cluster, with the predicted speed")
+                .example("muster fleet plan deepseek-v3 --emit slurm > job.sh", "a job script for these nodes")
                 .example(
                         "muster fleet plan llama-3.1-8b qwen3-32b llama-3.1-70b",
-                        "how many replicas of each fit beside each other");
+                        "the number of replicas of each model that fit together");
     }
 
     @Override
@@ -107,7 +106,8 @@ public final class FleetPlanCommand implements Command {
                 models.stream().map(model -> Question.serve(model, values)).toList());
         Question.Serve question = questions.getFirst();
         if (questions.size() > 1) {
-            arguments.refuse(List.of(QuestionOptions.of(Parameters.EMIT)), "several models are counted, not placed");
+            arguments.refuse(
+                    List.of(QuestionOptions.of(Parameters.EMIT)), "several models are only counted, not placed");
             Capacity capacity = planner.capacity(
                     questions.stream().map(Question.Serve::request).toList(), question.choices());
             Report.print(arguments, session, new CapacityText(capacity));

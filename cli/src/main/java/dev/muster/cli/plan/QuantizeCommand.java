@@ -21,7 +21,7 @@ import dev.muster.report.plan.QuantizationText;
 public final class QuantizeCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("quantize", "suggest how many bits weights should have");
+        return CommandTitle.of("quantize", "suggest a quantization level");
     }
 
     @Override
@@ -29,7 +29,7 @@ public final class QuantizeCommand implements Command {
         return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(PlannerOptions.DEVICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  not even the least fits")
+                .exiting("1  no level fits")
                 .example("muster quantize 70B", "on this machine, by ai-hwaccel's table")
                 .example("muster quantize llama-3.1-8b --registry box.json", "on a saved machine");
     }

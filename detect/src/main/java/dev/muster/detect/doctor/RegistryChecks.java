@@ -43,20 +43,6 @@ final class RegistryChecks {
         return texts;
     }
 
-    static Verdict memoryErrors(CheckContext context) {
-        return judged(
-                Status.WARN,
-                complaints(
-                        context,
-                        device -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                                .find()
-                                .filter(count -> count > 0)
-                                .map(count -> Check.count(count, "uncorrected memory error"))),
-                "reset the device; replace it if the number grows",
-                isReported(context, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
-                "no device reports memory errors");
-    }
-
     static Verdict pcieWidth(CheckContext context) {
         return judged(
                 Status.WARN,

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// Reads control groups: which group a process is in, and what a group's limits are.
 final class CgroupText {
-    /// The old interface writes the largest number of whole pages if there is no limit.
+    /// The old interface writes the largest number of whole pages without a limit.
     private static final long NO_LIMIT = 1L << 62;
 
     private static final int FIELDS = 3;
@@ -36,6 +36,16 @@ final class CgroupText {
         return Amount.count(text, NO_LIMIT)
                 .filter(bytes -> bytes > 0 && bytes < NO_LIMIT)
                 .map(Bytes::of);
+    }
+
+    /// The value of a key in `memory.stat`.
+    static Optional<String> findValue(String text, String key) {
+        for (String line : text.split("\n")) {
+            if (line.startsWith(key + " ")) {
+                return Optional.of(line.substring(key.length()).strip());
+            }
+        }
+        return Optional.empty();
     }
 
     /// A limit such as `150000 100000`: how many microseconds of work in how many of time.

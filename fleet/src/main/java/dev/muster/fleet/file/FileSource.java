@@ -34,8 +34,6 @@ import java.util.stream.Stream;
 
 /// Hosts as they were saved: a fleet document, a registry document or a capture of one host, or a folder of such, of
 /// which each file is a host named after it. Safe to share between threads.
-///
-/// @since 0.2
 final class FileSource implements FleetSource {
     private static final Comparator<Path> ORDER = Comparator.comparing(Path::toString, NaturalOrder.INSTANCE);
     private static final List<String> ENDINGS = List.of(".json", ".tar.gz", ".tgz", ".tar");

@@ -28,8 +28,6 @@ import java.util.concurrent.TimeoutException;
 /// `muster detect` there, or the tools of vendors on hosts without Muster. A host that hangs, refuses or is not known
 /// is
 /// a gap. Nothing is installed, written or changed there. Safe to share between threads.
-///
-/// @since 0.2
 final class SshSource implements FleetSource {
     /// The most hosts of one source.
     public static final int MAX_HOSTS = 4_096;

@@ -6,7 +6,6 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.launch.LaunchAnswer;
-import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingPlan;
@@ -15,7 +14,7 @@ import java.util.Optional;
 
 /// The answer to a question. Immutable.
 ///
-/// @since 0.3
+/// @since 0.2
 public sealed interface Answer {
     /// Returns the question.
     Question question();
@@ -76,11 +75,11 @@ public sealed interface Answer {
     /// The context and the sequences that fit.
     ///
     /// @param question the question
-    /// @param answer what fits, by weight format
+    /// @param answer the contexts and sequences that fit, by weight format
     record Fitted(Question.Fit question, Planner.FitAnswer answer) implements Answer {
         @Override
         public boolean isFeasible() {
-            return answer.fits().stream().anyMatch(FormatFit::isAny);
+            return answer.findRecommended().isPresent();
         }
     }
 

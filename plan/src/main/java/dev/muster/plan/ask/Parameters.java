@@ -26,7 +26,7 @@ import java.util.Map;
 
 /// The parameters of all questions about models.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class Parameters {
     private static final int MOST = 100_000_000;
     private static final double MOST_RATE = 1e6;
@@ -39,7 +39,7 @@ public final class Parameters {
     public static final Parameter<String> DEVICES = Parameter.of(
             "devices",
             "devices",
-            "WHICH",
+            "DEVICES",
             Grammars.text("devices, such as cuda:2,5, a UUID, free or all", text -> text, text -> text),
             "devices to use: cuda:2,5, a UUID, or all",
             "healthy, idle, unpartitioned");
@@ -47,7 +47,7 @@ public final class Parameters {
     public static final Parameter<MemoryBasis> MEMORY = Parameter.of(
             "memory",
             "memory",
-            "WHICH",
+            "AMOUNT",
             Grammars.choice(List.of(MemoryBasis.values()), MemoryBasis::label),
             "device memory to plan with",
             "free");
@@ -115,7 +115,7 @@ public final class Parameters {
     public static final Parameter<ServingGoal> GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(ServingGoal.values()), ServingGoal::label),
             "goal: throughput, latency, devices, memory, cost or energy",
             "latency for one sequence, throughput for more, devices for a load with targets");
@@ -227,30 +227,42 @@ public final class Parameters {
     /// Targets of the end-to-end latency.
     public static final Parameter<List<LatencyTarget>> LATENCY =
             targets("latency", "end-to-end latency over all requests, under load, such as p90=20s");
-    /// The shortest length as a share.
-    public static final Parameter<Double> SPREAD = Parameter.of(
-            "shortestShare",
-            "shortest",
+    /// The probability with which targets are to be kept.
+    public static final Parameter<Double> CONFIDENCE = Parameter.of(
+            "confidence",
+            "confidence",
             "SHARE",
-            Grammars.share(),
-            "draw lengths evenly from this share of the nominal ones up to them, such as 0.8",
-            "1, equal lengths");
+            Grammars.decimal(0, 0.999, "a share above 0, such as 90% or 0.9", List.of(new Suffix("%", 0.01))),
+            "probability with which a measured run is to keep each target, such as 90%",
+            "50%, the prediction itself");
+    /// The spread of lengths.
+    public static final Parameter<Double> LENGTHS = Parameter.of(
+            "lengths",
+            "lengths",
+            "SPREAD",
+            Grammars.text(
+                    "spread, equal, or the shortest length as a share above 0 and below 1, such as 0.8",
+                    Lengths::parse,
+                    Lengths::text),
+            "lengths of prompts and answers: spread (as in real traffic, with the nominal lengths as mean), equal, or"
+                    + " the smallest share of the nominal lengths, such as 0.8",
+            "spread");
     /// The number of requests.
     public static final Parameter<Integer> REQUESTS = Parameter.of(
             "requests",
             "requests",
             "COUNT",
             Grammars.whole(1, SimulationRequest.MAX_REQUESTS),
-            "number of requests",
-            "10 per user, 1000 at a rate, all of a trace");
+            "number of requests; in a steady load, the least number that counts",
+            "as many as p99 needs, all of a trace; 10 per user or 1000 at a rate with --warm-up");
     /// Requests that do not count.
     public static final Parameter<Integer> WARM_UP = Parameter.of(
             "warmUpRequests",
             "warm-up",
             "COUNT",
             Grammars.whole(0, MOST),
-            "number of requests at the start that do not count",
-            "0");
+            "number of requests at the start that do not count; all users begin at once",
+            "as many as it takes until the load is steady");
     /// The limits of a good request.
     public static final Parameter<LatencyTargets> SLO = Parameter.of(
             "slo",
@@ -291,7 +303,7 @@ public final class Parameters {
     public static final Parameter<Router> ROUTER = Parameter.of(
             "router",
             "router",
-            "HOW",
+            "POLICY",
             Grammars.choice(List.of(Router.values()), Router::label),
             "router: round-robin, least-loaded or prefix",
             "round-robin");
@@ -358,7 +370,7 @@ public final class Parameters {
     public static final Parameter<TrainingGoal> TRAINING_GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(TrainingGoal.values()), TrainingGoal::label),
             "goal: speed, cost (device time per token), devices (the fewest) or energy (per token)",
             "speed");
@@ -407,7 +419,7 @@ public final class Parameters {
     public static final Parameter<Offload> TRAINING_OFFLOAD = Parameter.of(
             "offload",
             "offload",
-            "WHAT",
+            "STATES",
             Grammars.choice(List.of(Offload.values()), Offload::label),
             "states that may lie outside of the devices: none, optimizer, or all (weights and gradients too)",
             "none");
@@ -415,7 +427,7 @@ public final class Parameters {
     public static final Parameter<Place> OFFLOAD_TO = Parameter.of(
             "offloadTo",
             "offload-to",
-            "WHERE",
+            "PLACE",
             Grammars.choice(List.of(Place.values()), Place::label),
             "place of offloaded states: host (memory) or disk",
             "host");

@@ -8,7 +8,7 @@ import java.util.List;
 /// as
 /// the caller knows them.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class QuestionException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -7,13 +7,14 @@ import java.util.stream.Stream;
 
 /// A kind of question, with its parameters. Its label names the command, the path below `/api/v1/` and the form.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(
             QuestionKind.serving(),
             QuestionKind.load(),
             QuestionKind.targets(),
+            List.of(Parameters.CONFIDENCE),
             QuestionKind.place(),
             List.of(
                     Parameters.HOSTS,
@@ -113,18 +114,18 @@ public enum QuestionKind {
                 Parameters.ENGINE);
     }
 
-    /// Who sends requests.
+    /// The senders of requests.
     static List<Parameter<?>> arrivals() {
         return List.of(Parameters.USERS, Parameters.RATE, Parameters.BURST, Parameters.TRACE);
     }
 
-    /// Who sends which requests.
+    /// The senders of requests, and their requests.
     static List<Parameter<?>> load() {
         return Stream.concat(
                         arrivals().stream(),
                         Stream.of(
                                 Parameters.INPUT,
-                                Parameters.SPREAD,
+                                Parameters.LENGTHS,
                                 Parameters.REQUESTS,
                                 Parameters.WARM_UP,
                                 Parameters.LINK,

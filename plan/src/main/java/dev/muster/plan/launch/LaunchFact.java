@@ -32,8 +32,20 @@ enum LaunchFact {
     FAMILY,
     /// The display name of the device.
     DEVICE,
+    /// The device's name in the catalogue, if it is a device of one kind.
+    DEVICE_ID,
+    /// Bytes that the plan takes of its fullest device.
+    NEEDED_BYTES,
+    /// The same in whole MiB.
+    NEEDED_MEBIBYTES,
+    /// How often a server is asked every ten seconds until it has to answer: while it loads the weights, or fetches them.
+    STARTUP_TRIES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,
+    /// Its first number.
+    CAPABILITY_MAJOR,
+    /// Its second number.
+    CAPABILITY_MINOR,
     /// Hosts of the plan.
     HOSTS,
     /// Devices of each host.
@@ -161,6 +173,18 @@ enum LaunchFact {
     ROPE_SCALING,
     /// Scoring function of experts: `sigmoid`; absent for softmax.
     ROUTER,
+    /// 1 if the softmax of the router goes over all experts, not over the chosen ones alone.
+    PRE_SOFTMAX,
+    /// Groups of experts among which the router chooses first; known for some models, as are the following.
+    ROUTER_GROUPS,
+    /// Groups that it chooses.
+    CHOSEN_GROUPS,
+    /// Factor of the weights that it gives to experts.
+    ROUTER_SCALING,
+    /// Factor by which YaRN stretches rotated positions.
+    YARN_SCALING,
+    /// The scale of attention with it.
+    MSCALE,
     /// 1 if input and output embedding are the same, else 0.
     TIED,
     /// Training method: `full`, `lora` or `qlora`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Finding;
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
@@ -100,6 +102,13 @@ public final class Launcher {
         return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
+    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say so.
+    ///
+    /// @since 0.2
+    public static Optional<List<Finding>> examine(String file, AcceleratorRegistry registry) {
+        return LaunchHeader.find(file).map(header -> LaunchHeader.examine(header, registry));
+    }
+
     /// Returns the release of a target whose options emitted launches use.
     public static String version(LaunchTarget target) {
         return LaunchTemplate.of(target).version();
@@ -123,7 +132,7 @@ public final class Launcher {
                         .filter(one -> one.kind().label().equals(purpose))
                 : Optional.of(target);
         if (engine.isEmpty()) {
-            return new LaunchAnswer.Refused("there is no launch target for "
+            return new LaunchAnswer.Refused("no launch target exists for "
                     + facts.find(LaunchFact.ENGINE_NAME).orElse("this kind of plan") + "; plan with an engine among "
                     + String.join(", ", LaunchTarget.labels()));
         }
@@ -205,7 +214,7 @@ public final class Launcher {
 
         /// Checks the names.
         ///
-        /// @throws IllegalArgumentException if there is no host, or a name is none that schedulers give
+        /// @throws IllegalArgumentException without a host, or if a name is not one that schedulers give
         public Site {
             hosts = List.copyOf(hosts);
             tolerations = List.copyOf(tolerations);
@@ -268,7 +277,8 @@ public final class Launcher {
                 .orElse(facts);
     }
 
-    private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+    /// Returns a script and the files that it needs.
+    static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         List<String> body = script.lines();
         List<String> lines = new ArrayList<>();
         lines.add("#!/bin/sh");
@@ -282,27 +292,32 @@ public final class Launcher {
         lines.addAll(body);
         List<Artifact> artifacts = new ArrayList<>();
         artifacts.add(new Artifact(SCRIPT_NAME, Artifact.SHELL, String.join("\n", lines) + "\n"));
-        artifacts.addAll(sideFiles(engine, facts, files));
+        artifacts.addAll(sideFiles(engine, engine, facts, files));
         return artifacts;
     }
 
     /// Returns the files that a script needs beside it.
-    static List<Artifact> sideFiles(LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
+    ///
+    /// @param engine template of the program that is started
+    /// @param template template that has the files
+    static List<Artifact> sideFiles(
+            LaunchTemplate engine, LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
         List<Artifact> artifacts = new ArrayList<>();
-        files.forEach(file -> artifacts.add(file.toArtifact("")));
+        String header = LaunchHeader.of(engine, facts) + "\n";
+        files.forEach(file -> artifacts.add(file.toArtifact(header)));
         for (TemplateRow row : template.rows()) {
             if (row.part() == TemplateRow.Part.LINES) {
-                hostLines(row, facts).ifPresent(artifacts::add);
+                hostLines(row, facts, header).ifPresent(artifacts::add);
             }
         }
         return artifacts;
     }
 
-    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts) {
+    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts, String header) {
         if (!row.when().holds(facts)) {
             return Optional.empty();
         }
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(header);
         row.reason(facts).ifPresent(reason -> text.append("# ").append(reason).append('\n'));
         for (int host = 0; host < facts.number(LaunchFact.HOSTS_TOGETHER); host++) {
             LaunchFacts own = facts.with(LaunchFact.HOST, host);

@@ -24,6 +24,9 @@ final class ServingFacts {
     /// The largest rounding error of nine tenths of a number, divided by it.
     private static final double ROUNDING = 1e-9;
 
+    /// Ten minutes to start and compile; a GiB of weights takes ten seconds besides, over a network of 1 Gb/s.
+    private static final long LEAST_STARTUP_TRIES = 60;
+
     private ServingFacts() {}
 
     /// @param engine engine to start, which may differ from the plan's
@@ -35,6 +38,9 @@ final class ServingFacts {
         LaunchFacts facts = context(common(request, plan.software(), perReplica), plan, engine, perReplica)
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.pool().name())
+                .with(LaunchFact.DEVICE_ID, plan.pool().device().id())
+                .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
+                .with(LaunchFact.NEEDED_MEBIBYTES, (long) plan.memory().total() >> 20)
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
                 .with(LaunchFact.TENSOR, plan.layout().tensor())
@@ -53,7 +59,10 @@ final class ServingFacts {
         LaunchFacts weighed = StoredWeights.of(request.architecture(), request.format())
                 .find()
                 .map(weights ->
-                        facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)))
+                        facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1))
+                                .with(
+                                        LaunchFact.STARTUP_TRIES,
+                                        LEAST_STARTUP_TRIES + (long) (weights.total().toDouble() / GIB)))
                 .orElse(facts);
         return DeviceNaming.withVisible(ruled(weighed, plan, engine, rules), plan.members(), hosts);
     }
@@ -69,7 +78,8 @@ final class ServingFacts {
         LaunchFacts drafted = draft == 0
                 ? facts
                 : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
-        return drafted.with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
+        return drafted.with(LaunchFact.CONTEXT, deployment.simulation().longest())
+                .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
                 .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
                 .with(LaunchFact.SEQUENCES_EACH, scheduler.maxSequences() / ranks);
@@ -113,7 +123,9 @@ final class ServingFacts {
     static LaunchFacts withCapability(LaunchFacts facts, DeviceFigures device) {
         return device.computeCapability()
                 .find()
-                .map(capability -> facts.with(LaunchFact.CAPABILITY, decimal(capability, 1)))
+                .map(capability -> facts.with(LaunchFact.CAPABILITY, decimal(capability, 1))
+                        .with(LaunchFact.CAPABILITY_MAJOR, capability.longValue())
+                        .with(LaunchFact.CAPABILITY_MINOR, Math.round(capability * 10) % 10))
                 .orElse(facts);
     }
 

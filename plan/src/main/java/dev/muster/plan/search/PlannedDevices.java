@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -86,7 +87,7 @@ public final class PlannedDevices {
             Optional<MeshCalibration> collectives) {
         PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
         choice.excluded().stream()
-                .filter(one -> one.reason() != DeviceChoice.ExclusionReason.NOT_NAMED)
+                .filter(one -> one.reason() != Obstacle.NOT_NAMED)
                 .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
         devices.addPools(choice.accelerators());
         if (devices.pools.isEmpty()) {
@@ -97,15 +98,15 @@ public final class PlannedDevices {
         return devices;
     }
 
-    private static String hint(DeviceChoice.ExclusionReason reason) {
+    private static String hint(Obstacle reason) {
         return switch (reason) {
-            case IN_USE, UNHEALTHY -> "; it is left out (--devices names devices that are used all the same)";
+            case IN_USE, UNHEALTHY, HIDDEN -> "; it is left out (--devices names devices that are used all the same)";
             case UNAVAILABLE -> "; it is left out";
-            case PARTITIONED, NOT_NAMED -> "";
+            case PARTITIONED, NOT_NAMED, WARNING -> "";
         };
     }
 
-    /// Returns the devices of each kind, the pool with the most memory first; the processor only if there is no other
+    /// Returns the devices of each kind, the pool with the most memory first; the processor only as the last resort
     /// device.
     public List<DevicePool> pools() {
         return List.copyOf(pools);
@@ -121,14 +122,14 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason why there is no device.
+    /// Returns the reason for the lack of devices.
     public String whyNone() {
         List<String> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
                 .map(PlanNote::sentence)
                 .toList();
         return leftOut.isEmpty()
-                ? "there is no device; made-up machines can be planned for too, as with --synthetic h100-sxm:8"
+                ? "no device was found; plan for a hypothetical machine, such as with --synthetic h100-sxm:8"
                 : "no device is left: " + leftOut.getFirst()
                         + (leftOut.size() > 1 ? " (and " + (leftOut.size() - 1) + " more)" : "");
     }
@@ -281,12 +282,33 @@ public final class PlannedDevices {
         }
         Optional<DeviceEntry> entry = catalogue.match(profile);
         DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
-                .orElseGet(() -> DerivedFigures.of(profile));
+                .orElseGet(() -> withoutEntry(profile));
         String name = entry.map(DeviceEntry::name)
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
         return finished(
                 profile, name, figures, entry.isPresent() ? DevicePool.Basis.DATA_SHEET : DevicePool.Basis.DERIVED);
+    }
+
+    /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
+    private DeviceFigures withoutEntry(AcceleratorProfile profile) {
+        DeviceFigures derived = DerivedFigures.of(profile);
+        Optional<DeviceEntry> relative =
+                derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
+        if (relative.isEmpty()) {
+            return derived;
+        }
+        notes.add(PlanNote.assumed(profile.id() + " is in no catalogue; what is unknown of it is taken from its nearest"
+                + " relative, " + relative.get().name()));
+        DeviceFigures like = DeviceFigures.of(relative.get());
+        DeviceFigures.Builder figures = derived.toBuilder();
+        if (!derived.memorySize().isKnown()) {
+            figures.memory(like.memorySize());
+        }
+        if (!derived.memoryBandwidth().isKnown()) {
+            figures.bandwidth(like.memoryBandwidth());
+        }
+        return figures.half(like.halfRate()).build();
     }
 
     private Figured finished(AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.Basis basis) {
@@ -331,7 +353,7 @@ public final class PlannedDevices {
     private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {
         DeviceFigures.Builder figures = sheet.toBuilder();
         // A data sheet's memory is what programs get of the size on the box; a driver may show more or less of it.
-        Reading<Bytes> memory = DerivedFigures.memory(sheet.family(), profile);
+        Reading<Bytes> memory = profile.usableMemory();
         memory.find().filter(seen -> seen.toDouble() < sheet.memory()).ifPresent(_ -> figures.memory(memory));
         if (profile.memoryBandwidth().isKnown()) {
             figures.bandwidth(profile.memoryBandwidth());
@@ -343,12 +365,10 @@ public final class PlannedDevices {
     }
 
     private DeviceFigures withFreeMemory(DeviceFigures figures, AcceleratorProfile profile) {
-        Optional<Bytes> limit = sharedLimit(figures, profile);
+        Optional<Bytes> limit = hostLimit(figures, profile);
         Reading<Bytes> free = memory == MemoryBasis.TOTAL
                 ? Reading.unknown(UnknownReason.NOT_STATED, "all memory was asked for")
-                : DerivedFigures.isSharing(figures.family(), profile)
-                        ? Reading.unknown(UnknownReason.NOT_STATED, "it is known of the part that is set aside alone")
-                        : profile.memoryFree();
+                : registry.usableMemoryFree(profile);
         if (limit.isPresent()
                 && free.find()
                         .filter(bytes -> bytes.compareTo(limit.get()) <= 0)
@@ -361,6 +381,19 @@ public final class PlannedDevices {
                             Provenance.Confidence.ASSUMED));
         }
         return figures.toBuilder().memoryFree(free).build();
+    }
+
+    /// Returns the limit of a device in the host's memory: by its driver, or by the control group of the process.
+    private Optional<Bytes> hostLimit(DeviceFigures figures, AcceleratorProfile profile) {
+        Optional<Bytes> shared = sharedLimit(figures, profile);
+        Optional<Bytes> group = registry.usableMemory(profile)
+                .find()
+                .filter(bytes -> profile.usableMemory().matches(all -> bytes.compareTo(all) < 0));
+        return group.isEmpty()
+                        || shared.filter(bytes -> bytes.compareTo(group.get()) <= 0)
+                                .isPresent()
+                ? shared
+                : group;
     }
 
     /// Returns the limit of a device in the memory that it shares with the processor.

@@ -101,7 +101,7 @@ public enum SchedulerOption {
 
     /// Returns the policy with another value of an option.
     ///
-    /// @throws IllegalArgumentException if there is no such option, or the value is not valid
+    /// @throws IllegalArgumentException if the option is unknown, or the value is not valid
     public static SchedulerPolicy apply(SchedulerPolicy policy, String name, String value) {
         SchedulerOption option = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("no option '" + name
@@ -145,9 +145,9 @@ public enum SchedulerOption {
                 return count;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("write a whole number from 1 to " + MOST, e);
+            throw new IllegalArgumentException("write an integer from 1 to " + MOST, e);
         }
-        throw new IllegalArgumentException("write a whole number from 1 to " + MOST);
+        throw new IllegalArgumentException("write an integer from 1 to " + MOST);
     }
 
     private static double share(String value) {

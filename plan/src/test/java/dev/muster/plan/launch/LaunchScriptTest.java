@@ -4,6 +4,7 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
@@ -245,7 +246,9 @@ class LaunchScriptTest {
     }
 
     private static LaunchFacts engine(LaunchFacts facts, LaunchTarget target) {
-        String engine = target == LaunchTarget.SGLANG ? "vllm" : target.label();
+        String engine = target == LaunchTarget.SGLANG
+                ? "vllm"
+                : target.findEngine().map(ServingEngine::label).orElse(target.label());
         return facts.with(LaunchFact.ENGINE, engine);
     }
 

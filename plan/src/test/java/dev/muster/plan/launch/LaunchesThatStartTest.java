@@ -86,7 +86,7 @@ class LaunchesThatStartTest {
     @Test
     void partsOfAnUnknownFamilyAreAskedFor() {
         assertThat(text(best(train("[h100-sxm:8]", "gemma-2-2b")), LaunchTarget.MEGATRON_LM))
-                .contains("# And what the model has of its own: --swiglu, --normalization")
+                .contains("# Also append the options of the model: --swiglu, --normalization")
                 .doesNotContain("\n    --swiglu");
     }
 
@@ -115,8 +115,8 @@ class LaunchesThatStartTest {
     @Test
     void aHybridOfOtherStatesIsRefusedInASentence() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM trains hybrids of Mamba-2 alone, and 48 layers of"
-                        + " this model keep a state of another kind"));
+                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
+                        + " this model have another kind of state"));
     }
 
     @ParameterizedTest

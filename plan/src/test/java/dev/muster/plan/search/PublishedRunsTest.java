@@ -17,28 +17,24 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.search.training.StagedMemory;
 import dev.muster.plan.search.training.TrainingLoad;
-import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPrecision;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Runs that somebody made and published fitted: the memory model has to say so too.
+/// Published runs fitted in memory, so the memory model must report that they fit.
 class PublishedRunsTest {
     private static CsvTable table() throws IOException {
-        try (InputStream in =
-                CoefficientTable.class.getModule().getResourceAsStream("dev/muster/plan/accuracy/training.csv")) {
-            return CsvTable.parse(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
-        }
+        return CsvTable.parse(
+                Files.readString(Path.of("../evidence/src/main/resources/dev/muster/evidence/measured/training.csv")));
     }
 
     @Test
@@ -65,7 +61,7 @@ class PublishedRunsTest {
         return row.orEmpty("precision").equals("bf16") ? TrainingPrecision.BF16 : TrainingPrecision.FP8;
     }
 
-    /// What the run takes of a device; where it does not say what it computes again, with whatever takes least.
+    /// Returns the share of a device's memory that the run needs with the recompute setting that needs least.
     private static Optional<Double> leastShare(CsvRow row) {
         return ModelCatalogue.builtIn()
                 .find(row.orEmpty("model"))

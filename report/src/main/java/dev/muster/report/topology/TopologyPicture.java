@@ -5,13 +5,13 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Partition;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
-import dev.muster.report.text.DeviceField;
 import dev.muster.report.text.Font;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.SvgCanvas;
@@ -183,9 +183,12 @@ public final class TopologyPicture {
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
         String style = family.text()
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
-                + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
-        if (style.endsWith("unwell")) {
-            usedStyles.add("bar unwell");
+                + (profile.flatMap(device -> DeviceUsability.of(device).find(DeviceUsability.Obstacle.UNHEALTHY))
+                                .isPresent()
+                        ? " unhealthy"
+                        : "");
+        if (style.endsWith("unhealthy")) {
+            usedStyles.add("bar unhealthy");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -251,7 +254,7 @@ public final class TopologyPicture {
         all.put("nic", "network card");
         all.put("bridge", "PCIe bridge");
         all.put("used", "memory in use");
-        all.put("bar unwell", "unhealthy");
+        all.put("bar unhealthy", "unhealthy");
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }

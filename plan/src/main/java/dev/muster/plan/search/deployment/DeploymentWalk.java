@@ -9,6 +9,7 @@ import dev.muster.plan.search.PlanFigures;
 import dev.muster.plan.search.PredictionIntervals;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -19,15 +20,18 @@ import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.simulate.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Walks through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its
-/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too.
+/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too: else the
+/// next best takes its place.
 /// Confined to one thread and used once.
 final class DeploymentWalk {
     private static final int LISTED = 8;
@@ -35,13 +39,18 @@ final class DeploymentWalk {
 
     private final DeploymentSearch search;
     private final SimulationRequest asked;
+    /// The objectives, and those that predictions have to keep so that measured values keep these.
     private final ServiceLevel level;
+
+    private final ServiceLevel limits;
     private final DevicePool pool;
     private final ServingEngine software;
     private final List<DeploymentUnit> units;
     private final LoadShare loads;
     private final RentalOffers.OfDevice offers;
     private final PredictionIntervals intervals;
+    /// Units that keep the objectives under their share.
+    private final Map<Units, Judged> judged = new HashMap<>();
     private final List<Judged> kept = new ArrayList<>();
     private Optional<Judged> best = Optional.empty();
     private long tried;
@@ -62,7 +71,11 @@ final class DeploymentWalk {
         this.units = units;
         this.offers = search.rentals().ofDevice(pool);
         this.intervals = new PredictionIntervals(search.coefficients(), pool);
+        boolean isMeasured = !units.isEmpty() && intervals.isMeasured(units.getFirst().model);
+        this.limits = level.within(intervals.underLoad(software, isMeasured));
     }
+
+    private record Units(DeploymentUnit unit, int count) {}
 
     /// Some units, and their result.
     static final class Judged {
@@ -115,24 +128,50 @@ final class DeploymentWalk {
         return new PlanAnswer.Feasible<>(plans, tried, List.of());
     }
 
-    /// Returns the best that keeps the objectives.
+    /// Returns the best that keeps the objectives. If a number of units misses them, smaller numbers are taken to miss
+    /// them, too.
     Optional<DeploymentPlan> findBest() {
         for (DeploymentUnit unit : units) {
-            boolean isHopeless = false;
-            List<Integer> counts = counts(unit);
-            tried += counts.size();
-            for (int i = 0; i < counts.size() && !isHopeless; i++) {
-                int count = counts.get(i);
-                double[] least = rank(unit, count, Optional.empty());
-                if (!isAffordable(unit, count)
-                        || best.filter(one -> isBehind(least, one)).isPresent()) {
-                    isHopeless = isStatic();
-                    continue;
-                }
-                isHopeless = tries(unit, count) && isStatic();
+            tried += counts(unit).size();
+        }
+        while (true) {
+            units.forEach(this::walk);
+            if (best.isEmpty() || best.get().count == 1) {
+                return best.map(this::describe);
+            }
+            Judged share = best.get();
+            Judged whole = judgeWhole(share);
+            if (keeps(whole.run)) {
+                best = Optional.of(whole);
+                return best.map(this::describe);
+            }
+            share.unit.miss(share.count);
+            kept.clear();
+            best = Optional.empty();
+        }
+    }
+
+    private void walk(DeploymentUnit unit) {
+        List<Integer> open = counts(unit).stream()
+                .takeWhile(count -> best.filter(one -> isBehind(rank(unit, count, Optional.empty()), one))
+                        .isEmpty())
+                .filter(count -> isAffordable(unit, count))
+                .toList();
+        if (open.isEmpty() || !isKept(unit, open.getLast())) {
+            return;
+        }
+        int least = 0;
+        for (int most = open.size() - 1; least < most; ) {
+            int middle = (least + most) / 2;
+            if (isKept(unit, open.get(middle))) {
+                most = middle;
+            } else {
+                least = middle + 1;
             }
         }
-        return best.map(this::describe);
+        while (least < open.size() && !tries(unit, open.get(least))) {
+            least++;
+        }
     }
 
     /// Reports whether the facts before a simulation are worse than the best already.
@@ -175,37 +214,47 @@ final class DeploymentWalk {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
+    /// Reports whether one of some units keeps the objectives under its share of the load.
+    private boolean isKept(DeploymentUnit unit, int count) {
+        Units some = new Units(unit, count);
+        if (judged.containsKey(some)) {
+            return !unit.misses(count);
+        }
+        if (unit.misses(count) || unit.floor.isHopeless(unit, loads.of(count), limits)) {
+            return false;
+        }
+        Judged share = judge(unit, count, limits);
+        if (keeps(share.run)) {
+            judged.put(some, share);
+            return true;
+        }
+        unit.miss(count);
+        unit.ran(count, share.run.mostRunning());
+        return false;
+    }
+
     /// Judges some units.
     ///
     /// @return true if they keep the objectives, so that more of them are of no use
     private boolean tries(DeploymentUnit unit, int count) {
-        Workload share = loads.of(count);
-        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, level)) {
+        if (unit.isRepetition(count) || !isKept(unit, count)) {
             return false;
         }
-        Judged judged = judge(unit, count, level);
-        unit.ran(count, judged.run.mostRunning());
-        if (!keeps(judged.run)) {
-            return false;
+        Judged share = Objects.requireNonNull(judged.get(new Units(unit, count)));
+        unit.ran(count, share.run.mostRunning());
+        kept.add(share);
+        if (best.isEmpty() || share.isBefore(best.get())) {
+            best = Optional.of(share);
         }
-        if (best.isPresent() && !judged.isBefore(best.get())) {
-            kept.add(judged);
-            return true;
-        }
-        Judged whole = count == 1 ? judged : judgeWhole(judged);
-        if (!keeps(whole.run)) {
-            unit.forget(count);
-            return false;
-        }
-        kept.add(judged);
-        best = Optional.of(whole);
         return true;
     }
 
     private boolean keeps(SimulatedRun run) {
-        return !run.isLost()
-                && run.rejected() == 0
-                && level.missed(run.figures(asked.targets())).isEmpty();
+        if (run.isLost() || run.rejected() > 0) {
+            return false;
+        }
+        Figures figures = run.figures(asked.targets());
+        return figures.isStable() && limits.missed(figures).isEmpty();
     }
 
     /// Simulates the share of one unit.
@@ -213,7 +262,7 @@ final class DeploymentWalk {
     /// @param until objectives that end it early once missed
     Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
         Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
-        SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
+        SimulatedRun run = loads.run(count, deployment, until);
         double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
         return new Judged(unit, count, deployment, run, rank, count == 1);
     }
@@ -222,7 +271,7 @@ final class DeploymentWalk {
         DeploymentUnit unit = share.unit;
         Deployment deployment = SimulatedLoad.deployment(
                 asked, unit.replica, unit.policy, share.count * unit.prefill, share.count * unit.decode);
-        SimulatedRun run = Simulator.run(loads.whole(share.count), deployment, level);
+        SimulatedRun run = loads.runWhole(share.count, deployment, limits);
         return new Judged(unit, share.count, deployment, run, share.rank, true);
     }
 
@@ -236,7 +285,8 @@ final class DeploymentWalk {
                 one.timeToFirstToken(),
                 one.timePerOutputToken(),
                 one.latency(),
-                one.good() * count);
+                one.good() * count,
+                one.isStable());
     }
 
     /// @param figures figures; empty without a simulation: then the least possible rank
@@ -270,7 +320,7 @@ final class DeploymentWalk {
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();
                     if (plans.stream().noneMatch(one -> beats(one, user, device))) {
                         DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
-                        if (plan.simulation().rejected() == 0) {
+                        if (plan.simulation().rejected() == 0 && plan.figures().isStable()) {
                             plans.removeIf(
                                     one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
                             plans.add(plan);
@@ -304,6 +354,26 @@ final class DeploymentWalk {
         if (!judged.isWhole) {
             simulation = simulation.times(judged.count, figures(judged.run, judged.count));
         }
-        return new DeploymentPlan(simulation, unit.options, level.missed(simulation.figures()));
+        return new DeploymentPlan(simulation, unit.options, missed(simulation.figures()));
+    }
+
+    /// Returns the objectives that figures do not keep with the confidence that is wanted.
+    private List<Objective> missed(Figures figures) {
+        List<Objective> missed = new ArrayList<>();
+        for (int i = 0; i < level.objectives().size(); i++) {
+            Objective limit = limits.objectives().get(i);
+            if (limit.value(figures) > limit.seconds()) {
+                missed.add(level.objectives().get(i));
+            }
+        }
+        return missed;
+    }
+
+    /// Returns the seconds of an objective that figures keep with the confidence that is wanted.
+    double kept(Objective objective, Figures figures) {
+        int place = level.objectives().indexOf(objective);
+        return objective.value(figures)
+                * objective.seconds()
+                / limits.objectives().get(place).seconds();
     }
 }

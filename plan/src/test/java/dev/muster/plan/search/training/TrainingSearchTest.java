@@ -134,7 +134,8 @@ class TrainingSearchTest {
             for (int context : space.contexts()) {
                 for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
                     for (int replicas = 1; replicas <= space.mostCopies(tensor, context, stages); replicas++) {
-                        if (question.request().batch() % replicas == 0) {
+                        if (question.request().batch() % replicas == 0
+                                && isLaunchable(question.cluster(), tensor, tensor * context * stages * replicas)) {
                             tryCopies(problem, space, tensor, context, stages, replicas, fitting);
                         }
                     }
@@ -147,7 +148,19 @@ class TrainingSearchTest {
         return fitting;
     }
 
-    /// What replicas share and what lies on hosts.
+    /// Reports whether launchers can start so many processes: the same number on each host, and tensor parallel groups
+    /// of whole hosts or within one.
+    private static boolean isLaunchable(TrainingCluster cluster, int tensor, int count) {
+        for (int hosts = 1; hosts * cluster.perHost() < cluster.devices() + cluster.perHost(); hosts++) {
+            if (count % hosts == 0 && count / hosts <= cluster.perHost()) {
+                int each = count / hosts;
+                return hosts == 1 || each % tensor == 0 || tensor % each == 0;
+            }
+        }
+        return false;
+    }
+
+    /// States shared by replicas, and states on hosts.
     private record Kept(Sharding sharding, Offload offload) {}
 
     private static List<Kept> kept(TrainingSpace space, int replicas) {
@@ -317,7 +330,7 @@ class TrainingSearchTest {
                 .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
     }
 
-    /// What is explained is the plan: its terms add up to its step and to its memory.
+    /// The explanation matches the plan: its terms add up to its step and to its memory.
     @RepeatedTest(40)
     void explainsAllOfIt(RepetitionInfo repetition) {
         Question question = Question.draw(new Random(4000 + repetition.getCurrentRepetition()));
@@ -337,6 +350,24 @@ class TrainingSearchTest {
 
     /// Meta trained it with TP 8 and PP 16 at 41 % MFU: 126 layers do not divide among 16 stages, but take turns where
     /// embedding and head count as layers.
+    /// 31 stages of 4 devices would be the fastest, and lie on no 16 hosts.
+    @Test
+    void usesTheHostsThereAre() {
+        DeviceFigures device = device("h200-sxm");
+        TrainingCluster cluster =
+                new TrainingCluster(DevicePool.of(device, "h200-sxm", 128), 8, Fabric.of(device, 8, 50e9));
+        TrainingPlan plan = SEARCH.find(
+                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED), cluster, TrainingFramework.MEGATRON)
+                .find()
+                .orElseThrow()
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(plan.hosts()).isLessThanOrEqualTo(16);
+        assertThat(plan.devices() % plan.hosts()).isZero();
+        assertThat(plan.devices() / plan.hosts()).isLessThanOrEqualTo(8);
+    }
+
     @Test
     void stagesOfMetasRunTakeTurnsAndReachItsUtilization() {
         TrainingRequest request = request("llama-3.1-405b", "full", 8192, 2048, TrainingGoal.SPEED);
