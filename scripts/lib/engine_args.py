@@ -354,8 +354,8 @@ def main():
     own = None
     for folder in sorted(FOLDER.iterdir(), key=lambda path: int(path.name)):
         facts = dict(line.split("\t") for line in (folder / "facts").read_text().splitlines())
-        for block in (folder / "arguments").read_text().rstrip("\n").split("\n\n"):
-            words = block.split("\n")
+        for file in sorted((folder / "arguments").iterdir()):
+            words = file.read_text().rstrip("\n").split("\n")
             words = words[2:] if ENGINE == "vllm" else words[3:]
             at = 0 if ENGINE == "vllm" else words.index("--model-path") + 1
             model = words[at]

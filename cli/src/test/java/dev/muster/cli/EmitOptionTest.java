@@ -143,7 +143,7 @@ class EmitOptionTest {
 
     @Test
     void anEngineWithoutATargetSaysSo() {
-        assertThat(run("plan llama-3.1-8b --synthetic gaudi2:8 --emit slurm").err())
+        assertThat(run("plan llama-3.1-8b --engine optimum-habana --synthetic gaudi2:8 --emit slurm").err())
                 .contains(
                         "cannot emit slurm: no launch target exists for Optimum Habana; plan with an engine among vllm");
     }
@@ -172,7 +172,7 @@ class EmitOptionTest {
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out()).isEmpty();
         assertThat(first.err())
-                .endsWith("muster: wrote 2 files into '" + made + "': mpirun.sh, hosts; nothing was started\n");
+                .endsWith("muster: wrote 3 files into '" + made + "': mpirun.sh, trtllm.yaml, hosts; nothing was started\n");
         assertThat(Files.readString(made.resolve("hosts"))).contains("host-1 slots=8\n");
 
         assertThat(run(words).code()).isZero();
