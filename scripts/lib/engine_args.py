@@ -279,7 +279,7 @@ def vllm_parser():
 
         @classmethod
         def get_device_name(cls, device_id=0):
-            return "made up"
+            return "synthetic"
 
         @classmethod
         def get_device_total_memory(cls, device_id=0):

@@ -91,7 +91,7 @@ PLANTED = {
     "a precision that does not exist": changed_to("--mixed_precision", "bf8"),
     "processes that are not there": changed_to("--num_processes", "100000"),
     "hosts without a way to start": without("--deepspeed_multinode_launcher", 1),
-    "a ZeRO stage that is no number": changed_to("--zero_stage", "three"),
+    "a ZeRO stage that is not a number": changed_to("--zero_stage", "three"),
 }
 
 

@@ -79,7 +79,7 @@ def checker(tree):
             path = f"{section}/{name}" if section else name
             known = declared.get(section, constants | set(SECTIONS))
             if name not in known:
-                raise ValueError(f"{path} is no setting of DeepSpeed ({place})")
+                raise ValueError(f"{path} is not a setting of DeepSpeed ({place})")
             if isinstance(value, dict):
                 held(value, path, place)
 

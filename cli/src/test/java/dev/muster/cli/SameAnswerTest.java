@@ -7,7 +7,6 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.memory.WeightFormat;
@@ -15,7 +14,9 @@ import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.MetricNames;
 import dev.muster.plan.Planner;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameter;
 import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
@@ -34,6 +35,7 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.report.AnswerReport;
+import dev.muster.report.text.Sentences;
 import dev.muster.server.AccessToken;
 import dev.muster.server.ListenAddress;
 import dev.muster.server.MusterServer;
@@ -58,6 +60,7 @@ import org.junit.jupiter.api.Test;
 
 /// One question gets one answer: through options, over HTTP and in Java, with the same plan and the same launch files.
 class SameAnswerTest {
+    private static final Sentences SENTENCES = Sentences.of(Naming.KEYS);
     private static final int QUESTIONS = 500;
     private static final String TOKEN = "same-answer-token-0123456789";
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T08:30:00Z"), ZoneOffset.UTC);
@@ -264,7 +267,13 @@ class SameAnswerTest {
                             answer.answer().problem().isEmpty()
                                     ? AnswerReport.of(answer).words().json()
                                     : JsonObject.builder()
-                                            .put("reason", answer.answer().problem())
+                                            .put(
+                                                    "reason",
+                                                    SENTENCES.complaint(
+                                                            answer.answer()
+                                                                    .problem()
+                                                                    .get(),
+                                                            answer.answer().remedies()))
                                             .build();
                         default -> throw new AssertionError("not drawn");
                     });
@@ -287,7 +296,7 @@ class SameAnswerTest {
                                     .put("mediaType", one.mediaType())
                                     .put("text", one.text())
                                     .build());
-                case LaunchAnswer.Refused(String reason) -> document.put("launchRefusal", new JsonString(reason));
+                case LaunchAnswer.Refused(Shortfall reason) -> document.put("launchRefusal", SENTENCES.reason(reason));
             }
         });
         return document.build();

@@ -166,7 +166,7 @@ public final class VisibleDevices {
         return false;
     }
 
-    /// What is hidden already does not count: HIP numbers what ROCR leaves.
+    /// Hidden devices do not count: HIP numbers what ROCR leaves.
     private List<AcceleratorProfile> visible(AcceleratorKind kind) {
         List<AcceleratorProfile> visible = new ArrayList<>();
         for (AcceleratorProfile profile : profiles) {

@@ -3,6 +3,9 @@ package dev.muster.plan;
 
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.search.deployment.ReplicaModel;
 import dev.muster.plan.search.deployment.SimulatedLoad;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
@@ -45,18 +48,18 @@ final class SimulationPlanner {
                 yield simulation.figures().answered() > 0
                         ? new PlanAnswer.Feasible<>(List.of(simulation), found.tried(), found.notes())
                         : new PlanAnswer.Unanswered<>(
-                                "every request is rejected: a prompt has " + asked.longestInput()
-                                        + " tokens, a step of the engine "
-                                        + simulation.scheduler().tokenBudget() + ", and the KV cache of a replica "
-                                        + simulation.kvTokens(),
-                                "ask for shorter prompts, more tokens a step, or other devices",
+                                Shortfall.of(
+                                        Cause.ALL_REJECTED,
+                                        asked.longestInput(),
+                                        simulation.scheduler().tokenBudget(),
+                                        simulation.kvTokens()),
+                                List.of(Advice.SHORTER_PROMPTS),
                                 found.notes());
             }
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                new PlanAnswer.Unanswered<>(
-                        "no layout that was asked for fits", String.join(", or ", none.nearest()), none.notes());
+                new PlanAnswer.Unanswered<>(Shortfall.of(Cause.NO_LAYOUT_FITS), none.remedies(), none.notes());
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
-                new PlanAnswer.Unanswered<>(unknown.reason(), unknown.remedy(), unknown.notes());
+                new PlanAnswer.Unanswered<>(unknown.reason(), unknown.remedies(), unknown.notes());
         };
     }
 
@@ -142,17 +145,11 @@ final class SimulationPlanner {
         long heads = request.architecture().find(ModelDimension.HEADS).orElse(0);
         return tensor > 0 && heads % tensor != 0
                 ? new PlanAnswer.Unanswered<>(
-                        "TP " + tensor + " does not divide the " + heads + " attention heads",
-                        "ask for a TP that does",
-                        List.of())
+                        Shortfall.of(Cause.UNDIVIDED_HEADS, tensor, heads), List.of(Advice.DIVIDING_DEGREE), List.of())
                 : new PlanAnswer.Unanswered<>(
-                        "the devices have no room for " + wanted(), "ask for fewer, or for other devices", List.of());
-    }
-
-    private String wanted() {
-        SimulationRequest.Fleet fleet = asked.fleet();
-        String replicas = fleet.replicas() > 0 ? fleet.replicas() + " replicas" : "a replica";
-        return fleet.tensor() > 0 ? replicas + " of TP " + fleet.tensor() : replicas;
+                        Shortfall.of(Cause.NO_ROOM, asked.fleet().replicas(), tensor),
+                        List.of(Advice.FEWER_REPLICAS_OR_OTHER_DEVICES),
+                        List.of());
     }
 
     private boolean isAsked(ServingPlan plan) {

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
@@ -69,8 +71,7 @@ class SimulationPlannerTest {
         assertThat(none)
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
-                        answer -> assertThat(answer.reason())
-                                .isEqualTo("the devices have no room for 2 replicas of TP 8"));
+                        answer -> assertThat(answer.reason()).isEqualTo(Shortfall.of(Shortfall.Cause.NO_ROOM, 2, 8)));
     }
 
     /// TP 2 holds the model, and a replica is no more devices than that.
@@ -90,8 +91,8 @@ class SimulationPlannerTest {
                 ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
         ServingSimulation simulation = simulate(request, ServingEngine.TENSORRT_LLM);
         assertThat(simulation.scheduler().tokenBudget()).isGreaterThanOrEqualTo(9000);
-        assertThat(simulation.rejected()).isZero();
         assertThat(simulation.figures().answered()).isPositive();
+        assertThat(simulation.rejected()).isZero();
     }
 
     @Test
@@ -115,9 +116,10 @@ class SimulationPlannerTest {
         assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
-                        answer -> assertThat(answer.reason())
-                                .startsWith("every request is rejected: a prompt has 9000 tokens, a step of the engine"
-                                        + " 8192"));
+                        answer -> {
+                            assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);
+                            assertThat(answer.reason().values().subList(0, 2)).isEqualTo(List.of(9000, 8192));
+                        });
     }
 
     @Test
@@ -137,7 +139,9 @@ class SimulationPlannerTest {
         assertThat(vllm.scheduler().prompts()).isEqualTo("mixed");
         assertThat(sglang.figures().timePerOutputToken().mean())
                 .isNotEqualTo(vllm.figures().timePerOutputToken().mean());
-        assertThat(vllm.notes()).anyMatch(note -> note.contains("vllm/engine/arg_utils.py"));
+        assertThat(vllm.notes())
+                .anyMatch(note -> note.topic() == PlanNote.Topic.SCHEDULER
+                        && note.values().getLast().toString().contains("vllm/engine/arg_utils.py"));
     }
 
     @Test

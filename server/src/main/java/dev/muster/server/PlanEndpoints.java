@@ -9,6 +9,7 @@ import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -19,6 +20,7 @@ import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.CompareText;
 import dev.muster.report.plan.CostText;
 import dev.muster.report.plan.ModelDocument;
+import dev.muster.report.text.Sentences;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -44,6 +46,7 @@ final class PlanEndpoints implements AutoCloseable {
             QuestionKind.COST,
             QuestionKind.COMPARE);
 
+    private static final Sentences SENTENCES = Sentences.of(Naming.KEYS);
     private static final int MOST_WAITING = 8;
     private static final int MOST_SECONDS = 60;
     private static final int MOST_OFFERS = 10;
@@ -113,8 +116,13 @@ final class PlanEndpoints implements AutoCloseable {
             }
             case Question.Fit question -> {
                 Answer.Fitted answer = question.ask(planner);
-                if (!answer.answer().problem().isEmpty()) {
-                    throw Refusal.of(422, "cannot-plan", answer.answer().problem());
+                if (answer.answer().problem().isPresent()) {
+                    throw Refusal.of(
+                            422,
+                            "cannot-plan",
+                            SENTENCES.complaint(
+                                    answer.answer().problem().get(),
+                                    answer.answer().remedies()));
                 }
                 yield AnswerReport.of(answer).words().json();
             }
@@ -147,7 +155,7 @@ final class PlanEndpoints implements AutoCloseable {
                                 .put("mediaType", artifact.mediaType())
                                 .put("text", artifact.text())
                                 .build());
-            case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
+            case LaunchAnswer.Refused refused -> document.put("launchRefusal", SENTENCES.reason(refused.reason()));
         }
     }
 
@@ -156,7 +164,7 @@ final class PlanEndpoints implements AutoCloseable {
                 422,
                 "cannot-plan",
                 answer instanceof PlanAnswer.Unanswered<ServingSimulation> unknown
-                        ? unknown.reason()
+                        ? SENTENCES.reason(unknown.reason())
                         : "no layout fits");
     }
 

@@ -9,6 +9,7 @@ import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
@@ -30,6 +31,8 @@ import java.util.Optional;
 public final class EmitOption {
     public static final OptionSpec WRITE =
             OptionSpec.value("write", "DIR", "with --emit: folder to write the files into (default: print them)");
+
+    private static final String YAML = "application/yaml";
 
     private EmitOption() {}
 
@@ -63,8 +66,9 @@ public final class EmitOption {
     public static int print(Arguments arguments, Session session, LaunchTarget target, Optional<LaunchAnswer> launch) {
         List<Artifact> artifacts = switch (launch.orElseThrow(EmitOption::nothingToStart)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
-            case LaunchAnswer.Refused(String reason) ->
-                throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(reason));
+            case LaunchAnswer.Refused(Shortfall reason) ->
+                throw new CommandException(
+                        "cannot emit " + target.label() + ": " + Printable.of(PlannerOptions.SENTENCES.reason(reason)));
         };
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {
@@ -75,15 +79,18 @@ public final class EmitOption {
         return ExitCode.OK;
     }
 
-    /// One file as it is; several with a line before each.
+    /// One file as it is; several with a line before each, and documents of YAML as a stream of them.
     private static String text(List<Artifact> artifacts) {
         if (artifacts.size() == 1) {
             return artifacts.getFirst().text();
         }
         StringBuilder text = new StringBuilder();
+        String before = "";
         for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n");
+            boolean isStream = before.equals(YAML) && artifact.mediaType().equals(YAML);
+            text.append(before.isEmpty() ? "" : isStream ? "---\n" : "\n");
             text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
+            before = artifact.mediaType();
         }
         return text.toString();
     }

@@ -9,8 +9,10 @@ import dev.muster.cli.option.TextFile;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Session;
+import dev.muster.core.Finding;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.report.text.Printable;
+import java.util.List;
 
 /// `muster check-launch`: does a file that was emitted still fit this machine?
 public final class CheckLaunchCommand implements Command {
@@ -33,11 +35,9 @@ public final class CheckLaunchCommand implements Command {
                 .findFirst()
                 .orElseThrow(() -> new UsageException("give the file, such as serve.sh"));
         String text = TextFile.read(file);
-        return CheckCommand.print(
-                arguments,
-                session,
-                Launcher.examine(text, session.loadRegistry(arguments))
-                        .orElseThrow(() -> new CommandException("'" + Printable.of(file)
-                                + "' does not say what it is for, as files of --emit do in a line of their own at the top")));
+        List<Finding> findings = Launcher.examine(text, session.loadRegistry(arguments))
+                .orElseThrow(() -> new CommandException("'" + Printable.of(file)
+                        + "' has no launch line; give a file that 'muster plan MODEL --emit TARGET' wrote"));
+        return CheckCommand.print(arguments, session, findings);
     }
 }

@@ -19,6 +19,7 @@ import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
+import dev.muster.plan.serving.ServingChoices;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Printable;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class FitCommand implements Command {
                     QuestionOptions.without(QuestionKind.FIT, List.of(Parameters.DEVICES, Parameters.MEMORY)),
                     "without a model, fit lists the models that run");
             return ModelsCommand.printFitting(
-                    arguments, Catalogues.models(arguments).entries(), session);
+                    arguments, Catalogues.models(arguments).entries(), ServingChoices.USUAL, session);
         }
         ModelSummary model = ModelArgument.resolve(arguments, "fit");
         Answer.Fitted fitted =
@@ -61,9 +62,9 @@ public final class FitCommand implements Command {
                         .ask(PlannerOptions.planner(arguments, session)));
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
-        if (!answer.problem().isEmpty()) {
-            throw new CommandException(
-                    "cannot plan '" + Printable.of(model.name()) + "': " + Printable.of(answer.problem()));
+        if (answer.problem().isPresent()) {
+            throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
+                    + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
         Report.print(arguments, session, AnswerReport.of(fitted).words());
         return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;

@@ -3,6 +3,7 @@ package dev.muster.cli.plan;
 
 import dev.muster.cli.ask.ModelArgument;
 import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.ask.QuestionOptions;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
@@ -18,9 +19,12 @@ import dev.muster.cli.session.Session;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingChoices;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.text.Printable;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -28,8 +32,15 @@ import java.util.Optional;
 
 /// `muster models`: well-known models, and which of them run here.
 public final class ModelsCommand implements Command {
+    private static final int MONTHS = 12;
     static final OptionSpec FIT = OptionSpec.flag(
             "fit", "only models that run on the devices, with the best quantization and the context that fits");
+
+    private static final OptionSpec ENGINE = QuestionOptions.of(Parameters.ENGINE);
+    private static final OptionSpec SINCE =
+            OptionSpec.value("since", "DATE", "only models published since then, as in 2025 or 2025-06");
+    private static final OptionSpec USE = OptionSpec.choice(
+            "use", "WHAT", Arrays.stream(ModelUse.values()).map(ModelUse::label).toList(), "only models for this use");
 
     @Override
     public CommandTitle title() {
@@ -41,9 +52,18 @@ public final class ModelsCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .taking(1, "[NAME]")
-                .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(
+                        FIT,
+                        USE,
+                        SINCE,
+                        ENGINE,
+                        PlannerOptions.DEVICES,
+                        PlannerOptions.MEMORY,
+                        Catalogues.MODELS,
+                        Catalogues.DEVICES)
                 .exiting("1  no model runs on the devices")
                 .example("muster models --fit", "models that run on this machine, with their context")
+                .example("muster models --fit --use code --since 2025", "recent models for code that run here")
                 .example("muster models llama", "models whose name contains a word")
                 .example("muster models llama-3.1-8b", "details of one model");
     }
@@ -55,19 +75,44 @@ public final class ModelsCommand implements Command {
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
-        List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
+        List<ModelEntry> entries =
+                wanted(arguments, name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries));
         if (arguments.has(FIT)) {
-            return printFitting(arguments, entries, session);
+            return printFitting(arguments, entries, engine(arguments), session);
         }
+        arguments.refuse(List.of(ENGINE), "without --fit, models asks no engine");
         Report.print(arguments, session, new ModelsText(entries, List.of()));
         return ExitCode.OK;
     }
 
+    private static List<ModelEntry> wanted(Arguments arguments, List<ModelEntry> entries) {
+        Optional<ModelUse> use = arguments.find(USE).map(ModelUse::parse);
+        Optional<String> since = arguments.find(SINCE);
+        since.filter(date -> !date.matches("\\d{4}(-\\d{2}){0,2}")).ifPresent(date -> {
+            throw SINCE.isNot("a year, month or day as in 2025-06", date);
+        });
+        List<ModelEntry> wanted = entries.stream()
+                .filter(entry -> use.isEmpty() || use.get().isOf(entry))
+                .filter(entry -> since.isEmpty() || entry.released().compareTo(since.get()) >= 0)
+                .toList();
+        if (wanted.isEmpty()) {
+            throw new UsageException("no model of the catalogue is for that use and as recent");
+        }
+        return wanted;
+    }
+
+    private static ServingChoices engine(Arguments arguments) {
+        return arguments
+                .find(ENGINE)
+                .map(name -> ServingChoices.USUAL.withEngine(Parameters.ENGINE.parse(name)))
+                .orElse(ServingChoices.USUAL);
+    }
+
     /// Prints the models that run on the devices of a registry; says no where none does.
-    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, ServingChoices choices, Session session) {
         Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
         PlannerOptions.say(planner.notes(), session);
-        ModelsText answer = fitting(entries, planner);
+        ModelsText answer = fitting(entries, choices, planner);
         boolean none = answer.entries().isEmpty();
         if (none) {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
@@ -78,19 +123,30 @@ public final class ModelsCommand implements Command {
         return none ? ExitCode.NO : ExitCode.OK;
     }
 
-    private static ModelsText fitting(List<ModelEntry> entries, Planner planner) {
-        List<ModelEntry> sorted = largestFirst(entries);
+    private static ModelsText fitting(List<ModelEntry> entries, ServingChoices choices, Planner planner) {
+        List<ModelEntry> sorted = recentFirst(entries);
         List<FormatFit> fits =
-                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList());
+                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList(), choices);
         List<String> names = fits.stream().map(ModelsText::name).toList();
         return new ModelsText(
                 sorted.stream().filter(entry -> names.contains(entry.id())).toList(), fits);
     }
 
-    private static List<ModelEntry> largestFirst(List<ModelEntry> entries) {
-        Comparator<ModelEntry> bySize =
-                Comparator.comparing(entry -> entry.parameters().find().orElse(0L));
-        return entries.stream().sorted(bySize.reversed()).toList();
+    /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
+    private static List<ModelEntry> recentFirst(List<ModelEntry> entries) {
+        int newest = entries.stream().mapToInt(ModelsCommand::months).max().orElse(0);
+        return entries.stream()
+                .sorted(Comparator.<ModelEntry>comparingInt(entry -> (newest - months(entry)) / MONTHS)
+                        .thenComparing(entry -> entry.parameters().find().orElse(0L), Comparator.reverseOrder()))
+                .toList();
+    }
+
+    /// Returns the months up to a model's publication; 0 if it is not known.
+    private static int months(ModelEntry entry) {
+        String released = entry.released();
+        return released.isEmpty()
+                ? 0
+                : MONTHS * Integer.parseInt(released.substring(0, 4)) + Integer.parseInt(released.substring(5, 7));
     }
 
     /// Returns one model by its name, or else all whose names hold the text.

@@ -40,7 +40,6 @@ import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ShardingText;
-import dev.muster.report.text.Printable;
 import java.util.List;
 import java.util.Optional;
 
@@ -140,8 +139,7 @@ public final class PlanCommand implements Command {
         PlanAnswer<DeploymentPlan> answer = deployed.answer();
         SimulationRequest request = question.request();
         PlannerOptions.say(answer.notes(), session);
-        request.lengths()
-                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        request.lengths().ifPresent(trace -> PlannerOptions.say(trace.notes(), session));
         if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
             throw PlannerOptions.cannotPlan(request.serving().model().name(), unknown);
         }

@@ -64,8 +64,7 @@ public final class SimulateCommand implements Command {
         SimulationRequest request = question.request();
         Answer.Simulated answer = question.ask(planner);
         PlannerOptions.say(answer.answer().notes(), session);
-        request.lengths()
-                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        request.lengths().ifPresent(trace -> PlannerOptions.say(trace.notes(), session));
         String model = request.serving().model().name();
         if (answer.answer() instanceof PlanAnswer.Unanswered<ServingSimulation> unknown) {
             throw PlannerOptions.cannotPlan(model, unknown);

@@ -107,7 +107,7 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         return builder.build();
     }
 
-    /// What the driver may still map; the host may have less.
+    /// The memory that the driver may still map; the host may have less.
     private static Reading<Bytes> sharedFree(AttributeFolder folder) {
         Reading<Bytes> used = folder.reading("mem_info_gtt_used", AmdText::used);
         return folder.reading("mem_info_gtt_total", AmdText::memory)

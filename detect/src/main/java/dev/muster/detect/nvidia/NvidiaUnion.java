@@ -108,7 +108,7 @@ record NvidiaUnion(NvidiaAnswer answer, boolean withoutNodes, Consumer<Gap> gaps
             case NvidiaAnswer.NotAsked _
             when withoutNodes ->
                 device.available(false)
-                        .with(DeviceFact.HEALTH, derived("there is no device node " + NvidiaNodes.CONTROL))
+                        .with(DeviceFact.HEALTH, derived("device node " + NvidiaNodes.CONTROL + " not found"))
                         .build();
             case NvidiaAnswer.NotAsked _ ->
                 device.with(

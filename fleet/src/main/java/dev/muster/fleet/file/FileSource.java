@@ -125,7 +125,7 @@ final class FileSource implements FleetSource {
                     .toList();
             if (hosts.isEmpty()) {
                 throw new FleetException(
-                        name() + " holds no host; put registries there that 'muster detect --json' wrote");
+                        name() + " holds no host; put registries there, as 'muster detect' writes them in JSON");
             }
             return readHosts(hosts, deadline);
         }
@@ -142,7 +142,7 @@ final class FileSource implements FleetSource {
         for (Path file : files) {
             if (deadline.hasPassed()) {
                 throw new FleetException(name() + ": the time is up after " + hosts.size() + " of " + files.size()
-                        + " files; give it more with --timeout");
+                        + " files; allow more time");
             }
             try {
                 AcceleratorRegistry registry = readHost(file, deadline);

@@ -141,9 +141,9 @@ final class MusterServerSource implements FleetSource {
 
     private static String refusal(int status) {
         return switch (status) {
-            case 401, 403 -> "it does not let you read (" + status + "); give its token with --muster-token-file";
+            case 401, 403 -> "it does not let you read (" + status + "); give its token (option muster-token-file)";
             case 404 -> "registry not found (404); give the address that 'muster serve' printed";
-            case 421 -> "it does not answer to that name (421); start it with --allow-host";
+            case 421 -> "it does not answer to that name (421); allow that name there";
             case 503 -> "it has not detected its devices yet (503); try again";
             default -> "it did not tell its registry (" + status + ")";
         };

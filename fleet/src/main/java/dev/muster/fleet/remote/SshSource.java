@@ -125,7 +125,7 @@ final class SshSource implements FleetSource {
 
     private static SshHost.Result read(SshHost host, Semaphore places, Deadline deadline) throws InterruptedException {
         if (!places.tryAcquire(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new FleetException("others took all the time; give more with --timeout");
+            throw new FleetException("others took all the time; allow more time");
         }
         try {
             return host.read(deadline);

@@ -172,7 +172,8 @@ public final class Launch implements AutoCloseable {
                     socket.connect(new InetSocketAddress(host.substring(host.indexOf('@') + 1), SSH_PORT));
                     return socket.getLocalAddress();
                 } catch (SocketException | UncheckedIOException | IllegalArgumentException e) {
-                    throw new LaunchException("no address of this host reaches " + host + "; name one with --address");
+                    throw new LaunchException(
+                            "no address of this host reaches " + host + "; name the address that it reaches");
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.muster.plan.engine;
 
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingEngine;
@@ -49,9 +50,9 @@ public final class EngineRules {
     /// @param sentence condition and violation
     /// @param source file and line
     public record Broken(String engine, String release, String sentence, String source) {
-        /// Returns the rule as text.
-        public String text() {
-            return engine + " " + release + ": " + sentence + " (" + source + ")";
+        /// Returns the reason why there is no plan that breaks the rule.
+        public Shortfall shortfall() {
+            return Shortfall.of(Shortfall.Cause.RULE_BROKEN, engine, release, sentence, source);
         }
     }
 

@@ -73,8 +73,7 @@ final class CheckpointFacts {
                         .orElse(0.0)
                 : 0;
         return first > capacity
-                ? with(facts, Origin.GIVEN)
-                        .with(LaunchFact.LOAD_EACH, String.format(Locale.ROOT, "%.1f", first / GIB))
+                ? with(facts, Origin.GIVEN).with(LaunchFact.LOAD_EACH, String.format(Locale.ROOT, "%.1f", first / GIB))
                 : with(facts, Origin.MADE);
     }
 

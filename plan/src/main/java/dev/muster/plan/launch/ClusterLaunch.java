@@ -40,7 +40,8 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         if (wrapper.target() == LaunchTarget.KUBERNETES) {
             // A pod has no folder of its user's.
             for (ConfigFile file : settings) {
-                lines.add("cat >" + file.name() + " <<'END'\n" + file.toArtifact("").text() + "END");
+                lines.add("cat >" + file.name() + " <<'END'\n"
+                        + file.toArtifact("").text() + "END");
             }
         }
         lines.addAll(inner(settings));

@@ -16,8 +16,8 @@ final class HostScript {
     private static final String INDENT = "    ";
 
     /// Targets that choose the devices that the script sees.
-    private static final Set<String> CHOOSING = Set.of(
-            LaunchTarget.SLURM.label(), LaunchTarget.KUBERNETES.label(), LaunchTarget.DOCKER_COMPOSE.label());
+    private static final Set<String> CHOOSING =
+            Set.of(LaunchTarget.SLURM.label(), LaunchTarget.KUBERNETES.label(), LaunchTarget.DOCKER_COMPOSE.label());
 
     private final LaunchTemplate template;
     private final LaunchFacts facts;
@@ -106,8 +106,7 @@ final class HostScript {
 
     /// Returns the devices of a plan, unless they are all. Under a scheduler, the scheduler chooses them.
     private Optional<List<String>> names() {
-        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream()
-                .anyMatch(CHOOSING::contains);
+        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream().anyMatch(CHOOSING::contains);
         return isScheduled
                 ? Optional.empty()
                 : facts.find(LaunchFact.DEVICE_NAMES).map(names -> List.of(names.split(",", -1)));

@@ -38,7 +38,8 @@ enum LaunchFact {
     NEEDED_BYTES,
     /// The same in whole MiB.
     NEEDED_MEBIBYTES,
-    /// How often a server is asked every ten seconds until it has to answer: while it loads the weights, or fetches them.
+    /// The number of probes, one every ten seconds, until a server has to answer: while it loads the weights, or fetches
+    /// them.
     STARTUP_TRIES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,

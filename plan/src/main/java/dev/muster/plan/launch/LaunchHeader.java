@@ -65,8 +65,9 @@ final class LaunchHeader {
 
     /// Returns the line. What a plan does not know is left out.
     static String of(LaunchTemplate engine, LaunchFacts facts) {
-        JsonObject.ObjectBuilder header =
-                JsonObject.builder().put("schema", 1).put("engine", engine.target().label());
+        JsonObject.ObjectBuilder header = JsonObject.builder()
+                .put("schema", 1)
+                .put("engine", engine.target().label());
         KEYS.forEach((fact, key) -> facts.find(fact).ifPresent(value -> header.put(key, typed(value))));
         return MARK + header.build().toText();
     }
@@ -114,8 +115,10 @@ final class LaunchHeader {
         String name = findText(header, "device").orElse(planned);
         List<AcceleratorProfile> others = registry.available().stream()
                 .filter(AcceleratorRequirement.ANY_ACCELERATOR::isSatisfiedBy)
-                .filter(device ->
-                        catalogue.match(device).filter(entry -> !entry.id().equals(planned)).isPresent())
+                .filter(device -> catalogue
+                        .match(device)
+                        .filter(entry -> !entry.id().equals(planned))
+                        .isPresent())
                 .toList();
         String found =
                 others.stream().map(AcceleratorProfile::display).distinct().collect(Collectors.joining(", "));
@@ -125,9 +128,7 @@ final class LaunchHeader {
     }
 
     private static Optional<String> findText(JsonObject header, String key) {
-        return header.find(key)
-                .filter(value -> value instanceof JsonString)
-                .map(value -> ((JsonString) value).value());
+        return header.find(key).filter(value -> value instanceof JsonString).map(value -> ((JsonString) value).value());
     }
 
     private static long number(JsonObject header, String key) {

@@ -4,6 +4,8 @@ package dev.muster.plan.launch;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Finding;
 import dev.muster.model.ModelDimension;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
@@ -51,11 +53,10 @@ public final class Launcher {
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(DeploymentPlan deployment, LaunchTarget target) {
         return deployment.isDisaggregated()
-                ? new LaunchAnswer.Refused(
-                        "prefill and decode are disaggregated in this deployment, and what connects them"
-                                + " (a router, a connector for the KV cache) is not written here; start "
-                                + deployment.simulation().replicas() + " replicas for prefill and "
-                                + deployment.simulation().decodeReplicas() + " for decode by hand")
+                ? refused(
+                        Cause.DISAGGREGATED,
+                        deployment.simulation().replicas(),
+                        deployment.simulation().decodeReplicas())
                 : emit(deployment.plan(), target, facts -> ServingFacts.scheduled(facts, deployment));
     }
 
@@ -70,13 +71,17 @@ public final class Launcher {
         ServingRequest request = plan.request();
         long most = request.architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
         if (request.tokens() > most) {
-            return new LaunchAnswer.Refused(request.model().name() + " is made for " + most + " tokens, and "
-                    + engine.display() + " refuses " + request.tokens() + "; plan for a shorter context");
+            return refused(Cause.CONTEXT_TOO_LONG, request.model().name(), most, engine, request.tokens());
         }
         return ModelShape.of(request.architecture())
                 .flatMap(shape -> rules.findRefusal(request).or(() -> rules.findBroken(shape, plan.layout())))
-                .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
-                        broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
+                .<LaunchAnswer>map(broken -> refused(
+                        Cause.RULE_BROKEN,
+                        broken.engine(),
+                        broken.release(),
+                        broken.sentence(),
+                        broken.source(),
+                        engine))
                 .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));
     }
 
@@ -102,7 +107,8 @@ public final class Launcher {
         return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
-    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say so.
+    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say
+    /// so.
     ///
     /// @since 0.2
     public static Optional<List<Finding>> examine(String file, AcceleratorRegistry registry) {
@@ -121,10 +127,9 @@ public final class Launcher {
         String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
         boolean wraps = target.kind() == LaunchTarget.Kind.CLUSTER;
         if (!wraps && !target.kind().label().equals(purpose)) {
-            return new LaunchAnswer.Refused(
-                    target.kind() == LaunchTarget.Kind.TRAINING
-                            ? target.display() + " trains models, and this plan serves one"
-                            : target.display() + " serves models, and this plan trains one");
+            return refused(
+                    target.kind() == LaunchTarget.Kind.TRAINING ? Cause.TRAINS_ONLY : Cause.SERVES_ONLY,
+                    target.display());
         }
         Optional<LaunchTarget> engine = wraps
                 ? facts.find(LaunchFact.ENGINE)
@@ -132,9 +137,7 @@ public final class Launcher {
                         .filter(one -> one.kind().label().equals(purpose))
                 : Optional.of(target);
         if (engine.isEmpty()) {
-            return new LaunchAnswer.Refused("no launch target exists for "
-                    + facts.find(LaunchFact.ENGINE_NAME).orElse("this kind of plan") + "; plan with an engine among "
-                    + String.join(", ", LaunchTarget.labels()));
+            return refused(Cause.NO_TARGET, facts.find(LaunchFact.ENGINE_NAME).orElse(""));
         }
         LaunchShape shape = LaunchShape.of(facts);
         return shape.problem()
@@ -155,7 +158,7 @@ public final class Launcher {
         }
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
-            return new LaunchAnswer.Refused(refusal.get());
+            return refused(Cause.TARGET_LIMIT, refusal.get());
         }
         HostScript script = new HostScript(engine, facts, shape);
         if (target == engine.target()) {
@@ -164,7 +167,7 @@ public final class Launcher {
         LaunchTemplate wrapper = LaunchTemplate.of(target);
         LaunchFacts wrapped = withImage(engine, facts);
         return refusal(wrapper, wrapped)
-                .<LaunchAnswer>map(LaunchAnswer.Refused::new)
+                .<LaunchAnswer>map(limit -> refused(Cause.TARGET_LIMIT, limit))
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
     }
 
@@ -172,7 +175,8 @@ public final class Launcher {
     /// training plan that of the planned one, while another program may run it.
     private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
         boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
-                || plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
+                || plan.find(LaunchFact.ENGINE)
+                        .equals(Optional.of(engine.target().label()));
         return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
                 ? plan
                 : plan.with(LaunchFact.RELEASE, engine.version());
@@ -243,6 +247,10 @@ public final class Launcher {
                     tolerations.isEmpty() ? placed : placed.with(LaunchFact.TOLERATIONS, String.join(",", tolerations));
             return isShared ? placed.with(LaunchFact.SHARED, 1) : placed;
         }
+    }
+
+    private static LaunchAnswer refused(Cause cause, Object... values) {
+        return new LaunchAnswer.Refused(Shortfall.of(cause, values));
     }
 
     private static Optional<String> refusal(LaunchTemplate template, LaunchFacts facts) {

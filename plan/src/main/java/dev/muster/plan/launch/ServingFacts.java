@@ -58,11 +58,11 @@ final class ServingFacts {
                 .with(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1));
         LaunchFacts weighed = StoredWeights.of(request.architecture(), request.format())
                 .find()
-                .map(weights ->
-                        facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1))
-                                .with(
-                                        LaunchFact.STARTUP_TRIES,
-                                        LEAST_STARTUP_TRIES + (long) (weights.total().toDouble() / GIB)))
+                .map(weights -> facts.with(
+                                LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1))
+                        .with(
+                                LaunchFact.STARTUP_TRIES,
+                                LEAST_STARTUP_TRIES + (long) (weights.total().toDouble() / GIB)))
                 .orElse(facts);
         return DeviceNaming.withVisible(ruled(weighed, plan, engine, rules), plan.members(), hosts);
     }
@@ -75,9 +75,8 @@ final class ServingFacts {
         DeviceMemoryUse memory = deployment.plan().memory();
         double cache = memory.capacity() - memory.weights() - memory.workspace();
         int draft = deployment.simulation().draft();
-        LaunchFacts drafted = draft == 0
-                ? facts
-                : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
+        LaunchFacts drafted =
+                draft == 0 ? facts : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
         return drafted.with(LaunchFact.CONTEXT, deployment.simulation().longest())
                 .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
@@ -86,8 +85,7 @@ final class ServingFacts {
     }
 
     /// Adds the facts that the release derives from the plan and its devices.
-    private static LaunchFacts ruled(
-            LaunchFacts known, ServingPlan plan, ServingEngine engine, EngineRules rules) {
+    private static LaunchFacts ruled(LaunchFacts known, ServingPlan plan, ServingEngine engine, EngineRules rules) {
         LaunchFacts facts = rules.release().isEmpty() ? known : known.with(LaunchFact.RELEASE, rules.release());
         facts = withCapability(facts, plan.pool().device());
         ServingRequest request = plan.request();

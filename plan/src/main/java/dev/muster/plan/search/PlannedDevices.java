@@ -17,6 +17,9 @@ import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFamily;
@@ -88,7 +91,7 @@ public final class PlannedDevices {
         PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
         choice.excluded().stream()
                 .filter(one -> one.reason() != Obstacle.NOT_NAMED)
-                .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
+                .forEach(one -> devices.notes.add(PlanNote.of(Topic.EXCLUDED_DEVICE, one)));
         devices.addPools(choice.accelerators());
         if (devices.pools.isEmpty()) {
             devices.addPools(choice.devices().stream()
@@ -96,14 +99,6 @@ public final class PlannedDevices {
                     .toList());
         }
         return devices;
-    }
-
-    private static String hint(Obstacle reason) {
-        return switch (reason) {
-            case IN_USE, UNHEALTHY, HIDDEN -> "; it is left out (--devices names devices that are used all the same)";
-            case UNAVAILABLE -> "; it is left out";
-            case PARTITIONED, NOT_NAMED, WARNING -> "";
-        };
     }
 
     /// Returns the devices of each kind, the pool with the most memory first; the processor only as the last resort
@@ -122,16 +117,14 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason for the lack of devices.
-    public String whyNone() {
-        List<String> leftOut = notes.stream()
+    /// Returns the reason why there is no device.
+    public Shortfall whyNone() {
+        List<PlanNote> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
-                .map(PlanNote::sentence)
                 .toList();
         return leftOut.isEmpty()
-                ? "no device was found; plan for a hypothetical machine, such as with --synthetic h100-sxm:8"
-                : "no device is left: " + leftOut.getFirst()
-                        + (leftOut.size() > 1 ? " (and " + (leftOut.size() - 1) + " more)" : "");
+                ? Shortfall.of(Cause.NO_DEVICE)
+                : Shortfall.of(Cause.NO_DEVICE_LEFT, leftOut.getFirst(), leftOut.size() - 1);
     }
 
     private void addPools(List<AcceleratorProfile> profiles) {
@@ -141,26 +134,23 @@ public final class PlannedDevices {
             if (figured.figures.isComplete()) {
                 byKind.computeIfAbsent(figured.key(), _ -> new ArrayList<>()).add(figured);
             } else {
-                notes.add(PlanNote.leftOut(profile.id() + " ("
-                        + profile.deviceName()
-                                .find()
-                                .orElse(profile.accelerator().display())
-                        + ") is left out: " + missing(figured.figures)
-                        + "; add a row for it with --device-catalogue FILE, or measure it with 'muster calibrate'"));
+                notes.add(PlanNote.of(
+                        Topic.INCOMPLETE_DEVICE,
+                        profile.id(),
+                        profile.deviceName().find().orElse(profile.accelerator().display()),
+                        missing(figured.figures)));
             }
         }
         byKind.values().forEach(kind -> pools.add(pool(kind)));
         pools.stream()
                 .filter(pool -> pool.basis() == DevicePool.Basis.DERIVED
                         && pool.device().family() != DeviceFamily.CPU)
-                .forEach(pool -> notes.add(PlanNote.assumed("no catalogue knows " + pool.name()
-                        + "; its figures follow from what was detected, and intervals are twice as wide (a row for it"
-                        + " with --device-catalogue FILE is better)")));
+                .forEach(pool -> notes.add(PlanNote.of(Topic.DERIVED_FIGURES, pool.name())));
         pools.sort((a, b) -> Double.compare(
                 b.count() * b.device().memory(), a.count() * a.device().memory()));
     }
 
-    private static String missing(DeviceFigures figures) {
+    private static List<String> missing(DeviceFigures figures) {
         List<String> missing = new ArrayList<>();
         if (!figures.memorySize().isKnown()) {
             missing.add("memory");
@@ -171,7 +161,7 @@ public final class PlannedDevices {
         if (!figures.halfRate().isKnown()) {
             missing.add("rate of operations");
         }
-        return "its " + String.join(" and ", missing) + (missing.size() == 1 ? " is" : " are") + " unknown";
+        return missing;
     }
 
     private DevicePool pool(List<Figured> kind) {
@@ -187,7 +177,7 @@ public final class PlannedDevices {
     private DeviceFigures withCollectives(DeviceFigures figures) {
         Optional<MeshCalibration> known = collectives.or(
                 () -> measured.flatMap(document -> MeasuredCollectives.find(figures.family(), document)));
-        known.ifPresent(mesh -> notes.add(MeasuredCollectives.note(mesh)));
+        known.ifPresent(mesh -> notes.add(PlanNote.of(Topic.MEASURED_COLLECTIVES, mesh)));
         return known.map(mesh -> MeasuredCollectives.apply(figures, mesh)).orElse(figures);
     }
 
@@ -298,8 +288,8 @@ public final class PlannedDevices {
         if (relative.isEmpty()) {
             return derived;
         }
-        notes.add(PlanNote.assumed(profile.id() + " is in no catalogue; what is unknown of it is taken from its nearest"
-                + " relative, " + relative.get().name()));
+        notes.add(PlanNote.of(
+                Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
         DeviceFigures like = DeviceFigures.of(relative.get());
         DeviceFigures.Builder figures = derived.toBuilder();
         if (!derived.memorySize().isKnown()) {
@@ -421,9 +411,7 @@ public final class PlannedDevices {
     private DeviceFigures withHostRate(DeviceFigures figures, AcceleratorProfile profile) {
         HostRate rate = HostRate.of(registry, measured, hostBandwidth);
         if (rate.isAssumed()) {
-            notes.add(PlanNote.assumed("the memory of " + profile.id() + " is taken to move "
-                    + Math.round(rate.bytesPerSecond() / GIGA)
-                    + " GB/s; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu'"));
+            notes.add(PlanNote.of(Topic.HOST_MEMORY_RATE, rate.bytesPerSecond(), profile.id()));
         }
         return figures.toBuilder().bandwidth(rate.reading()).build();
     }

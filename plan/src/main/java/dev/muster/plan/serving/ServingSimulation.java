@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.ErrorInterval;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +29,7 @@ import java.util.Optional;
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
 /// @param draft draft tokens of each step; 0 for none
-/// @param notes basis of the answer, a sentence each
+/// @param notes basis of the answer
 /// @since 0.1
 public record ServingSimulation(
         ServingPlan plan,
@@ -47,7 +48,7 @@ public record ServingSimulation(
         long recomputedTokens,
         int rejected,
         int draft,
-        List<String> notes) {
+        List<PlanNote> notes) {
     /// Copies the lists.
     public ServingSimulation {
         kvUse = List.copyOf(kvUse);

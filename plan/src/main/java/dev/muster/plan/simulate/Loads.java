@@ -163,6 +163,22 @@ public final class Loads {
         return (int) Math.max(input, Math.min(LengthSpread.length(input, ALMOST_ONE), context));
     }
 
+    /// Returns requests that arrive at random, whether others are answered or not.
+    ///
+    /// @param requests number of all requests
+    /// @param shortest smallest share of the nominal lengths; 1 if all are equal
+    public static Workload openLoop(
+            double perSecond, int requests, int input, int output, double shortest, long seed) {
+        Draws draws = new Draws(seed);
+        int[] inputs = new int[requests];
+        int[] outputs = new int[requests];
+        for (int i = 0; i < requests; i++) {
+            inputs[i] = draws.length(input, shortest);
+            outputs[i] = draws.length(output, shortest);
+        }
+        return Workload.timed(draws.arrivals(requests, perSecond, 1), inputs, outputs);
+    }
+
     private static void repeat(int[] from, int[] to) {
         for (int i = 0; i < to.length; i++) {
             to[i] = from[i % from.length];

@@ -45,10 +45,16 @@ class ContainersAndServicesTest {
 
     private static TrainingPlan training(String host) {
         TrainingRequest request = TrainingRequest.of(
-                        ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary(),
+                        ModelCatalogue.builtIn()
+                                .find("llama-3.1-8b")
+                                .orElseThrow()
+                                .toSummary(),
                         TrainingMethod.parse("lora"))
                 .withBatch(16);
-        return Planner.of(hosts(host)).train(request, Optional.empty(), false).findFirst().orElseThrow();
+        return Planner.of(hosts(host))
+                .train(request, Optional.empty(), false)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<Artifact> emitted(LaunchAnswer answer) {
@@ -60,8 +66,10 @@ class ContainersAndServicesTest {
         List<List<Artifact>> all = new ArrayList<>();
         all.add(emitted(Launcher.emit(serving("llama-3.1-8b", "bf16", ServingEngine.VLLM, "h100-sxm:1"), target)));
         all.add(emitted(Launcher.emit(serving("qwen3-32b", "bf16", ServingEngine.SGLANG, "mi300x:2"), target)));
-        all.add(emitted(Launcher.emit(serving("llama-3.1-8b", "q4_k_m", ServingEngine.LLAMA_CPP, "rtx-4090:2"), target)));
-        all.add(emitted(Launcher.emit(serving("llama-3.1-70b", "fp8", ServingEngine.TENSORRT_LLM, "h200-sxm:8"), target)));
+        all.add(emitted(
+                Launcher.emit(serving("llama-3.1-8b", "q4_k_m", ServingEngine.LLAMA_CPP, "rtx-4090:2"), target)));
+        all.add(emitted(
+                Launcher.emit(serving("llama-3.1-70b", "fp8", ServingEngine.TENSORRT_LLM, "h200-sxm:8"), target)));
         all.add(emitted(Launcher.emit(training("h100-sxm:4"), target)));
         return all;
     }
@@ -76,8 +84,10 @@ class ContainersAndServicesTest {
     }
 
     private static String run(Path place, String... words) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(words).directory(place.toFile()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(words)
+                .directory(place.toFile())
+                .redirectErrorStream(true)
+                .start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return process.waitFor() == 0 ? output : "status " + process.exitValue() + "\n" + output;
@@ -137,7 +147,9 @@ class ContainersAndServicesTest {
         List<Artifact> launch = emitted(Launcher.emit(
                 serving("llama-3.1-8b", "q4_k_m", ServingEngine.LLAMA_CPP, "rtx-4090:2"), LaunchTarget.OLLAMA));
         assertThat(launch).extracting(Artifact::name).containsExactly("launch.sh", "Modelfile");
-        List<String> commands = launch.getLast().text().lines()
+        List<String> commands = launch.getLast()
+                .text()
+                .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .toList();
         assertThat(commands)

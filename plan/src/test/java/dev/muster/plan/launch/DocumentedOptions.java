@@ -28,10 +28,13 @@ final class DocumentedOptions {
     static DocumentedOptions ofAnyRelease(LaunchTemplate template) {
         Map<String, Map<String, List<String>>> programs = new HashMap<>(of(template).programs);
         for (CsvRow row : CsvTable.parse(LaunchTemplate.resource("targets.csv")).rows()) {
-            if (row.require("target").equals(template.target().label()) && !row.orEmpty("also").isEmpty()) {
-                of(template.target(), row.require("also")).programs.forEach((program, options) -> options.forEach(
-                        (option, choices) -> programs.computeIfAbsent(program, _ -> new HashMap<>())
-                                .merge(option, choices, DocumentedOptions::union)));
+            if (row.require("target").equals(template.target().label())
+                    && !row.orEmpty("also").isEmpty()) {
+                of(template.target(), row.require("also"))
+                        .programs
+                        .forEach((program, options) -> options.forEach(
+                                (option, choices) -> programs.computeIfAbsent(program, _ -> new HashMap<>())
+                                        .merge(option, choices, DocumentedOptions::union)));
             }
         }
         return new DocumentedOptions(programs);

@@ -31,7 +31,10 @@ class LaunchHeaderTest {
             .orElseThrow();
 
     private static String text(LaunchTarget target) {
-        return ((LaunchAnswer.Emitted) Launcher.emit(PLAN, target)).artifacts().getFirst().text();
+        return ((LaunchAnswer.Emitted) Launcher.emit(PLAN, target))
+                .artifacts()
+                .getFirst()
+                .text();
     }
 
     @ParameterizedTest
@@ -62,7 +65,8 @@ class LaunchHeaderTest {
 
     @Test
     void aFileOfOthersSaysNothing() {
-        assertThat(Launcher.examine("#!/bin/sh\n# muster-launch: {\n", hosts("l40s:1"))).isEmpty();
+        assertThat(Launcher.examine("#!/bin/sh\n# muster-launch: {\n", hosts("l40s:1")))
+                .isEmpty();
         assertThat(Launcher.examine("", hosts("l40s:1"))).isEmpty();
     }
 }

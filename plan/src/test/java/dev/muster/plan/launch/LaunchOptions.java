@@ -40,7 +40,8 @@ final class LaunchOptions {
                         .lines()
                         .map(String::strip)
                         .filter(line -> !line.startsWith("#") || line.startsWith("#SBATCH"))
-                        .forEach(line -> text.append(line.replaceAll(" # .*$", "")).append('\n'));
+                        .forEach(line ->
+                                text.append(line.replaceAll(" # .*$", "")).append('\n'));
             }
         }
         script = text.toString();
@@ -103,7 +104,8 @@ final class LaunchOptions {
 
     /// Returns a value behind a word of any file, such as `replicas:` or `--nodes=`.
     Optional<String> value(String word) {
-        Matcher matcher = Pattern.compile("(?m)" + Pattern.quote(word) + "[ =]*[\"']?([^\\s\"',]+)").matcher(script);
+        Matcher matcher = Pattern.compile("(?m)" + Pattern.quote(word) + "[ =]*[\"']?([^\\s\"',]+)")
+                .matcher(script);
         return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
@@ -126,12 +128,13 @@ final class LaunchOptions {
 
     /// Returns the format of the weights that a serving command loads; empty if the user names the checkpoint.
     static Optional<String> format(LaunchOptions options, String model) {
-        Map<String, String> made = new LinkedHashMap<>(
-                Map.of("fp8", "fp8", "fp8_per_block", "fp8-block", "bitsandbytes", "nf4"));
+        Map<String, String> made =
+                new LinkedHashMap<>(Map.of("fp8", "fp8", "fp8_per_block", "fp8-block", "bitsandbytes", "nf4"));
         if (model.equals("$MODEL")) {
             return Optional.empty();
         }
-        for (CsvRow row : CsvTable.parse(LaunchTemplate.resource("checkpoints.csv")).rows()) {
+        for (CsvRow row :
+                CsvTable.parse(LaunchTemplate.resource("checkpoints.csv")).rows()) {
             if (row.require("repository").equals(model)) {
                 return Optional.of(row.require("format"));
             }

@@ -4,6 +4,7 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
@@ -52,8 +53,9 @@ class LaunchScriptTest {
     void megatronRefusesWhatItCannotTrain() {
         LaunchFacts lora = training(LaunchTarget.MEGATRON_LM).with(LaunchFact.METHOD, "lora");
         assertThat(Launcher.emit(LaunchTarget.MEGATRON_LM, lora))
-                .isEqualTo(new LaunchAnswer.Refused(
-                        "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Shortfall.Cause.TARGET_LIMIT,
+                        "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun")));
     }
 
     @RepeatedTest(30)
@@ -285,7 +287,7 @@ class LaunchScriptTest {
     private static List<Artifact> artifacts(LaunchTarget target, LaunchFacts facts) {
         return switch (Launcher.emit(target, facts)) {
             case LaunchAnswer.Emitted(List<Artifact> artifacts) -> artifacts;
-            case LaunchAnswer.Refused(String reason) -> throw new AssertionError(reason);
+            case LaunchAnswer.Refused refused -> throw new AssertionError(refused);
         };
     }
 

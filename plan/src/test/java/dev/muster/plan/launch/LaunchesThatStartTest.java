@@ -108,10 +108,12 @@ class LaunchesThatStartTest {
     }
 
     @Test
-    void aHybridOfOtherStatesIsRefusedInASentence() {
+    void aHybridOfOtherStatesIsRefused() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
-                        + " this model have another kind of state"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Cause.TARGET_LIMIT,
+                        "Megatron-LM supports only Mamba-2 hybrids, and 48 layers of this model have another kind of"
+                                + " state")));
     }
 
     @ParameterizedTest
@@ -129,15 +131,17 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("--precision"));
+                        refused -> assertThat(refused.reason().values())
+                                .singleElement()
+                                .asString()
+                                .contains("<precision>"));
     }
 
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
         assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
-                .contains(PlanNote.chosen(
-                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
+                .contains(PlanNote.of(Topic.FP16_TRAINING, "V100 SXM2 32GB"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
@@ -188,8 +192,12 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused ->
-                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+                        refused -> assertThat(refused.reason().values().subList(0, 3))
+                                .satisfies(values -> {
+                                    assertThat(values.get(0)).isEqualTo("SGLang");
+                                    assertThat(values.get(1)).isEqualTo("0.5.18");
+                                    assertThat(values.get(2).toString()).startsWith("attention is not data parallel");
+                                }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
@@ -222,8 +230,7 @@ class LaunchesThatStartTest {
     @Test
     void gptOssRunsOnHopperInTheBackEndOfTriton() {
         ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
-        List<Artifact> files =
-                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
+        List<Artifact> files = ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
         assertThat(files.get(0).text()).contains("--extra_llm_api_options trtllm.yaml");
         assertThat(files.get(1).text()).contains("moe_config:\n  backend: TRITON", "enable_chunked_prefill: true");
         ServingPlan newer = best(serve("b200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
@@ -234,12 +241,13 @@ class LaunchesThatStartTest {
 
     @Test
     void eachHostOfAnMpiJobStartsItsOwnServers() {
-        ServingPlan plan = serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
-                .considered()
-                .stream()
-                .filter(one -> one.layout().devices() * one.replicas() > 8)
-                .findFirst()
-                .orElseThrow();
+        ServingPlan plan =
+                serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
+                        .considered()
+                        .stream()
+                        .filter(one -> one.layout().devices() * one.replicas() > 8)
+                        .findFirst()
+                        .orElseThrow();
         assertThat(text(plan, LaunchTarget.MPIRUN)).contains("mpirun \\\n    -n 2 \\\n", "--map-by ppr:1:node");
     }
 
@@ -260,9 +268,7 @@ class LaunchesThatStartTest {
                 .tokensPerSecond()
                 .p50();
         assertThat(unknown).isLessThan(stated);
-        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
-                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes()).anyMatch(note -> note.topic() == Topic.NETWORK);
     }
 
     static LaunchTarget target(String label) {

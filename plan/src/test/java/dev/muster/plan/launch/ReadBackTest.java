@@ -112,8 +112,7 @@ class ReadBackTest {
                 .answer()
                 .findFirst()
                 .orElseThrow();
-        List<Artifact> artifacts =
-                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.VLLM)).artifacts();
+        List<Artifact> artifacts = ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.VLLM)).artifacts();
         Artifact script = artifacts.getFirst();
         check(plan, LaunchTarget.VLLM, LaunchTarget.VLLM, artifacts);
         for (String option : List.of("--tensor-parallel-size ", "--max-model-len ", "--max-num-seqs ")) {
@@ -135,9 +134,8 @@ class ReadBackTest {
     private static void check(ServingPlan plan, LaunchTarget target, LaunchTarget engine, List<Artifact> artifacts) {
         LaunchOptions options = new LaunchOptions(artifacts);
         Map<String, Object> read = new LinkedHashMap<>();
-        int replicaDevices = plan.layout().tensor()
-                * plan.layout().stages()
-                * plan.layout().attentionReplicas();
+        int replicaDevices =
+                plan.layout().tensor() * plan.layout().stages() * plan.layout().attentionReplicas();
         int perHost = Math.ceilDiv(plan.pool().count(), plan.pool().hosts());
         boolean spans = replicaDevices > perHost;
         boolean isGroup = target == LaunchTarget.KUBERNETES;
@@ -196,14 +194,16 @@ class ReadBackTest {
     private static String model(LaunchOptions options, LaunchTarget engine) {
         return engine == LaunchTarget.SGLANG
                 ? options.find("--model-path").orElseThrow()
-                : options.command().get(options.command().lastIndexOf(engine == LaunchTarget.VLLM ? "serve" : "trtllm-serve") + 1);
+                : options.command()
+                        .get(options.command().lastIndexOf(engine == LaunchTarget.VLLM ? "serve" : "trtllm-serve") + 1);
     }
 
     private static void vllm(LaunchOptions options, Map<String, Object> read, ServingPlan plan) {
         long tensor = options.number("--tensor-parallel-size");
         long stages = options.number("--pipeline-parallel-size");
         long data = options.number("--data-parallel-size");
-        boolean isShared = options.has("--enable-expert-parallel") || plan.layout().attentionReplicas() > 1;
+        boolean isShared =
+                options.has("--enable-expert-parallel") || plan.layout().attentionReplicas() > 1;
         read.put("devices", tensor * stages * data * options.commands());
         read.put("tensor", tensor);
         read.put("stages", stages);
@@ -266,7 +266,7 @@ class ReadBackTest {
         return option.map(value -> value.startsWith("fp8") ? 8L : 16L).orElse(0L);
     }
 
-    /// What a target around an engine says of hosts and devices.
+    /// Hosts and devices as stated by a target around an engine.
     private static void around(
             LaunchOptions options,
             LaunchTarget target,
@@ -282,10 +282,12 @@ class ReadBackTest {
                 said.put("devices of a host", (long) devices / hosts);
                 read.put("replicas", options.count("replicas:"));
                 read.put("hosts", options.count("size:"));
-                read.put("devices of a host", options.value("nvidia.com/gpu:")
-                        .or(() -> options.value("amd.com/gpu:"))
-                        .map(Long::parseLong)
-                        .orElse(0L));
+                read.put(
+                        "devices of a host",
+                        options.value("nvidia.com/gpu:")
+                                .or(() -> options.value("amd.com/gpu:"))
+                                .map(Long::parseLong)
+                                .orElse(0L));
             }
             case DOCKER_COMPOSE -> {
                 options.value("count:").ifPresent(count -> {
@@ -306,7 +308,10 @@ class ReadBackTest {
         int plans = 0;
         while (plans < TRAINING) {
             TrainingFramework framework = any(List.of(
-                    TrainingFramework.MEGATRON, TrainingFramework.MEGATRON, TrainingFramework.PYTORCH, TrainingFramework.TORCHTITAN));
+                    TrainingFramework.MEGATRON,
+                    TrainingFramework.MEGATRON,
+                    TrainingFramework.PYTORCH,
+                    TrainingFramework.TORCHTITAN));
             TrainingRequest request = TrainingRequest.of(
                             model(), TrainingMethod.parse(any(List.of("full", "full", "lora"))))
                     .withSequence(any(List.of(1024, 2048, 4096, 8192)))
@@ -390,10 +395,12 @@ class ReadBackTest {
             }
             case KUBERNETES -> {
                 said.put("devices of a host", (long) plan.devices() / plan.hosts());
-                read.put("devices of a host", options.value("nvidia.com/gpu:")
-                        .or(() -> options.value("amd.com/gpu:"))
-                        .map(Long::parseLong)
-                        .orElse(0L));
+                read.put(
+                        "devices of a host",
+                        options.value("nvidia.com/gpu:")
+                                .or(() -> options.value("amd.com/gpu:"))
+                                .map(Long::parseLong)
+                                .orElse(0L));
                 said.put("pods", (long) plan.hosts());
                 read.put("pods", options.count("parallelism:"));
             }
@@ -406,7 +413,8 @@ class ReadBackTest {
 
     private static long number(String text, String before) {
         String rest = text.substring(text.indexOf(before) + before.length());
-        return Long.parseLong(rest.substring(0, rest.indexOf(rest.replaceAll("^\\d+", "").charAt(0))));
+        return Long.parseLong(
+                rest.substring(0, rest.indexOf(rest.replaceAll("^\\d+", "").charAt(0))));
     }
 
     private static String precision(TrainingPlan plan) {
@@ -463,7 +471,8 @@ class ReadBackTest {
         if (layout.isPresent()) {
             String all = Pattern.compile("\\(([^)]*)\\)\\*(\\d+)")
                     .matcher(layout.get())
-                    .replaceAll(match -> Matcher.quoteReplacement(match.group(1).repeat(Integer.parseInt(match.group(2)))));
+                    .replaceAll(
+                            match -> Matcher.quoteReplacement(match.group(1).repeat(Integer.parseInt(match.group(2)))));
             long parts = all.split("\\|", -1).length;
             return parts / stages;
         }

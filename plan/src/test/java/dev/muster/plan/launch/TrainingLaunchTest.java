@@ -42,7 +42,8 @@ class TrainingLaunchTest {
     }
 
     private static TrainingRequest request(String model) {
-        return TrainingRequest.of(model(model), TrainingMethod.Simple.FULL_FINE_TUNE).withBatch(64);
+        return TrainingRequest.of(model(model), TrainingMethod.Simple.FULL_FINE_TUNE)
+                .withBatch(64);
     }
 
     @Test

@@ -19,7 +19,7 @@ final class DeploymentFloor {
 
     private static final int POINTS = 4;
 
-    /// A capacity that a steady load exceeds this many times is not enough, whatever the tail of its times.
+    /// A capacity that a steady load exceeds this many times is not enough, regardless of the tail of its times.
     private static final double MARGIN = 1.5;
 
     private final StepTimes times;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.deployment;
 
-import dev.muster.core.Reading;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.DeploymentUnit.Laid;
 import dev.muster.plan.serving.ServingEngine;
@@ -51,7 +51,7 @@ final class DeploymentSpace {
 
     /// Returns all units, those with the fewest changes first, of them those with the fewest devices; unknown if the
     /// search for layouts says so.
-    static Reading<List<DeploymentUnit>> of(
+    static Attempt<List<DeploymentUnit>> of(
             ServingSearch search, SimulationRequest asked, DevicePool pool, ServingEngine software) {
         DeploymentSpace space = new DeploymentSpace(asked, pool, software);
         Deployment.ClientDelay client =

@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
@@ -35,6 +36,7 @@ import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -89,7 +91,7 @@ class TrainingSearchTest {
                     1e9 * (1 + random.nextInt(60)),
                     1e9 * (10 + random.nextInt(600)),
                     1e9 * (1 + random.nextInt(20)),
-                    List.of());
+                    Set.of());
             TrainingLimits limits = random.nextInt(3) > 0
                     ? TrainingLimits.NONE
                     : new TrainingLimits(1e9, 1e4 * Math.exp(4 * random.nextDouble()), Double.POSITIVE_INFINITY);
@@ -239,7 +241,8 @@ class TrainingSearchTest {
                 assertThat(infeasible.closest().memory().fits())
                         .isEqualTo(!tryAll(question.withoutLimits()).isEmpty());
             }
-            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason());
+            case PlanAnswer.Unanswered<TrainingPlan> unknown ->
+                fail(unknown.reason().toString());
         }
     }
 
@@ -357,7 +360,9 @@ class TrainingSearchTest {
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(device, "h200-sxm", 128), 8, Fabric.of(device, 8, 50e9));
         TrainingPlan plan = SEARCH.find(
-                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED), cluster, TrainingFramework.MEGATRON)
+                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED),
+                        cluster,
+                        TrainingFramework.MEGATRON)
                 .find()
                 .orElseThrow()
                 .findFirst()
@@ -397,10 +402,16 @@ class TrainingSearchTest {
                 .orElseThrow();
         PlanAnswer.Infeasible<TrainingPlan> infeasible = PlanAnswers.infeasible(answer);
         assertThat(infeasible.closest().memory().fits()).isFalse();
-        assertThat(infeasible.nearest())
-                .containsExactly(
-                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
-                        "16 devices of this kind instead of 8",
-                        "lora instead of full");
+        assertThat(infeasible.remedies())
+                .hasSize(3)
+                .contains(
+                        new Remedy.MoreDevices(16, 8),
+                        new Remedy.Change("method", TrainingMethod.parse("lora"), request.method()));
+        assertThat(infeasible.remedies().getFirst()).isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
+            assertThat(states.states()).isEqualTo(Offload.OPTIMIZER);
+            assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
+            assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
+            assertThat(Math.round(states.bytesPerDevice() / (1 << 30))).isEqualTo(115);
+        });
     }
 }
