@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
@@ -126,8 +128,8 @@ class PlannedLaunchTest {
         ServingRequest request = ServingRequest.of(model("qwen3-8b")).withTokens(50_000);
         assertThat(Launcher.emit(
                         best(Planner.of(hosts("h100-sxm:1")).serve(request).answer()), LaunchTarget.VLLM))
-                .isEqualTo(new LaunchAnswer.Refused("qwen3-8b is made for 40960 tokens, and vLLM refuses 50000; plan for"
-                        + " a shorter context"));
+                .isEqualTo(new LaunchAnswer.Refused(
+                        Shortfall.of(Cause.CONTEXT_TOO_LONG, "qwen3-8b", 40_960L, ServingEngine.VLLM, 50_000)));
     }
 
     @Test
