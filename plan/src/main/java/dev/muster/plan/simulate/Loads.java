@@ -16,6 +16,8 @@ import java.util.function.IntFunction;
 /// that keep the load up until those are answered. Users start in the middle of their first answers, so that no
 /// burst of prompts comes first and they do not move in step.
 public final class Loads {
+    private static final double ALMOST_ONE = Math.nextDown(1.0);
+
     private static final int PER_USER = 10;
     private static final int OF_RATE = 1000;
 
@@ -147,6 +149,19 @@ public final class Loads {
             outputs[i] = draws.length(output, shortest);
         }
         return Workload.closedLoop(users, inputs, outputs);
+    }
+
+    /// Returns the tokens of the longest prompt that a load may have.
+    public static int longestPrompt(SimulationRequest request) {
+        boolean isSpread = request.shortest() == SimulationRequest.SPREAD
+                && request.lengths().isEmpty()
+                && !(request.load() instanceof ServingLoad.Replay);
+        if (!isSpread) {
+            return request.longestInput();
+        }
+        long context = request.serving().architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        int input = request.serving().input();
+        return (int) Math.max(input, Math.min(LengthSpread.length(input, ALMOST_ONE), context));
     }
 
     /// Returns requests that arrive at random, whether others are answered or not.
