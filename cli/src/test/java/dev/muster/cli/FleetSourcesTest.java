@@ -133,7 +133,8 @@ class FleetSourcesTest {
                 Planner::of,
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
-                List::of);
+                List::of,
+                InstantSource.system());
         return MusterServer.start(config, sources, "test", System.getLogger("dev.muster.test"));
     }
 

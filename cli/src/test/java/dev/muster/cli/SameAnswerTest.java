@@ -310,7 +310,8 @@ class SameAnswerTest {
                 Planner::of,
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
-                List::of);
+                List::of,
+                CLOCK);
         return MusterServer.start(config, sources, "test", System.getLogger("dev.muster.test"));
     }
 }

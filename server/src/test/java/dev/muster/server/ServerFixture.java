@@ -100,7 +100,8 @@ final class ServerFixture implements AutoCloseable {
                 Planner::of,
                 _ -> JsonObject.document("alerts").build(),
                 Optional.empty(),
-                List::of);
+                List::of,
+                InstantSource.system());
         try {
             return new ServerFixture(
                     sampler, MusterServer.start(config, sources, "test", System.getLogger("dev.muster.server.test")));

@@ -7,13 +7,11 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.launch.Launcher;
+import dev.muster.report.plan.LaunchText;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
@@ -68,37 +66,9 @@ public final class EmitOption {
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
         } else {
-            Report.print(arguments, session, () -> json(target, artifacts), _ -> text(artifacts));
+            Report.print(arguments, session, new LaunchText(target, artifacts));
         }
         return ExitCode.OK;
-    }
-
-    /// One file as it is; several with a line before each.
-    private static String text(List<Artifact> artifacts) {
-        if (artifacts.size() == 1) {
-            return artifacts.getFirst().text();
-        }
-        StringBuilder text = new StringBuilder();
-        for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n");
-            text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
-        }
-        return text.toString();
-    }
-
-    private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
-        return JsonObject.document("launch")
-                .put("target", target.label())
-                .put("version", Launcher.version(target))
-                .put(
-                        "artifacts",
-                        artifacts,
-                        artifact -> JsonObject.builder()
-                                .put("name", artifact.name())
-                                .put("mediaType", artifact.mediaType())
-                                .put("text", artifact.text())
-                                .build())
-                .build();
     }
 
     private static void write(List<Artifact> artifacts, String folder, Session session) {

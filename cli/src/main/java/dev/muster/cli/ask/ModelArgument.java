@@ -67,16 +67,6 @@ public final class ModelArgument {
         return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
-    /// Returns the number of parameters the model has.
-    ///
-    /// @throws CommandException if it is unknown
-    public static long requireParameters(ModelSummary model) {
-        return model.parameters()
-                .find()
-                .orElseThrow(() -> new CommandException("the number of parameters of '" + Printable.of(model.name())
-                        + "' is not known; give a size as in 70B instead"));
-    }
-
     private static ModelSize size(String text) {
         try {
             return ModelSize.parse(text);

@@ -18,7 +18,6 @@ import dev.muster.core.TopologySummary;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
@@ -208,8 +207,9 @@ public final class ServeCommand implements Command {
                         : Optional.of(TopologyPicture.of(registry)),
                 planners,
                 registry -> alerts(rules, registry),
-                fleet.map(watch -> () -> FleetSummary.of(watch.newest(), clock.instant())),
-                probes::metrics);
+                fleet.map(watch -> watch::newest),
+                probes::metrics,
+                clock);
     }
 
     private static JsonValue alerts(List<AlertRule> rules, AcceleratorRegistry registry) {

@@ -3,6 +3,7 @@ package dev.muster.cli.plan;
 
 import dev.muster.cli.ask.ModelArgument;
 import dev.muster.cli.ask.PlannerOptions;
+import dev.muster.cli.ask.QuestionOptions;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
@@ -18,10 +19,13 @@ import dev.muster.cli.session.Session;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
-import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.text.Printable;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,32 +69,21 @@ public final class ModelsCommand implements Command {
 
     /// Prints the models that run on the devices of a registry; says no where none does.
     static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
-        Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
-        PlannerOptions.say(planner.notes(), session);
-        ModelsText answer = fitting(entries, planner);
-        boolean none = answer.entries().isEmpty();
-        if (none) {
+        ParameterValues values = QuestionOptions.values(QuestionKind.FIT, arguments);
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Recommended answer =
+                QuestionOptions.asked(() -> Question.recommend(entries, values).ask(planner));
+        PlannerOptions.say(answer.notes(), session);
+        if (!answer.isFeasible()) {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
         }
-        if (!none || OutputFormat.of(arguments).isDocument()) {
-            Report.print(arguments, session, answer);
+        if (answer.isFeasible() || OutputFormat.of(arguments).isDocument()) {
+            Report.print(
+                    arguments,
+                    session,
+                    AnswerReport.of(answer, planner, false).words());
         }
-        return none ? ExitCode.NO : ExitCode.OK;
-    }
-
-    private static ModelsText fitting(List<ModelEntry> entries, Planner planner) {
-        List<ModelEntry> sorted = largestFirst(entries);
-        List<FormatFit> fits =
-                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList());
-        List<String> names = fits.stream().map(ModelsText::name).toList();
-        return new ModelsText(
-                sorted.stream().filter(entry -> names.contains(entry.id())).toList(), fits);
-    }
-
-    private static List<ModelEntry> largestFirst(List<ModelEntry> entries) {
-        Comparator<ModelEntry> bySize =
-                Comparator.comparing(entry -> entry.parameters().find().orElse(0L));
-        return entries.stream().sorted(bySize.reversed()).toList();
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     /// Returns one model by its name, or else all whose names hold the text.

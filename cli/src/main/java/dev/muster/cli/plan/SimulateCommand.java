@@ -68,9 +68,11 @@ public final class SimulateCommand implements Command {
         if (answer.answer() instanceof PlanAnswer.Unanswered<ServingSimulation> unknown) {
             throw PlannerOptions.cannotPlan(model, unknown);
         }
-        AnswerReport report = AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG))
-                .orElseThrow(() -> new CommandException("cannot simulate '" + Printable.of(model) + "'"));
-        PlanPictureOption.print(arguments, session, report);
+        if (!AnswerReport.reason(answer).isEmpty()) {
+            throw new CommandException("cannot simulate '" + Printable.of(model) + "': " + AnswerReport.reason(answer));
+        }
+        PlanPictureOption.print(
+                arguments, session, AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG)));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

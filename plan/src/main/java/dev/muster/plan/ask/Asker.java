@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.ask;
 
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.catalogue.DeviceTextException;
+import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Asks a planner.
 final class Asker {
+    /// The name of the planner's own machine.
+    private static final String HERE = "here";
+
     private Asker() {}
 
     static Answer.Served serve(Question.Serve question, Planner planner) {
@@ -74,6 +85,40 @@ final class Asker {
     static Answer.Fitted fit(Question.Fit question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
         return new Answer.Fitted(question, prepared.fit(question.request(), question.choices()));
+    }
+
+    /// The machines of a comparison.
+    static List<Planner> machines(Question.Compare question, Planner planner) {
+        List<String> names = question.values().find(Parameters.MACHINES).orElse(List.of());
+        if (names.size() != 2) {
+            throw QuestionException.of("{} must be two: here, or hypothetical ones such as h100-sxm:8", Parameters.MACHINES);
+        }
+        return names.stream().map(name -> machine(name, planner)).toList();
+    }
+
+    private static Planner machine(String name, Planner planner) {
+        try {
+            return name.equals(HERE) ? planner : planner.elsewhere(WhatIf.synthetic(name, planner.catalogue()));
+        } catch (DeviceTextException e) {
+            throw QuestionException.of("{}: {}", Parameters.MACHINES, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static Answer.Recommended recommend(Question.Recommend question, Planner planner) {
+        Planner prepared = new Setup(question.values()).apply(planner);
+        List<ModelEntry> models = new ArrayList<>(question.models());
+        models.sort(Comparator.<ModelEntry, Long>comparing(
+                        model -> model.parameters().find().orElse(0L))
+                .reversed());
+        List<FormatFit> fits =
+                prepared.recommend(models.stream().map(ModelEntry::toSummary).toList());
+        Set<String> names = fits.stream()
+                .map(fit -> fit.plan().orElseThrow().request().model().name())
+                .collect(Collectors.toSet());
+        List<ModelEntry> fitting = models.stream()
+                .filter(model -> names.contains(model.id()))
+                .toList();
+        return new Answer.Recommended(question, fitting, fits, prepared.notes());
     }
 
     /// An option of the engine that is unknown or out of range.

@@ -21,6 +21,8 @@ import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.simulate.Workload;
+import dev.muster.plan.time.Interruption;
+import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -122,6 +124,7 @@ final class DeploymentWalk {
             List<Integer> counts = counts(unit);
             tried += counts.size();
             for (int i = 0; i < counts.size() && !isHopeless; i++) {
+                Interruption.check();
                 int count = counts.get(i);
                 double[] least = rank(unit, count, Optional.empty());
                 if (!isAffordable(unit, count)
@@ -265,6 +268,7 @@ final class DeploymentWalk {
         for (DeploymentUnit unit : units) {
             if (unit.options.isEmpty()) {
                 for (int count = 1; count <= unit.room; count += count < FRONT_BY_ONE ? 1 : count) {
+                    Interruption.check();
                     Workload share = loads.of(count);
                     double user = unit.floor.mostPerUser(share);
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();
