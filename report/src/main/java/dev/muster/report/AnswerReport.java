@@ -13,6 +13,7 @@ import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingExplanation;
@@ -120,8 +121,18 @@ public record AnswerReport(
                     case PlanAnswer.Unanswered<ServingSimulation> unknown -> unknown.reason();
                 };
             case Answer.Fitted fitted -> fitted.answer().problem();
+            case Answer.Compared compared ->
+                unanswered(compared.comparison().here())
+                        .or(() -> unanswered(compared.comparison().there()))
+                        .orElse("");
             default -> "";
         };
+    }
+
+    private static Optional<String> unanswered(ServingOutcome outcome) {
+        return outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unknown
+                ? Optional.of(unknown.reason())
+                : Optional.empty();
     }
 
     /// Returns the document with the picture of what does what was asked, and the files that start it.
