@@ -143,7 +143,7 @@ class DevicesCommandTest {
         devices("--catalogue", "--synthetic", "l4")
                 .assertRefused(
                         ExitCode.USAGE,
-                        "--synthetic does not apply: muster: the catalogue is the same on every machine; see 'muster help'");
+                        "muster: --synthetic does not apply: the catalogue is the same on every machine; see 'muster help'");
     }
 
     private Outcome devices(String... words) {

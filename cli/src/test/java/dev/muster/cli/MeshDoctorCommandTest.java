@@ -72,7 +72,7 @@ class MeshDoctorCommandTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
         assertThat(outcome.err())
-                .startsWith("--host does not apply: muster: mesh doctor examines this machine as it is");
+                .startsWith("muster: --host does not apply: mesh doctor examines this machine as it is");
     }
 
     @Test

@@ -17,13 +17,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Runs the loop of `top` for a moment on a terminal that is made up, while the start-up cache is recorded.
+/// Runs the loop of `top` briefly on a simulated terminal while the start-up cache is recorded.
 public final class TopRehearsal {
     private static final int LOOKS = 3;
 
     private TopRehearsal() {}
 
-    /// @param recording a recording with one sample at least
+    /// Runs the loop on a recording that has at least one sample.
     public static void run(Path recording) throws IOException {
         AcceleratorRegistry registry =
                 TopFiles.recording(recording.toString()).next().orElseThrow();

@@ -139,7 +139,7 @@ public final class Arguments {
             this.spec = spec;
         }
 
-        public Arguments parse(List<String> words) {
+        Arguments parse(List<String> words) {
             int at = 0;
             boolean optionsEnded = false;
             while (at < words.size()) {

@@ -31,7 +31,7 @@ final class InferenceCases {
         if (!LlamaCppCases.has(row)
                 && !TransformersCases.has(row)
                 && ServingEngine.find(row.text("engine")).isEmpty()) {
-            cases.refuse(id, "no model of the engine '" + row.text("engine") + "'");
+            cases.refuse(id, "no step model for the engine '" + row.text("engine") + "'");
             return;
         }
         Optional<DeviceFigures> device = cases.findDevice(row);

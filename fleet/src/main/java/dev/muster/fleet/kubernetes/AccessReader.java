@@ -195,7 +195,7 @@ final class AccessReader {
     private String readable(String path, int maxBytes) {
         return switch (files.read(path, maxBytes)) {
             case HostAnswer.Found(String text) -> text;
-            case HostAnswer.Missing<String> _ -> throw new FleetException("there is no file " + path);
+            case HostAnswer.Missing<String> _ -> throw new FleetException("file " + path + " not found");
             case HostAnswer.NotPermitted<String> _ ->
                 throw new FleetException("file " + path + " may not be read by you");
             case HostAnswer.Unreadable<String> unreadable ->

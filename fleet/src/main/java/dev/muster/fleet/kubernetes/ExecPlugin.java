@@ -65,7 +65,7 @@ final class ExecPlugin {
             case CommandOutcome.Expired _ ->
                 throw new FleetException(command + " gave no credentials within "
                         + LIMITS.time().toSeconds() + " s; it must not ask questions");
-            case CommandOutcome.NotFound _ -> throw new FleetException("there is no program env to run " + command);
+            case CommandOutcome.NotFound _ -> throw new FleetException("program env not found; it runs " + command);
             case CommandOutcome.Refused(String reason) -> throw new FleetException(command + ": " + reason);
             case CommandOutcome.Failed(String message) -> throw new FleetException(command + ": " + message);
         };

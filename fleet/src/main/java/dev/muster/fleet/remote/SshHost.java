@@ -128,7 +128,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
         Gap gap = switch (outcome) {
             case CommandOutcome.Completed done -> failed(done.exitCode(), SshConnection.reason(done.error()));
             case CommandOutcome.NotFound _ ->
-                notRun("there is no ssh on this machine; install the package openssh-client");
+                notRun("ssh not found on this machine; install the package openssh-client");
             case CommandOutcome.Refused(String reason) -> notRun(reason);
             case CommandOutcome.Failed(String message) -> notRun(message);
             case CommandOutcome.Expired(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);

@@ -242,6 +242,7 @@ class KubernetesSourceTest {
         Heard heard = new Heard();
         try (FleetSource.Following _ = source().follow(heard, LIMIT, LIMIT)) {
             heard.await(report -> report.hosts().size() == 1);
+            awaitAsked("watch=1");
             long lists = lists();
             server.event(NODES, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}");
             node("b", 8, true);
@@ -251,7 +252,7 @@ class KubernetesSourceTest {
             server.endWatches();
             node("c", 8, true);
             heard.await(report -> report.hosts().size() == 3);
-            assertThat(lists()).isGreaterThanOrEqualTo(lists + 1);
+            awaitLists(lists + 1);
         }
     }
 
@@ -270,6 +271,14 @@ class KubernetesSourceTest {
         return server.asked.stream()
                 .filter(path -> path.startsWith(NODES) && !path.contains("watch"))
                 .count();
+    }
+
+    private void awaitLists(long least) throws InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (lists() < least) {
+            assertThat(System.nanoTime()).as("lists").isLessThan(end);
+            Thread.sleep(10);
+        }
     }
 
     private void awaitAsked(String word) throws InterruptedException {
