@@ -143,10 +143,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
                 case SIMULATE -> simulated(values);
                 case TRAIN -> training(values);
                 case FIT ->
-                    maybe(
-                            maybe(formats(values), Parameters.CONTEXT, of(1024, 8192)),
-                            Parameters.HOSTS,
-                            of(1, 2));
+                    maybe(maybe(formats(values), Parameters.CONTEXT, of(1024, 8192)), Parameters.HOSTS, of(1, 2));
                 case COST -> cost(values);
                 case COMPARE ->
                     serving(values)
@@ -206,7 +203,9 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
         }
 
         private List<LatencyTarget> targets() {
-            return List.of(Parameters.TTFT.parse("p99=2s").getFirst(), Parameters.TTFT.parse("mean=700ms").getFirst());
+            return List.of(
+                    Parameters.TTFT.parse("p99=2s").getFirst(),
+                    Parameters.TTFT.parse("mean=700ms").getFirst());
         }
 
         private ParameterValues simulated(ParameterValues values) {
@@ -216,7 +215,8 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = maybe(values, Parameters.REPLICAS, of(1, 2));
             values = maybe(values, Parameters.ROUTER, of(Router.values()));
             values = maybe(values, Parameters.ENGINE, of(ServingEngine.values()));
-            values = maybe(values, Parameters.ENGINE_OPTIONS, of(Map.of("max-num-seqs", "4"), Map.of("unheard-of", "")));
+            values =
+                    maybe(values, Parameters.ENGINE_OPTIONS, of(Map.of("max-num-seqs", "4"), Map.of("unheard-of", "")));
             values = maybe(values, Parameters.SPECULATIVE, Parameters.SPECULATIVE.parse("3:0.7"));
             values = maybe(values, Parameters.SPREAD, of(0.5));
             return maybe(values, Parameters.SEED, of(7));
@@ -248,7 +248,8 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = maybe(values, Parameters.FLEET_HOSTS, of(1, 2, 40));
             values = maybe(values, Parameters.TOLERATE, List.of("*"));
             values = random.nextInt(8) == 0 ? values.with(Parameters.PARTITION, "no-such") : values;
-            values = random.nextInt(5) == 0 ? values.with(Parameters.OTHER_MODELS, List.of("qwen3-32b", "70B")) : values;
+            values =
+                    random.nextInt(5) == 0 ? values.with(Parameters.OTHER_MODELS, List.of("qwen3-32b", "70B")) : values;
             return random.nextInt(3) == 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
         }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PageFormTest {
-    private static final Path SCRIPT =
-            Path.of("../server/src/main/resources/dev/muster/server/page/question.js").toAbsolutePath();
+    private static final Path SCRIPT = Path.of("../server/src/main/resources/dev/muster/server/page/question.js")
+            .toAbsolutePath();
     private static final int QUESTIONS = 500;
 
     /// The script itself, by an engine for JavaScript.
@@ -32,7 +32,9 @@ class PageFormTest {
         List<String> bodies = new ArrayList<>();
         for (int i = 0; i < QUESTIONS; i++) {
             DrawnQuestion drawn = source.draw();
-            PageForm form = new PageForm(JsonObject.builder().put("properties", properties(drawn.kind())).build());
+            PageForm form = new PageForm(JsonObject.builder()
+                    .put("properties", properties(drawn.kind()))
+                    .build());
             forms.add(JsonObject.builder()
                     .put("schema", form.schema())
                     .put("texts", texts(drawn.texts()))
@@ -40,7 +42,8 @@ class PageFormTest {
             bodies.add(form.body(drawn.texts()).toText());
         }
         Path input = folder.resolve("forms.json");
-        Files.writeString(input, JsonObject.builder().put("forms", forms).build().toText());
+        Files.writeString(
+                input, JsonObject.builder().put("forms", forms).build().toText());
         Path script = folder.resolve("run.mjs");
         Files.copy(SCRIPT, folder.resolve("question.mjs"));
         Files.writeString(script, """

@@ -48,7 +48,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// One question gets one answer: through options, over HTTP, in Java and by the form of the page, with the same plan and
+/// One question gets one answer: through options, over HTTP, in Java and by the form of the page, with the same plan
+/// and
 /// the same launch files, or the same refusal.
 class SameAnswerTest {
     private static final int QUESTIONS = 500;
@@ -94,7 +95,9 @@ class SameAnswerTest {
             throws IOException, InterruptedException {
         String about = drawn + " on " + hosts;
         JsonObject body = PageForm.of(described, drawn.kind()).body(drawn.texts());
-        assertThat(body.toText()).as("the form sends %s", about).isEqualTo(drawn.body(described).toText());
+        assertThat(body.toText())
+                .as("the form sends %s", about)
+                .isEqualTo(drawn.body(described).toText());
         Outcome printed = pipe.run(drawn.words(hosts, "synthetic:" + FLEET));
         JsonValue served = post(server, "/api/v1/" + drawn.kind().label(), body);
         AnswerReport report;
@@ -199,8 +202,8 @@ class SameAnswerTest {
     }
 
     private static Fleet fleet() {
-        return Fleet.merge(List.of(SyntheticFleet.parse(FLEET, DeviceCatalogue.builtIn(), CLOCK)
-                .read(Duration.ofMinutes(1))));
+        return Fleet.merge(List.of(
+                SyntheticFleet.parse(FLEET, DeviceCatalogue.builtIn(), CLOCK).read(Duration.ofMinutes(1))));
     }
 
     private MusterServer serve(Sampler sampler) {

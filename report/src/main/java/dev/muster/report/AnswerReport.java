@@ -77,7 +77,8 @@ public record AnswerReport(
     public static AnswerReport of(Answer answer, Planner planner, boolean isDrawn) {
         AnswerReport report = switch (answer) {
             case Answer.Served served -> served(served).with(served.launch());
-            case Answer.Deployed deployed -> deployed(deployed, planner, isDrawn).with(deployed.launch());
+            case Answer.Deployed deployed ->
+                deployed(deployed, planner, isDrawn).with(deployed.launch());
             case Answer.Simulated simulated -> simulated(simulated, planner, isDrawn);
             case Answer.Trained trained -> trained(trained).with(trained.launch());
             case Answer.Fitted fitted -> of(new FitText(fitted.question().request(), fitted.answer()));
@@ -178,9 +179,7 @@ public record AnswerReport(
         ServingSimulation simulation = found.best();
         List<ServingSimulation.Point> curve = isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
         SimulationText words = new SimulationText(answer.question().request(), simulation, curve);
-        return isDrawn
-                ? drawn(words, () -> LoadPicture.of(answer.question().request(), simulation, curve))
-                : of(words);
+        return isDrawn ? drawn(words, () -> LoadPicture.of(answer.question().request(), simulation, curve)) : of(words);
     }
 
     private static AnswerReport trained(Answer.Trained answer) {

@@ -55,9 +55,8 @@ final class ApiDescription {
 
     private static JsonObject operation(Route route) {
         Operation operation = route.operation();
-        JsonObject.ObjectBuilder described = JsonObject.builder()
-                .put("operationId", operation.id())
-                .put("summary", operation.summary());
+        JsonObject.ObjectBuilder described =
+                JsonObject.builder().put("operationId", operation.id()).put("summary", operation.summary());
         if (route.guard() == Route.Guard.OPEN) {
             described.put("security", List.of());
         }

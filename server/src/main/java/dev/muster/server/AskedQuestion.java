@@ -57,8 +57,7 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
             if (kind != QuestionKind.FIT || object.find(MODEL).isPresent()) {
                 models.add(model(object.requireText(MODEL)));
             }
-            values.find(Parameters.OTHER_MODELS)
-                    .ifPresent(names -> names.forEach(name -> models.add(model(name))));
+            values.find(Parameters.OTHER_MODELS).ifPresent(names -> names.forEach(name -> models.add(model(name))));
             return new AskedQuestion(kind, List.copyOf(models), values);
         } catch (QuestionException | DocumentException e) {
             throw Refusal.badRequest(String.valueOf(e.getMessage()));
@@ -107,8 +106,8 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
     /// @throws Refusal if nothing can be said
     JsonValue answer(Planner planner, Optional<Supplier<Fleet>> fleet) {
         if (kind == QuestionKind.FLEET_PLAN) {
-            Fleet newest = fleet.orElseThrow(() -> Refusal.of(
-                            422, "no-fleet", "this server has no source of a fleet; start it with --source"))
+            Fleet newest = fleet.orElseThrow(() ->
+                            Refusal.of(422, "no-fleet", "this server has no source of a fleet; start it with --source"))
                     .get();
             return AnswerReport.of(FleetQuestion.of(models, values).ask(newest, planner::elsewhere))
                     .document();

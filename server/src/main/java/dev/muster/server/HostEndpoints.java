@@ -85,8 +85,7 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
     private Answer topology(ServerRequest asked) {
         return switch (asked.find("format").orElse("json")) {
             case "json" ->
-                documents.answer(
-                        "topology", sample -> json(sources.topology().apply(sample.registry()), sample));
+                documents.answer("topology", sample -> json(sources.topology().apply(sample.registry()), sample));
             case "svg" -> documents.answer("topology.svg", this::picture);
             default -> throw Refusal.badRequest("'format' is json or svg");
         };

@@ -53,7 +53,8 @@ record Operation(
 
     /// Returns a copy with a parameter that is a text.
     Operation taking(String name, String description) {
-        return taking(name, description, JsonObject.builder().put("type", "string").build());
+        return taking(
+                name, description, JsonObject.builder().put("type", "string").build());
     }
 
     /// Returns a copy with a body.

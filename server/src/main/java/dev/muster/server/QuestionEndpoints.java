@@ -76,10 +76,11 @@ final class QuestionEndpoints implements AutoCloseable {
                         .answering("As 'muster simulate --json'", "serving-simulation");
             case TRAIN ->
                 Operation.of("train", "The best way to train a model")
-                        .answering(
-                                "As 'muster train --json', with the picture and the launch files", "training-plan");
+                        .answering("As 'muster train --json', with the picture and the launch files", "training-plan");
             case FIT ->
-                Operation.of("fit", "The context and the sequences of a model that fit; without a model, those that run")
+                Operation.of(
+                                "fit",
+                                "The context and the sequences of a model that fit; without a model, those that run")
                         .answering("As 'muster fit --json'", "fit", "models");
             case COST ->
                 Operation.of("cost", "The cheapest rented machines that hold a model")

@@ -43,7 +43,10 @@ class QuestionEndpointsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "plan, hosts, 4097", "fleet-plan, hosts, 4097", "simulate, users, 10001", "simulate, burst, 10001",
+        "plan, hosts, 4097",
+        "fleet-plan, hosts, 4097",
+        "simulate, users, 10001",
+        "simulate, burst, 10001",
         "simulate, requests, 100001"
     })
     void whatOneQuestionMayAskForIsLimited(String kind, String key, int value) throws Exception {

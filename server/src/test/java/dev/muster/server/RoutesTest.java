@@ -38,8 +38,8 @@ class RoutesTest {
     void everySchemaThatIsReferredToIsThere() {
         try (ServerFixture fixture = ServerFixture.start()) {
             JsonValue description = description(fixture);
-            Matcher reference = Pattern.compile("\"#/components/([a-zA-Z]+)/([a-zA-Z-]+)\"")
-                    .matcher(description.toText());
+            Matcher reference =
+                    Pattern.compile("\"#/components/([a-zA-Z]+)/([a-zA-Z-]+)\"").matcher(description.toText());
             int count = 0;
             while (reference.find()) {
                 assertThat(description

@@ -47,8 +47,8 @@ public final class QuestionOptions {
     /// Returns the options of a kind of question without those that others share.
     public static List<OptionSpec> without(QuestionKind kind, List<Parameter<?>> others) {
         List<OptionSpec> options = of(kind);
-        options.removeIf(option ->
-                others.stream().anyMatch(other -> other.option().equals(option.name())));
+        options.removeIf(
+                option -> others.stream().anyMatch(other -> other.option().equals(option.name())));
         return options;
     }
 
@@ -63,8 +63,7 @@ public final class QuestionOptions {
     public static ParameterValues values(QuestionKind kind, Arguments arguments) {
         List<Parameter<?>> parameters = kind.parameters();
         ParameterValues values = asked(() -> ParameterValues.parse(
-                parameters,
-                parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
+                parameters, parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
         for (Parameter<?> parameter : parameters) {
             if (parameter.isFile() && has(arguments, parameter)) {
                 values = withFile(

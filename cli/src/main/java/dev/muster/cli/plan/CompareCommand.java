@@ -92,8 +92,7 @@ public final class CompareCommand implements Command {
         Answer.Compared answer = question.ask(here, planner(b, arguments, session));
         say(a, answer.comparison().here(), session);
         say(b, answer.comparison().there(), session);
-        Report.print(
-                arguments, session, AnswerReport.of(answer, here, false).words());
+        Report.print(arguments, session, AnswerReport.of(answer, here, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 

@@ -60,8 +60,9 @@ public final class CostCommand implements Command {
                 .withToday(today);
         Answer.Priced answer = question.ask(planner);
         Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
-        long stale =
-                answer.shown().stream().filter(choice -> choice.offer().isStale(today)).count();
+        long stale = answer.shown().stream()
+                .filter(choice -> choice.offer().isStale(today))
+                .count();
         if (stale > 0) {
             session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
                     + " more than " + PriceCatalogue.MAX_AGE_DAYS

@@ -79,9 +79,7 @@ public final class ModelsCommand implements Command {
         }
         if (answer.isFeasible() || OutputFormat.of(arguments).isDocument()) {
             Report.print(
-                    arguments,
-                    session,
-                    AnswerReport.of(answer, planner, false).words());
+                    arguments, session, AnswerReport.of(answer, planner, false).words());
         }
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }

@@ -91,7 +91,8 @@ public final class PlanCommand implements Command {
                     "plans on fleets have neither a load nor a choice of devices");
             return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
         }
-        arguments.refuse(FleetPlanCommand.admission(), "partitions, reservations and taints are a fleet's: add --fleet");
+        arguments.refuse(
+                FleetPlanCommand.admission(), "partitions, reservations and taints are a fleet's: add --fleet");
         return arguments.has(PlannerOptions.RULES)
                 ? byRules(arguments, session, model)
                 : bySearch(arguments, session, model);
@@ -163,9 +164,7 @@ public final class PlanCommand implements Command {
         arguments.refuse(
                 QuestionOptions.without(QuestionKind.PLAN, QuestionKind.PLAN_RULES.parameters()),
                 "ai-hwaccel's --rules compute memory only");
-        arguments.refuse(
-                List.of(EmitOption.WRITE, PlanPictureOption.SVG),
-                "ai-hwaccel's --rules compute memory only");
+        arguments.refuse(List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
         Planner planner = Planner.of(session.loadRegistry(arguments));
         Answer answer = QuestionOptions.asked(() -> Question.rules(
                         QuestionKind.PLAN_RULES, model, QuestionOptions.values(QuestionKind.PLAN_RULES, arguments))

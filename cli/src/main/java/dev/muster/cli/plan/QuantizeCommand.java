@@ -43,8 +43,7 @@ public final class QuantizeCommand implements Command {
         Answer answer = QuestionOptions.asked(() -> Question.rules(
                         QuestionKind.QUANTIZE, model, QuestionOptions.values(QuestionKind.QUANTIZE, arguments))
                 .ask(planner));
-        Report.print(
-                arguments, session, AnswerReport.of(answer, planner, false).words());
+        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -108,8 +108,7 @@ public final class TrainCommand implements Command {
         Answer answer = QuestionOptions.asked(() -> Question.rules(
                         QuestionKind.TRAIN_RULES, model, QuestionOptions.values(QuestionKind.TRAIN_RULES, arguments))
                 .ask(planner));
-        Report.print(
-                arguments, session, AnswerReport.of(answer, planner, false).words());
+        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
         return ExitCode.OK;
     }
 }

@@ -68,14 +68,15 @@ public final class FleetQuestion {
     /// @param planners makes the planner of a host
     public Answer ask(Fleet fleet, Function<AcceleratorRegistry, Planner> planners) {
         Map<AcceleratorRegistry, Planner> made = new IdentityHashMap<>();
-        FleetPlanner planner = FleetPlanner.of(fleet, admission)
-                .withPlanners(registry -> made.computeIfAbsent(registry, planners));
+        FleetPlanner planner =
+                FleetPlanner.of(fleet, admission).withPlanners(registry -> made.computeIfAbsent(registry, planners));
         return questions.size() > 1 ? counted(planner) : placed(planner);
     }
 
     private Answer counted(FleetPlanner planner) {
         return new Answer.Counted(planner.capacity(
-                questions.stream().map(Question.Serve::request).toList(), serving().choices()));
+                questions.stream().map(Question.Serve::request).toList(),
+                serving().choices()));
     }
 
     private Answer placed(FleetPlanner planner) {

@@ -185,8 +185,7 @@ public sealed interface Answer {
     /// @param models those that run
     /// @param fits how they run, in the same order
     /// @param notes omissions and assumptions
-    record Recommended(
-            Question.Recommend question, List<ModelEntry> models, List<FormatFit> fits, List<PlanNote> notes)
+    record Recommended(Question.Recommend question, List<ModelEntry> models, List<FormatFit> fits, List<PlanNote> notes)
             implements Answer {
         /// Copies the lists.
         public Recommended {

@@ -91,7 +91,8 @@ final class Asker {
     static List<Planner> machines(Question.Compare question, Planner planner) {
         List<String> names = question.values().find(Parameters.MACHINES).orElse(List.of());
         if (names.size() != 2) {
-            throw QuestionException.of("{} must be two: here, or hypothetical ones such as h100-sxm:8", Parameters.MACHINES);
+            throw QuestionException.of(
+                    "{} must be two: here, or hypothetical ones such as h100-sxm:8", Parameters.MACHINES);
         }
         return names.stream().map(name -> machine(name, planner)).toList();
     }
@@ -115,9 +116,8 @@ final class Asker {
         Set<String> names = fits.stream()
                 .map(fit -> fit.plan().orElseThrow().request().model().name())
                 .collect(Collectors.toSet());
-        List<ModelEntry> fitting = models.stream()
-                .filter(model -> names.contains(model.id()))
-                .toList();
+        List<ModelEntry> fitting =
+                models.stream().filter(model -> names.contains(model.id())).toList();
         return new Answer.Recommended(question, fitting, fits, prepared.notes());
     }
 

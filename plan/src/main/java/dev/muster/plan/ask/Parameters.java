@@ -472,8 +472,8 @@ public final class Parameters {
             "use hosts with these taints of Kubernetes too, with commas between; '*' is all",
             "");
     /// Hosts of a fleet.
-    public static final Parameter<Integer> FLEET_HOSTS = Parameter.of(
-            "hosts", "hosts", "COUNT", Grammars.whole(1, MOST), "number of hosts", "the fewest that fit");
+    public static final Parameter<Integer> FLEET_HOSTS =
+            Parameter.of("hosts", "hosts", "COUNT", Grammars.whole(1, MOST), "number of hosts", "the fewest that fit");
     /// Further models on a fleet.
     public static final Parameter<List<String>> OTHER_MODELS = Parameter.operand(
             "otherModels",

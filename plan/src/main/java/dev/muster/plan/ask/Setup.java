@@ -54,9 +54,7 @@ record Setup(ParameterValues values) {
     DeviceChoice choice(AcceleratorRegistry registry) {
         Optional<String> devices = values.find(Parameters.DEVICES).filter(text -> !text.equals(FREE));
         try {
-            return devices.isPresent()
-                    ? DeviceChoice.named(registry, devices.get())
-                    : DeviceChoice.defaults(registry);
+            return devices.isPresent() ? DeviceChoice.named(registry, devices.get()) : DeviceChoice.defaults(registry);
         } catch (IllegalArgumentException e) {
             throw QuestionException.of("{}: {}", Parameters.DEVICES, String.valueOf(e.getMessage()));
         }

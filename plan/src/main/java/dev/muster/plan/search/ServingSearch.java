@@ -14,7 +14,6 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.Interruption;
-import dev.muster.plan.time.Interruption;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;

@@ -22,7 +22,6 @@ import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.simulate.Workload;
 import dev.muster.plan.time.Interruption;
-import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
